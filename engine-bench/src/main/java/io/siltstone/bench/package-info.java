@@ -1,0 +1,5 @@
+/** Benchmarks: JMH per hot path, whole-process runs beside peers. */
+@NullMarked
+package io.siltstone.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Merging of SSTables: strategies, scheduling, throttling. */
+module io.siltstone.compaction {
+  requires static transitive org.jspecify;
+  requires transitive io.siltstone.core;
+}

@@ -1,0 +1,11 @@
+/**
+ * Compressors under Cassandra's class names, and their options.
+ *
+ * <p>{@link io.siltstone.compress.Compressor} works on one chunk at a time; {@code
+ * CompressionOptions} reads and checks the {@code compression} map of a table. May use {@code
+ * io.siltstone.memory}.
+ */
+@NullMarked
+package io.siltstone.compress;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package io.siltstone.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One folder of a disk: the only door through which the engine reaches files.
+ *
+ * <p>Contract, for every implementation:
+ *
+ * <ul>
+ *   <li>Names are single path elements: not empty, no separator, not {@code .} or {@code ..};
+ *       anything else is an {@link IllegalArgumentException} naming it.
+ *   <li>Files are written once, from front to back, by {@link #create} (the name must be free) or
+ *       continued by {@link #append}. There is no overwriting in place.
+ *   <li>Written bytes are durable after {@link WritableFile#sync()}; names (created, renamed,
+ *       linked, deleted) are durable after {@link #sync()} of their directory. Without a sync a
+ *       power loss may keep all, some or none of it, in any order.
+ *   <li>{@link #rename} is atomic: at any moment, also after a power loss, the target name is
+ *       absent, the old file or the new file, and never a mixture.
+ *   <li>A missing name is a {@link java.nio.file.NoSuchFileException}, an existing one where a free
+ *       one is needed a {@link java.nio.file.FileAlreadyExistsException}; every exception names the
+ *       full path.
+ * </ul>
+ *
+ * <p>Safe for all threads. Holds no resource that needs closing; files and locks opened through it
+ * are closed by their opener.
+ */
+public interface Directory {
+
+  /**
+   * The full path, for messages and for the operator; does not have to exist in the default file
+   * system.
+   */
+  String path();
+
+  /** Names of the files in this directory, sorted; child directories are not among them. */
+  List<String> files() throws IOException;
+
+  /** Names of the child directories, sorted. */
+  List<String> directories() throws IOException;
+
+  /**
+   * The child directory of that name, made if it is missing (durable after {@link #sync()} of this
+   * one).
+   */
+  Directory directory(String name) throws IOException;
+
+  /** Removes an empty child directory. */
+  void deleteDirectory(String name) throws IOException;
+
+  /** Whether a file of that name exists. */
+  boolean exists(String name) throws IOException;
+
+  /** Length in bytes of an existing file. */
+  long length(String name) throws IOException;
+
+  /**
+   * Opens an existing file for the given purpose, which decides how its bytes are fetched. The
+   * caller closes it.
+   */
+  ReadableFile open(String name, ReadIntent intent) throws IOException;
+
+  /** Creates a new, empty file for the given purpose. The caller closes it. */
+  WritableFile create(String name, WriteIntent intent) throws IOException;
+
+  /** Opens an existing file to write behind its last byte. The caller closes it. */
+  WritableFile append(String name) throws IOException;
+
+  /**
+   * Cuts an existing file to {@code length} bytes, which must not exceed its present length;
+   * durable on return.
+   */
+  void truncate(String name, long length) throws IOException;
+
+  /**
+   * Gives a file another name in this directory, replacing an existing file of that name
+   * atomically.
+   */
+  void rename(String from, String to) throws IOException;
+
+  /**
+   * Gives an existing file a second name in {@code target}, which must be of the same file system.
+   */
+  void link(String existing, Directory target, String name) throws IOException;
+
+  /** Removes a name. Open readers of the file keep their bytes. */
+  void delete(String name) throws IOException;
+
+  /** Makes the names of this directory durable. */
+  void sync() throws IOException;
+
+  /**
+   * Takes the exclusive lock of the named file, made if missing, against other processes and other
+   * callers in this one.
+   *
+   * @return the lock, released by closing it
+   * @throws IOException if it is taken, naming the path
+   */
+  Closeable lock(String name) throws IOException;
+
+  /** Bytes that may still be written to the file system of this directory. */
+  long usableSpace() throws IOException;
+}

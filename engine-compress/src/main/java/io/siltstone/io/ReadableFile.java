@@ -1,0 +1,48 @@
+package io.siltstone.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * An open file, read by position. Its length is fixed when it is opened: nothing the engine reads
+ * grows.
+ *
+ * <p>Safe for all threads. After {@link #close()} every other method throws {@link
+ * java.nio.channels.ClosedChannelException}, also in a thread that was reading while it was closed.
+ */
+public interface ReadableFile extends Closeable {
+
+  /** The full path, for messages. */
+  String path();
+
+  /** Length in bytes at the time of opening. */
+  long length();
+
+  /**
+   * Fills {@code dst} from its position to its limit, or to the end of the file if that comes
+   * first.
+   *
+   * @param position offset in the file, not negative; a multiple of {@link #alignment()}
+   * @param dst where the bytes go; its position advances by their count. If {@link #alignment()} is
+   *     not 1 it must be direct, its address and the remaining bytes multiples of the alignment
+   * @return bytes read, 0 at or behind the end of the file
+   */
+  int read(long position, ByteBuffer dst) throws IOException;
+
+  /** As {@link #read(long, ByteBuffer)} into an array; only for files of alignment 1. */
+  default int read(long position, byte[] dst, int offset, int length) throws IOException {
+    return read(position, ByteBuffer.wrap(dst, offset, length));
+  }
+
+  /**
+   * What positions, lengths and addresses must be multiples of: 1, or the block size under direct
+   * I/O.
+   */
+  default int alignment() {
+    return 1;
+  }
+
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,43 @@
+package io.siltstone.memory;
+
+/**
+ * Off-heap memory of one database (or one tool): allocates, counts, and enforces a limit.
+ *
+ * <p>Safe for all threads.
+ */
+public interface MemoryBudget extends AutoCloseable {
+
+  /** The limit in bytes. */
+  long limit();
+
+  /** Bytes in use, over all kinds. */
+  long used();
+
+  /** Bytes in use of one kind. */
+  long used(MemoryKind kind);
+
+  /**
+   * Allocates uninitialized memory.
+   *
+   * @param kind what it is for
+   * @param bytes size, at least 1
+   * @return the buffer, owned by the caller
+   * @throws OutOfBudgetException if the limit would be exceeded
+   * @throws IllegalStateException after close
+   */
+  OffHeapBuffer allocate(MemoryKind kind, int bytes);
+
+  /**
+   * As {@link #allocate} with the address a multiple of {@code alignment}, for direct I/O.
+   *
+   * @param alignment a power of two
+   */
+  OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment);
+
+  /**
+   * Ends it. Buffers still in use are an {@link IllegalStateException} that says how much of which
+   * kind.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,19 @@
+/**
+ * Bytes and files: the file seam, off-heap buffers, compressors and chunked files. Knows nothing of
+ * rows.
+ */
+module io.siltstone.compress {
+  requires static transitive org.jspecify;
+  requires static com.github.luben.zstd_jni;
+  requires static org.xerial.snappy;
+  requires io.netty.buffer;
+  requires io.netty.common;
+  requires org.lz4.java;
+  requires org.slf4j;
+  requires jdk.unsupported;
+
+  exports io.siltstone.io;
+  exports io.siltstone.memory;
+  exports io.siltstone.compress;
+  exports io.siltstone.chunk;
+}

@@ -1,0 +1,30 @@
+package io.siltstone.cursor;
+
+/**
+ * What timestamps, deletion times and TTLs of a file are written as deltas against.
+ *
+ * @param minTimestamp in microseconds since 1970
+ * @param minLocalDeletionTime in seconds since 1970
+ * @param minTtl in seconds, 0 if some cell does not expire
+ */
+public record EncodingStats(long minTimestamp, long minLocalDeletionTime, int minTtl) {
+
+  /**
+   * 2015-09-22 00:00:00 UTC, in microseconds: the base where nothing is known, and that of the
+   * header on disk.
+   */
+  public static final long TIMESTAMP_EPOCH = 1_442_880_000_000_000L;
+
+  /**
+   * 2015-09-22 00:00:00 UTC, in seconds: the base where nothing is known, and that of the header on
+   * disk.
+   */
+  public static final long DELETION_TIME_EPOCH = 1_442_880_000L;
+
+  /** The base of TTLs where nothing is known. */
+  public static final int TTL_EPOCH = 0;
+
+  /** The bases of a file of which nothing is known before it is written. */
+  public static final EncodingStats NONE =
+      new EncodingStats(TIMESTAMP_EPOCH, DELETION_TIME_EPOCH, TTL_EPOCH);
+}

@@ -1,0 +1,7 @@
+/**
+ * {@code Statistics.db}: validation, compaction and stats metadata, and the serialization header.
+ */
+@NullMarked
+package io.siltstone.sstable.metadata;
+
+import org.jspecify.annotations.NullMarked;

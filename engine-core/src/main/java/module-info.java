@@ -1,0 +1,10 @@
+/** The data model, SSTables and the embedded engine. Knows nothing of compaction strategies. */
+module io.siltstone.core {
+  requires static transitive org.jspecify;
+  requires transitive io.siltstone.compress;
+  requires com.github.benmanes.caffeine;
+  requires org.slf4j;
+
+  exports io.siltstone.type;
+  exports io.siltstone.cursor;
+}

@@ -1,0 +1,5 @@
+/** Test doubles for the file seam: injected faults, power loss, counting, leak checks. */
+module io.siltstone.testkit {
+  requires static transitive org.jspecify;
+  requires transitive io.siltstone.compress;
+}
