@@ -1,0 +1,34 @@
+package io.siltstone.sstable.format;
+
+/** The files that make up one SSTable of the BIG format. */
+public enum Component {
+  /** Partitions and rows. */
+  DATA("Data.db"),
+  /** Each key's position in the data file, with the index blocks of wide partitions. */
+  PRIMARY_INDEX("Index.db"),
+  /** Sampled keys of the index. */
+  SUMMARY("Summary.db"),
+  /** Bloom filter over the keys. */
+  FILTER("Filter.db"),
+  /** Chunk offsets and the compressor's parameters. */
+  COMPRESSION_INFO("CompressionInfo.db"),
+  /** Validation, compaction and stats metadata, and the serialization header. */
+  STATISTICS("Statistics.db"),
+  /** CRC32 over the whole data file, as decimal text. */
+  DIGEST("Digest.crc32"),
+  /** Checksums of the chunks of an uncompressed data file. */
+  CRC("CRC.db"),
+  /** The names of the components, one a line. */
+  TOC("TOC.txt");
+
+  private final String fileName;
+
+  Component(String fileName) {
+    this.fileName = fileName;
+  }
+
+  /** The last part of the file's name. */
+  public String fileName() {
+    return fileName;
+  }
+}

@@ -1,0 +1,88 @@
+package io.siltstone.sstable.format;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The common part of the names of one SSTable's files: {@code VERSION-ID-big}, e.g. {@code
+ * nb-3-big} or {@code oa-3gir_1kvb_0ad682iaxb7x1kx2ub-big}.
+ *
+ * @param version of the format
+ * @param id a generation number, or a time-ordered identifier in Cassandra's text form
+ */
+public record Descriptor(FormatVersion version, String id) {
+
+  /** What temporary files end in; a file of such a name is never part of a table. */
+  public static final String TEMPORARY_SUFFIX = ".tmp";
+
+  // id: Cassandra's sequence number, or its UUID form of groups of base-36 digits.
+  private static final Pattern NAME =
+      Pattern.compile("([a-z]{2})-([0-9]+|[0-9a-z]{4}_[0-9a-z]{4}_[0-9a-z]{18})-([a-z]+)-(.+)");
+
+  private static final Pattern ID = Pattern.compile("[0-9]+|[0-9a-z]{4}_[0-9a-z]{4}_[0-9a-z]{18}");
+
+  /** Checks the identifier. */
+  public Descriptor {
+    if (!ID.matcher(id).matches()) {
+      throw new IllegalArgumentException(
+          "SSTable id '"
+              + id
+              + "' is neither a number nor of the form xxxx_xxxx_xxxxxxxxxxxxxxxxxx");
+    }
+  }
+
+  /** With a generation number, 1 or more. */
+  public static Descriptor of(FormatVersion version, long generation) {
+    return new Descriptor(version, Long.toString(generation));
+  }
+
+  /**
+   * The descriptor that a component's file name begins with.
+   *
+   * @param fileName without directory, e.g. {@code nb-3-big-Data.db}
+   * @throws IllegalArgumentException if it is not the name of a component, or of a version or
+   *     format not supported; says which
+   */
+  public static Descriptor parse(String fileName) {
+    Matcher matcher = NAME.matcher(fileName);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + fileName
+              + "' is not the name of an SSTable component; expected VERSION-ID-big-COMPONENT");
+    }
+    if (!matcher.group(3).equals("big")) {
+      throw new IllegalArgumentException(
+          "'"
+              + fileName
+              + "' is of the format '"
+              + matcher.group(3)
+              + "', version '"
+              + matcher.group(1)
+              + "', which is not supported; supported is 'big'");
+    }
+    return new Descriptor(FormatVersion.of(matcher.group(1)), matcher.group(2));
+  }
+
+  /** Whether a file name is that of the given component of some table, of whatever version. */
+  public static boolean isComponent(String fileName, Component component) {
+    Matcher matcher = NAME.matcher(fileName);
+    return matcher.matches() && matcher.group(4).equals(component.fileName());
+  }
+
+  /** The name of a component's file. */
+  public String fileName(Component component) {
+    return this + "-" + component.fileName();
+  }
+
+  /** The name a component's file has until it is complete and synced. */
+  public String temporaryFileName(Component component) {
+    return fileName(component) + TEMPORARY_SUFFIX;
+  }
+
+  /** {@code VERSION-ID-big}. */
+  @Override
+  public String toString() {
+    return version.text() + "-" + id + "-big";
+  }
+}

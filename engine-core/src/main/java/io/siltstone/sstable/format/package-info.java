@@ -1,0 +1,8 @@
+/**
+ * What an SSTable's files are called and what each format version has: the vocabulary that the
+ * packages around it share. Immutable, safe for all threads. Uses {@code io} only.
+ */
+@NullMarked
+package io.siltstone.sstable.format;
+
+import org.jspecify.annotations.NullMarked;
