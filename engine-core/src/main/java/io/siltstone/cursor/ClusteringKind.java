@@ -1,0 +1,83 @@
+package io.siltstone.cursor;
+
+/**
+ * What a clustering prefix is: the clustering of a row, or a bound of a range, or the boundary of
+ * two adjacent ranges. Files hold its code.
+ *
+ * <p>Source: Cassandra {@code ClusteringPrefix.Kind}.
+ */
+public enum ClusteringKind {
+  /** End of a range, without its values. */
+  EXCL_END_BOUND(0, 0, -1),
+  /** Start of a range, with its values. */
+  INCL_START_BOUND(1, 0, -1),
+  /** A range ends before these values, another begins with them. */
+  EXCL_END_INCL_START_BOUNDARY(2, 0, -1),
+  /** The static row; has no values. */
+  STATIC_CLUSTERING(3, 1, -1),
+  /** A row. */
+  CLUSTERING(4, 2, 0),
+  /** A range ends with these values, another begins behind them. */
+  INCL_END_EXCL_START_BOUNDARY(5, 3, 1),
+  /** End of a range, with its values. */
+  INCL_END_BOUND(6, 3, 1),
+  /** Start of a range, without its values. */
+  EXCL_START_BOUND(7, 3, 1);
+
+  private static final ClusteringKind[] VALUES = values();
+
+  private final byte code;
+  private final int order;
+  private final int comparedToClustering;
+
+  ClusteringKind(int code, int order, int comparedToClustering) {
+    this.code = (byte) code;
+    this.order = order;
+    this.comparedToClustering = comparedToClustering;
+  }
+
+  /** Order among prefixes of equal values: before the row, the row, behind it. */
+  int order() {
+    return order;
+  }
+
+  /** Whether it lies before (-1) or behind (1) all rows that begin with its values; 0 for a row. */
+  public int comparedToClustering() {
+    return comparedToClustering;
+  }
+
+  /** How files name it. */
+  public byte code() {
+    return code;
+  }
+
+  /** Whether files may name a kind so. */
+  public static boolean isCode(int code) {
+    return code >= 0 && code < VALUES.length;
+  }
+
+  /** The kind of that code. */
+  public static ClusteringKind ofCode(int code) {
+    return VALUES[code];
+  }
+
+  /** Whether one range ends here and another begins. */
+  public boolean isBoundary() {
+    return this == EXCL_END_INCL_START_BOUNDARY || this == INCL_END_EXCL_START_BOUNDARY;
+  }
+
+  /** Whether a range begins here, going forward: a start bound or a boundary. */
+  public boolean opens() {
+    return this == INCL_START_BOUND || this == EXCL_START_BOUND || isBoundary();
+  }
+
+  /** Whether a range ends here, going forward: an end bound or a boundary. */
+  public boolean closes() {
+    return this == INCL_END_BOUND || this == EXCL_END_BOUND || isBoundary();
+  }
+
+  /** Whether this is a bound or boundary of ranges rather than a row. */
+  public boolean isMarker() {
+    return opens() || closes();
+  }
+}

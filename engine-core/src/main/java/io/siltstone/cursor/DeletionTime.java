@@ -1,0 +1,44 @@
+package io.siltstone.cursor;
+
+/**
+ * What the two longs of a deletion mean. Deletions travel as pairs of primitives, so that none is
+ * allocated: {@code timestamp} in microseconds (data at or below it is deleted) and {@code
+ * localDeletionTime} in seconds since 1970 (when the tombstone was made, from which it may one day
+ * be purged).
+ *
+ * <p>Source: Cassandra {@code DeletionTime}, {@code Cell}.
+ */
+public final class DeletionTime {
+  /** Timestamp of no deletion, and of no liveness. */
+  public static final long NO_TIMESTAMP = Long.MIN_VALUE;
+
+  /** Local deletion time of what is not deleted and does not expire. */
+  public static final long NO_DELETION_TIME = Long.MAX_VALUE;
+
+  /** What a damaged or impossible local deletion time is read as; sorts behind all valid ones. */
+  public static final long INVALID_DELETION_TIME = 0xFFFF_FFFEL;
+
+  /** Latest valid local deletion time, in 2106. */
+  public static final long MAX_DELETION_TIME = 0xFFFF_FFFDL;
+
+  /** TTL of what does not expire. */
+  public static final int NO_TTL = 0;
+
+  /** TTL of liveness that is only there to say that the row has expired. */
+  public static final int EXPIRED_LIVENESS_TTL = Integer.MAX_VALUE;
+
+  private static final long NO_DELETION_TIME_UNSIGNED = 0xFFFF_FFFFL;
+
+  private DeletionTime() {}
+
+  /** Whether the pair stands for no deletion. */
+  public static boolean isLive(long timestamp) {
+    return timestamp == NO_TIMESTAMP;
+  }
+
+  /** A local deletion time from the unsigned 32 bits it is written in. */
+  static long fromUnsigned(int bits) {
+    long value = bits & 0xFFFF_FFFFL;
+    return value == NO_DELETION_TIME_UNSIGNED ? NO_DELETION_TIME : value;
+  }
+}

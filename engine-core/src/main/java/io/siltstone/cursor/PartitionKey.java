@@ -1,0 +1,99 @@
+package io.siltstone.cursor;
+
+import java.util.Arrays;
+
+/**
+ * A partition key in serialized form with its token: a view of somebody else's bytes or its own
+ * copy.
+ *
+ * <p>Partition order is that of the signed token, then of the unsigned bytes, for every
+ * partitioner. Mutable and reusable; confined to one thread.
+ */
+public final class PartitionKey implements Comparable<PartitionKey> {
+  /** Most bytes a key may have: its length is an unsigned short on disk. */
+  public static final int MAX_LENGTH = 0xffff;
+
+  private byte[] bytes = {};
+  private int offset;
+  private int length;
+  private long token;
+  private boolean owned;
+
+  /** An empty key, to be pointed somewhere. */
+  public PartitionKey() {}
+
+  /** Points it at bytes; the token is the partitioner's for them. */
+  public void wrap(byte[] bytes, int offset, int length, long token) {
+    this.bytes = bytes;
+    this.offset = offset;
+    this.length = length;
+    this.token = token;
+    owned = false;
+  }
+
+  /** Makes it an independent copy of another, reusing its own array. */
+  public void copyFrom(PartitionKey other) {
+    if (!owned || bytes.length < other.length) {
+      bytes = new byte[Math.max(64, other.length * 2)];
+      owned = true;
+    }
+    System.arraycopy(other.bytes, other.offset, bytes, 0, other.length);
+    offset = 0;
+    length = other.length;
+    token = other.token;
+  }
+
+  /** The array that the key lies in. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Index in {@link #bytes()} of its first byte. */
+  public int offset() {
+    return offset;
+  }
+
+  /** Bytes it has: 0 to {@link #MAX_LENGTH}. */
+  public int length() {
+    return length;
+  }
+
+  /** The partitioner's token, or what stands for it in comparisons. */
+  public long token() {
+    return token;
+  }
+
+  /** The bytes as an array of their own. */
+  public byte[] toByteArray() {
+    return Arrays.copyOfRange(bytes, offset, offset + length);
+  }
+
+  @Override
+  public int compareTo(PartitionKey other) {
+    return token != other.token
+        ? Long.compare(token, other.token)
+        : Arrays.compareUnsigned(
+            bytes, offset, offset + length, other.bytes, other.offset, other.offset + other.length);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PartitionKey key && compareTo(key) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(token);
+  }
+
+  /** Token and the key's bytes in hexadecimal, for messages. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("key 0x");
+    for (int i = 0; i < length; i++) {
+      text.append(Character.forDigit(bytes[offset + i] >> 4 & 15, 16));
+      text.append(Character.forDigit(bytes[offset + i] & 15, 16));
+    }
+    return text.append(" (token ").append(token).append(')').toString();
+  }
+}

@@ -1,0 +1,94 @@
+package io.siltstone.cursor;
+
+import io.siltstone.type.CqlType;
+import java.util.List;
+
+/**
+ * A serialization header made ready for the hot path: lengths and kinds of columns as arrays, delta
+ * bases as fields.
+ *
+ * <p>Immutable, safe for all threads.
+ */
+public final class RowEncoding {
+  private final SerializationHeader header;
+  private final boolean unsignedDeletionTimes;
+  private final int[] clusteringLengths;
+  private final Columns staticColumns;
+  private final Columns regularColumns;
+
+  /**
+   * @param unsignedDeletionTimes whether local deletion times are unsigned 32-bit numbers (from
+   *     version {@code oa} on), so that those beyond 2038 are valid
+   */
+  public RowEncoding(SerializationHeader header, boolean unsignedDeletionTimes) {
+    this.header = header;
+    this.unsignedDeletionTimes = unsignedDeletionTimes;
+    this.clusteringLengths =
+        header.clusteringTypes().stream().mapToInt(CqlType::fixedLength).toArray();
+    this.staticColumns = new Columns(header.staticColumns());
+    this.regularColumns = new Columns(header.regularColumns());
+  }
+
+  /** What it was made from. */
+  public SerializationHeader header() {
+    return header;
+  }
+
+  /** Whether rows of the other encoding can be copied to this one as they are. */
+  public boolean isSameAs(RowEncoding other) {
+    return this == other
+        || (unsignedDeletionTimes == other.unsignedDeletionTimes && header.equals(other.header));
+  }
+
+  int clusteringColumns() {
+    return clusteringLengths.length;
+  }
+
+  int clusteringLength(int index) {
+    return clusteringLengths[index];
+  }
+
+  Columns columns(boolean isStatic) {
+    return isStatic ? staticColumns : regularColumns;
+  }
+
+  boolean unsignedDeletionTimes() {
+    return unsignedDeletionTimes;
+  }
+
+  long minTimestamp() {
+    return header.stats().minTimestamp();
+  }
+
+  long minLocalDeletionTime() {
+    return header.stats().minLocalDeletionTime();
+  }
+
+  int minTtl() {
+    return header.stats().minTtl();
+  }
+
+  /** The columns of one kind of row. */
+  static final class Columns {
+    final int count;
+    final int[] cellLengths;
+    final boolean[] complex;
+    final boolean hasComplex;
+
+    private Columns(List<HeaderColumn> columns) {
+      count = columns.size();
+      cellLengths = new int[count];
+      complex = new boolean[count];
+      boolean anyComplex = false;
+      for (int i = 0; i < count; i++) {
+        CqlType type = columns.get(i).type();
+        complex[i] = type.isMultiCell();
+        anyComplex |= complex[i];
+        // Cells of a complex column are written with the column's type, whose length is never
+        // fixed.
+        cellLengths[i] = complex[i] ? CqlType.VARIABLE_LENGTH : type.fixedLength();
+      }
+      hasComplex = anyComplex;
+    }
+  }
+}

@@ -1,0 +1,710 @@
+package io.siltstone.cursor;
+
+import static io.siltstone.cursor.UnfilteredFormat.CELL_FLAGS;
+import static io.siltstone.cursor.UnfilteredFormat.CELL_HAS_EMPTY_VALUE;
+import static io.siltstone.cursor.UnfilteredFormat.CELL_IS_DELETED;
+import static io.siltstone.cursor.UnfilteredFormat.CELL_IS_EXPIRING;
+import static io.siltstone.cursor.UnfilteredFormat.CELL_USE_ROW_TIMESTAMP;
+import static io.siltstone.cursor.UnfilteredFormat.CELL_USE_ROW_TTL;
+import static io.siltstone.cursor.UnfilteredFormat.END_OF_PARTITION;
+import static io.siltstone.cursor.UnfilteredFormat.EXTENSION;
+import static io.siltstone.cursor.UnfilteredFormat.HAS_ALL_COLUMNS;
+import static io.siltstone.cursor.UnfilteredFormat.HAS_COMPLEX_DELETION;
+import static io.siltstone.cursor.UnfilteredFormat.HAS_DELETION;
+import static io.siltstone.cursor.UnfilteredFormat.HAS_SHADOWABLE_DELETION;
+import static io.siltstone.cursor.UnfilteredFormat.HAS_TIMESTAMP;
+import static io.siltstone.cursor.UnfilteredFormat.HAS_TTL;
+import static io.siltstone.cursor.UnfilteredFormat.IS_MARKER;
+import static io.siltstone.cursor.UnfilteredFormat.IS_STATIC;
+import static io.siltstone.cursor.UnfilteredFormat.LARGE_COLUMN_COUNT;
+
+import java.io.IOException;
+
+/**
+ * A row, a static row or a range-tombstone marker in serialized form: a flyweight that is pointed
+ * at bytes and reads them where they lie.
+ *
+ * <p>Use: {@link #wrap} points it at an unfiltered and reads what comes before the cells. For a
+ * row, {@link #nextColumn()} and {@link #nextCell()} then walk the cells, once, forward; {@link
+ * #rewind()} begins again:
+ *
+ * <pre>
+ *   while (row.nextColumn()) {
+ *     while (row.nextCell()) { ... row.columnIndex(), row.cellTimestamp(), row.valueOffset() ... }
+ *   }
+ * </pre>
+ *
+ * <p>Valid until its owner moves on; keep nothing of it. Confined to one thread. Allocates nothing
+ * after its arrays have grown to the table's number of columns. The byte form is in {@link
+ * UnfilteredFormat}. Every length is checked against the unfiltered's own end, so that damaged
+ * bytes give an exception of the {@link ByteOrigin}, never a look beyond.
+ */
+public final class Unfiltered {
+  private final RowEncoding encoding;
+  private final ByteOrigin origin;
+  private final Clustering clustering = new Clustering();
+
+  private byte[] bytes = {};
+  private int from;
+  private int end;
+  private int flags;
+  private int extendedFlags;
+  private int bodyFrom;
+  private long previousSize;
+
+  // Row: liveness and deletion; marker: the deletion that ends and the one that begins.
+  private long livenessTimestamp;
+  private int livenessTtl;
+  private long livenessExpirationTime;
+  private long deletionTimestamp;
+  private long deletionLocalTime;
+  private long openTimestamp;
+  private long openLocalTime;
+
+  // Columns present: bits while there are fewer than 64, a list beyond.
+  private RowEncoding.Columns columns;
+  private long presentBits;
+  private int[] presentList = {};
+  private int presentCount;
+  private int cellsFrom;
+
+  // The walk over the cells.
+  private int at;
+  private int columnsSeen;
+  private long bitsLeft;
+  private int columnIndex;
+  private boolean complex;
+  private long complexDeletionTimestamp;
+  private long complexDeletionLocalTime;
+  private int cellCount;
+  private int cellsLeft;
+  private int cellFlags;
+  private long cellTimestamp;
+  private int cellTtl;
+  private long cellLocalDeletionTime;
+  private int pathOffset;
+  private int pathLength;
+  private int valueOffset;
+  private int valueLength;
+
+  /**
+   * @param encoding that the bytes are written in
+   * @param origin that makes the exceptions
+   */
+  public Unfiltered(RowEncoding encoding, ByteOrigin origin) {
+    this.encoding = encoding;
+    this.origin = origin;
+    this.columns = encoding.columns(false);
+  }
+
+  /** Whether the byte is the end of a partition rather than the beginning of an unfiltered. */
+  public static boolean isEndOfPartition(byte flags) {
+    return (flags & END_OF_PARTITION) != 0;
+  }
+
+  /**
+   * Points it at the unfiltered that begins at {@code from}, and reads flags, clustering and sizes:
+   * all one needs to compare it, or to pass over it.
+   *
+   * @param limit index behind the last byte there is
+   * @return the length of the unfiltered in bytes, which may reach beyond {@code limit}; or a
+   *     negative number if not even its beginning is there: the least count of bytes from {@code
+   *     from} on to come back with
+   */
+  public long wrapHead(byte[] bytes, int from, int limit) throws IOException {
+    this.bytes = bytes;
+    this.from = from;
+    int next = from;
+    if (next >= limit) {
+      return -1;
+    }
+    flags = bytes[next++] & 0xff;
+    extendedFlags = 0;
+    if ((flags & EXTENSION) != 0) {
+      if (next >= limit) {
+        return -2;
+      }
+      extendedFlags = bytes[next++] & 0xff;
+    }
+    checkFlags();
+    long behind = wrapClustering(bytes, next, limit);
+    if (behind < 0) {
+      return behind == Long.MIN_VALUE ? Long.MIN_VALUE : behind - (next - from);
+    }
+    next = (int) behind;
+    if (next >= limit || next + Vint.lengthFrom(bytes[next]) > limit) {
+      return -(next - from + (long) Vint.MAX_LENGTH);
+    }
+    long size = Vint.read(bytes, next);
+    next += Vint.lengthFrom(bytes[next]);
+    bodyFrom = next;
+    // A size that does not even fit an array cannot be read; the negative ones are damage.
+    if (size < 1 || size > Integer.MAX_VALUE - 8L) {
+      throw origin.corrupt(
+          next, "size " + size + " of a row or marker, allowed 1.." + (Integer.MAX_VALUE - 8));
+    }
+    long length = next - from + size;
+    end = (int) Math.min(Integer.MAX_VALUE, from + length);
+    return length;
+  }
+
+  private void checkFlags() throws IOException {
+    if ((flags & END_OF_PARTITION) != 0) {
+      throw origin.corrupt(
+          from, "flags 0x" + Integer.toHexString(flags) + " mark an end of partition");
+    }
+    if ((extendedFlags & ~(IS_STATIC | HAS_SHADOWABLE_DELETION)) != 0) {
+      throw origin.corrupt(
+          from + 1, "extended flags 0x" + Integer.toHexString(extendedFlags) + ", allowed 0..3");
+    }
+    if (isMarker() && flags != IS_MARKER) {
+      throw origin.corrupt(
+          from, "flags 0x" + Integer.toHexString(flags) + " of a marker, allowed 0x2");
+    }
+    if ((flags & HAS_TTL) != 0 && (flags & HAS_TIMESTAMP) == 0) {
+      throw origin.corrupt(
+          from, "flags 0x" + Integer.toHexString(flags) + " have a TTL without a timestamp");
+    }
+  }
+
+  /**
+   * Index behind the clustering, or the negative count of bytes that must be there from {@code at}
+   * on.
+   */
+  private long wrapClustering(byte[] bytes, int at, int limit) throws IOException {
+    if (!isMarker()) {
+      if (isStatic()) {
+        clustering.wrapEmpty(ClusteringKind.STATIC_CLUSTERING);
+        return at;
+      }
+      return clustering.wrap(
+          ClusteringKind.CLUSTERING, encoding.clusteringColumns(), encoding, bytes, at, limit);
+    }
+    if (limit - at < 3) {
+      return -3;
+    }
+    int code = bytes[at];
+    if (!ClusteringKind.isCode(code) || !ClusteringKind.ofCode(code).isMarker()) {
+      throw origin.corrupt(at, "clustering kind " + code + " of a marker, allowed 0..2, 5..7");
+    }
+    int size = (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff);
+    if (size > encoding.clusteringColumns()) {
+      throw origin.corrupt(
+          at + 1,
+          size + " clustering values, the table has " + encoding.clusteringColumns() + " columns");
+    }
+    long behind =
+        clustering.wrap(ClusteringKind.ofCode(code), size, encoding, bytes, at + 3, limit);
+    return behind >= 0 || behind == Long.MIN_VALUE ? behind : behind - 3;
+  }
+
+  /**
+   * After {@link #wrapHead}, with the whole unfiltered there: reads what comes before the cells.
+   */
+  public void readBody() throws IOException {
+    at = bodyFrom;
+    previousSize = unsigned();
+    if (isMarker()) {
+      readMarker();
+    } else {
+      readRow();
+    }
+  }
+
+  /**
+   * {@link #wrapHead} and {@link #readBody} of an unfiltered that is wholly there, ending at {@code
+   * limit}.
+   */
+  public void wrap(byte[] bytes, int from, int limit) throws IOException {
+    long length = wrapHead(bytes, from, limit);
+    if (length != limit - from) {
+      throw origin.corrupt(
+          from, "a row or marker of " + length + " bytes where there are " + (limit - from));
+    }
+    readBody();
+  }
+
+  private void readMarker() throws IOException {
+    deletionTimestamp = timestamp();
+    deletionLocalTime = localDeletionTime();
+    if (clustering.kind().isBoundary()) {
+      openTimestamp = timestamp();
+      openLocalTime = localDeletionTime();
+    } else {
+      openTimestamp = deletionTimestamp;
+      openLocalTime = deletionLocalTime;
+    }
+    if (at != end) {
+      throw origin.corrupt(at, (end - at) + " bytes behind a marker's deletion");
+    }
+    presentCount = 0;
+  }
+
+  private void readRow() throws IOException {
+    livenessTimestamp = DeletionTime.NO_TIMESTAMP;
+    livenessTtl = DeletionTime.NO_TTL;
+    livenessExpirationTime = DeletionTime.NO_DELETION_TIME;
+    if ((flags & HAS_TIMESTAMP) != 0) {
+      livenessTimestamp = timestamp();
+      if ((flags & HAS_TTL) != 0) {
+        livenessTtl = ttl();
+        livenessExpirationTime = checkExpiration(localDeletionTime(), livenessTtl);
+      }
+    }
+    deletionTimestamp = DeletionTime.NO_TIMESTAMP;
+    deletionLocalTime = DeletionTime.NO_DELETION_TIME;
+    if ((flags & HAS_DELETION) != 0) {
+      deletionTimestamp = timestamp();
+      deletionLocalTime = localDeletionTime();
+    }
+    columns = encoding.columns(isStatic());
+    readPresentColumns();
+    cellsFrom = at;
+    rewind();
+  }
+
+  private void readPresentColumns() throws IOException {
+    int count = columns.count;
+    boolean large = count >= LARGE_COLUMN_COUNT;
+    long encoded = (flags & HAS_ALL_COLUMNS) != 0 ? 0 : unsigned();
+    if (encoded == 0) {
+      presentCount = count;
+      if (large) {
+        ensurePresentList(count);
+        for (int i = 0; i < count; i++) {
+          presentList[i] = i;
+        }
+      } else {
+        presentBits = (1L << count) - 1;
+      }
+    } else if (large) {
+      readLargeSubset(encoded, count);
+    } else {
+      long all = (1L << count) - 1;
+      if ((encoded & ~all) != 0) {
+        throw origin.corrupt(
+            at, "missing columns 0x" + Long.toHexString(encoded) + " of " + count + " columns");
+      }
+      presentBits = all & ~encoded;
+      presentCount = Long.bitCount(presentBits);
+    }
+  }
+
+  private void readLargeSubset(long missing, int count) throws IOException {
+    if (missing < 0 || missing > count) {
+      throw origin.corrupt(at, missing + " missing columns of " + count);
+    }
+    presentCount = count - (int) missing;
+    ensurePresentList(count);
+    if (presentCount < count / 2) {
+      int previous = -1;
+      for (int i = 0; i < presentCount; i++) {
+        previous = columnIndexAfter(previous, count);
+        presentList[i] = previous;
+      }
+      return;
+    }
+    int present = 0;
+    int previous = -1;
+    for (int i = 0; i < missing; i++) {
+      int next = columnIndexAfter(previous, count);
+      for (int column = previous + 1; column < next; column++) {
+        presentList[present++] = column;
+      }
+      previous = next;
+    }
+    for (int column = previous + 1; column < count; column++) {
+      presentList[present++] = column;
+    }
+  }
+
+  private int columnIndexAfter(int previous, int count) throws IOException {
+    long index = unsigned();
+    if (index <= previous || index >= count) {
+      throw origin.corrupt(
+          at, "column index " + index + ", allowed " + (previous + 1) + ".." + (count - 1));
+    }
+    return (int) index;
+  }
+
+  private void ensurePresentList(int count) {
+    if (presentList.length < count) {
+      presentList = new int[count];
+    }
+  }
+
+  /** The encoding of the bytes. */
+  public RowEncoding encoding() {
+    return encoding;
+  }
+
+  /** The array that everything lies in. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Index in {@link #bytes()} where it begins. */
+  public int from() {
+    return from;
+  }
+
+  /** Index in {@link #bytes()} behind it. */
+  public int end() {
+    return end;
+  }
+
+  /** Index in {@link #bytes()} of the field {@code previous}. */
+  int bodyFrom() {
+    return bodyFrom;
+  }
+
+  /** Whether it is a range-tombstone marker rather than a row. */
+  public boolean isMarker() {
+    return (flags & IS_MARKER) != 0;
+  }
+
+  /** Whether it is the static row. */
+  public boolean isStatic() {
+    return (extendedFlags & IS_STATIC) != 0;
+  }
+
+  /** Whether it is a row that says nothing: no liveness, no deletion, no column. */
+  public boolean isEmpty() {
+    return (flags & (IS_MARKER | HAS_TIMESTAMP | HAS_DELETION)) == 0 && presentCount == 0;
+  }
+
+  /** Its place in the partition. */
+  public Clustering clustering() {
+    return clustering;
+  }
+
+  /** Bytes from the unfiltered before, as written. */
+  public long previousSize() {
+    return previousSize;
+  }
+
+  /** Whether the row has a primary key liveness: it was inserted rather than only updated. */
+  public boolean hasLiveness() {
+    return (flags & HAS_TIMESTAMP) != 0;
+  }
+
+  /**
+   * Timestamp of the primary key liveness in microseconds, {@link DeletionTime#NO_TIMESTAMP}
+   * without.
+   */
+  public long livenessTimestamp() {
+    return livenessTimestamp;
+  }
+
+  /** TTL of the primary key liveness in seconds, {@link DeletionTime#NO_TTL} without. */
+  public int livenessTtl() {
+    return livenessTtl;
+  }
+
+  /**
+   * When the primary key liveness expires, in seconds since 1970; {@link
+   * DeletionTime#NO_DELETION_TIME} if never.
+   */
+  public long livenessExpirationTime() {
+    return livenessExpirationTime;
+  }
+
+  /** Whether the row was deleted; what is newer than the deletion lives on. */
+  public boolean hasDeletion() {
+    return (flags & HAS_DELETION) != 0;
+  }
+
+  /** Whether the row's deletion yields to a newer liveness (materialized views of Cassandra 3). */
+  public boolean isDeletionShadowable() {
+    return (extendedFlags & HAS_SHADOWABLE_DELETION) != 0;
+  }
+
+  /**
+   * Timestamp of the row's deletion, or of the range that a marker ends (of the one it begins if it
+   * ends none).
+   */
+  public long deletionTimestamp() {
+    return deletionTimestamp;
+  }
+
+  /** Local deletion time that belongs to {@link #deletionTimestamp()}. */
+  public long deletionLocalTime() {
+    return deletionLocalTime;
+  }
+
+  /** Timestamp of the range that a marker begins. */
+  public long openTimestamp() {
+    return openTimestamp;
+  }
+
+  /** Local deletion time that belongs to {@link #openTimestamp()}. */
+  public long openLocalTime() {
+    return openLocalTime;
+  }
+
+  /** How many columns are present in the row. */
+  public int presentCount() {
+    return presentCount;
+  }
+
+  /** Whether the complex columns of this row carry a deletion (which may say "none"). */
+  boolean hasComplexDeletions() {
+    return (flags & HAS_COMPLEX_DELETION) != 0;
+  }
+
+  /** Begins the walk over the columns anew. */
+  public void rewind() {
+    at = cellsFrom;
+    columnsSeen = 0;
+    bitsLeft = presentBits;
+    cellsLeft = 0;
+  }
+
+  /**
+   * Moves to the next column, passing over cells of the present one not yet seen.
+   *
+   * @return false behind the last
+   */
+  public boolean nextColumn() throws IOException {
+    while (cellsLeft > 0) {
+      nextCell();
+    }
+    if (columnsSeen == presentCount) {
+      if (at != end) {
+        throw origin.corrupt(at, (end - at) + " bytes behind the last cell of a row");
+      }
+      return false;
+    }
+    if (columns.count < LARGE_COLUMN_COUNT) {
+      columnIndex = Long.numberOfTrailingZeros(bitsLeft);
+      bitsLeft &= bitsLeft - 1;
+    } else {
+      columnIndex = presentList[columnsSeen];
+    }
+    columnsSeen++;
+    complex = columns.complex[columnIndex];
+    if (!complex) {
+      cellCount = 1;
+    } else {
+      readComplexColumn();
+    }
+    cellsLeft = cellCount;
+    return true;
+  }
+
+  private void readComplexColumn() throws IOException {
+    complexDeletionTimestamp = DeletionTime.NO_TIMESTAMP;
+    complexDeletionLocalTime = DeletionTime.NO_DELETION_TIME;
+    if ((flags & HAS_COMPLEX_DELETION) != 0) {
+      complexDeletionTimestamp = timestamp();
+      complexDeletionLocalTime = localDeletionTime();
+    }
+    long count = unsigned();
+    // A cell takes two bytes at least: its flags and the length of its path.
+    if (count < 0 || count > (end - at) / 2) {
+      throw origin.corrupt(at, count + " cells of a complex column in " + (end - at) + " bytes");
+    }
+    cellCount = (int) count;
+  }
+
+  /** Index of the present column among the header's columns of this kind of row. */
+  public int columnIndex() {
+    return columnIndex;
+  }
+
+  /** The present column. */
+  public HeaderColumn column() {
+    return encoding.header().columns(isStatic()).get(columnIndex);
+  }
+
+  /** Whether the present column is complex. */
+  public boolean isComplex() {
+    return complex;
+  }
+
+  /** Cells of the present column: 1 if it is simple. */
+  public int cellCount() {
+    return cellCount;
+  }
+
+  /**
+   * Timestamp of the deletion of all older cells of the present complex column, or {@code
+   * NO_TIMESTAMP}.
+   */
+  public long complexDeletionTimestamp() {
+    return complexDeletionTimestamp;
+  }
+
+  /** Local deletion time that belongs to {@link #complexDeletionTimestamp()}. */
+  public long complexDeletionLocalTime() {
+    return complexDeletionLocalTime;
+  }
+
+  /**
+   * Moves to the next cell of the present column.
+   *
+   * @return false behind the last
+   */
+  public boolean nextCell() throws IOException {
+    if (cellsLeft == 0) {
+      return false;
+    }
+    cellsLeft--;
+    if (at >= end) {
+      throw origin.corrupt(at, "row ends before its last cell");
+    }
+    cellFlags = bytes[at++] & 0xff;
+    if ((cellFlags & ~CELL_FLAGS) != 0) {
+      throw origin.corrupt(
+          at - 1, "cell flags 0x" + Integer.toHexString(cellFlags) + ", allowed 0..0x1f");
+    }
+    boolean deleted = (cellFlags & CELL_IS_DELETED) != 0;
+    boolean expiring = (cellFlags & CELL_IS_EXPIRING) != 0;
+    cellTimestamp = (cellFlags & CELL_USE_ROW_TIMESTAMP) != 0 ? livenessTimestamp : timestamp();
+    if ((cellFlags & CELL_USE_ROW_TTL) != 0) {
+      cellLocalDeletionTime = livenessExpirationTime;
+      cellTtl = livenessTtl;
+    } else if (deleted || expiring) {
+      cellLocalDeletionTime = localDeletionTime();
+      cellTtl = expiring ? ttl() : DeletionTime.NO_TTL;
+      cellLocalDeletionTime = checkExpiration(cellLocalDeletionTime, cellTtl);
+    } else {
+      cellLocalDeletionTime = DeletionTime.NO_DELETION_TIME;
+      cellTtl = DeletionTime.NO_TTL;
+    }
+    if (complex) {
+      pathLength = length();
+      pathOffset = at;
+      at += pathLength;
+    } else {
+      pathLength = 0;
+      pathOffset = at;
+    }
+    if ((cellFlags & CELL_HAS_EMPTY_VALUE) != 0) {
+      valueLength = 0;
+      valueOffset = at;
+      return true;
+    }
+    int fixed = columns.cellLengths[columnIndex];
+    valueLength = fixed < 0 ? length() : fixed;
+    valueOffset = at;
+    if (valueLength > end - at) {
+      throw origin.corrupt(
+          at, "a cell's value of " + valueLength + " bytes, " + (end - at) + " left in the row");
+    }
+    at += valueLength;
+    return true;
+  }
+
+  /** Timestamp of the present cell in microseconds. */
+  public long cellTimestamp() {
+    return cellTimestamp;
+  }
+
+  /** TTL of the present cell in seconds, {@link DeletionTime#NO_TTL} if it does not expire. */
+  public int cellTtl() {
+    return cellTtl;
+  }
+
+  /**
+   * When the present cell expires, or was deleted, in seconds since 1970; {@link
+   * DeletionTime#NO_DELETION_TIME} if neither.
+   */
+  public long cellLocalDeletionTime() {
+    return cellLocalDeletionTime;
+  }
+
+  /** Whether the present cell is a tombstone. */
+  public boolean isCellTombstone() {
+    return cellLocalDeletionTime != DeletionTime.NO_DELETION_TIME && cellTtl == DeletionTime.NO_TTL;
+  }
+
+  /** Whether the present cell has a TTL; it may have passed. */
+  public boolean isCellExpiring() {
+    return cellTtl != DeletionTime.NO_TTL;
+  }
+
+  /** Index in {@link #bytes()} of the present cell's path. */
+  public int pathOffset() {
+    return pathOffset;
+  }
+
+  /** Bytes of the present cell's path; 0 in simple columns. */
+  public int pathLength() {
+    return pathLength;
+  }
+
+  /** Index in {@link #bytes()} of the present cell's value. */
+  public int valueOffset() {
+    return valueOffset;
+  }
+
+  /** Bytes of the present cell's value; 0 for a tombstone. */
+  public int valueLength() {
+    return valueLength;
+  }
+
+  private long unsigned() throws IOException {
+    if (at >= end || at + Vint.lengthFrom(bytes[at]) > end) {
+      throw origin.corrupt(at, "row or marker ends within a number");
+    }
+    byte first = bytes[at];
+    if (first >= 0) {
+      at++;
+      return first;
+    }
+    long value = Vint.read(bytes, at);
+    at += Vint.lengthFrom(first);
+    return value;
+  }
+
+  private int length() throws IOException {
+    long length = unsigned();
+    if (length < 0 || length > end - at) {
+      throw origin.corrupt(at, "length " + length + ", " + (end - at) + " bytes left in the row");
+    }
+    return (int) length;
+  }
+
+  private long timestamp() throws IOException {
+    return unsigned() + encoding.minTimestamp();
+  }
+
+  private int ttl() throws IOException {
+    long ttl = int32("TTL") + (long) encoding.minTtl();
+    if (ttl < 0 || ttl > Integer.MAX_VALUE) {
+      throw origin.corrupt(at, "TTL " + ttl + ", allowed 0.." + Integer.MAX_VALUE);
+    }
+    return (int) ttl;
+  }
+
+  private long localDeletionTime() throws IOException {
+    long time = int32("local deletion time") + encoding.minLocalDeletionTime();
+    if (time >= 0) {
+      return time;
+    }
+    // The delta wrapped around in 32 bits.
+    long unsigned = DeletionTime.fromUnsigned((int) time);
+    return unsigned == DeletionTime.NO_DELETION_TIME || encoding.unsignedDeletionTimes()
+        ? unsigned
+        : DeletionTime.INVALID_DELETION_TIME;
+  }
+
+  private int int32(String what) throws IOException {
+    long value = unsigned();
+    if ((int) value != value) {
+      throw origin.corrupt(at, what + " delta " + value + " does not fit 32 bits");
+    }
+    return (int) value;
+  }
+
+  /**
+   * An expiration earlier than the TTL would mean a write before 1970: damage, as Cassandra takes
+   * it.
+   */
+  private static long checkExpiration(long time, int ttl) {
+    return time >= ttl || ttl == DeletionTime.EXPIRED_LIVENESS_TTL
+        ? time
+        : DeletionTime.INVALID_DELETION_TIME;
+  }
+}
