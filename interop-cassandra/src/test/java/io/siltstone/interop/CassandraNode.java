@@ -1,0 +1,211 @@
+package io.siltstone.interop;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.SystemKeyspace;
+import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.tools.SSTableMetadataViewer;
+import org.apache.cassandra.transport.ProtocolVersion;
+import org.apache.cassandra.utils.FBUtilities;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The storage part of one Cassandra node, without gossip, network or security manager: schema,
+ * memtables, flush, compaction and the tools work; nothing listens.
+ *
+ * <p>One per JVM ({@link #get}), as Cassandra's state is static; it lives until the JVM ends.
+ * Statements may be executed by one thread at a time.
+ */
+final class CassandraNode {
+
+  /** The keyspace of all tables; its writes are not logged. */
+  static final String KEYSPACE = "ks";
+
+  private static @Nullable CassandraNode running;
+
+  private final NodeOptions options;
+  private final Path home;
+  private int tables;
+
+  private CassandraNode(NodeOptions options, Path home) {
+    this.options = options;
+    this.home = home;
+  }
+
+  /** The node of this JVM, started on first use as the system properties say. */
+  static synchronized CassandraNode get() {
+    CassandraNode node = running;
+    if (node == null) {
+      try {
+        node = start(NodeOptions.fromSystemProperties());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      running = node;
+    }
+    return node;
+  }
+
+  NodeOptions options() {
+    return options;
+  }
+
+  /** A directory of this node's own that no other process uses; removed when the JVM ends. */
+  Path home() {
+    return home;
+  }
+
+  private static CassandraNode start(NodeOptions options) throws IOException {
+    Path home = Files.createTempDirectory("cassandra-node-");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> removeTree(home)));
+    Path yaml = home.resolve("cassandra.yaml");
+    Files.writeString(yaml, yaml(options, home));
+    System.setProperty("cassandra.config", yaml.toUri().toString());
+    System.setProperty("cassandra.storagedir", home.toString());
+    System.setProperty("cassandra.schema.force_load_local_keyspaces", "true");
+    // Deletion is by background tasks that would outlive a test's directory.
+    System.setProperty("cassandra.size_recorder_interval", "0");
+    System.setProperty("cassandra.ring_delay_ms", "1");
+
+    DatabaseDescriptor.daemonInitialization();
+    loadToolsBesideDaemon();
+    DatabaseDescriptor.createAllDirectories();
+    CommitLog.instance.start();
+    Keyspace.setInitialized();
+    SystemKeyspace.persistLocalMetadata();
+    // The whole ring is ours: a flush looks up which token ranges belong on which disk.
+    StorageService.instance
+        .getTokenMetadata()
+        .updateNormalToken(
+            DatabaseDescriptor.getPartitioner().getMinimumToken(),
+            FBUtilities.getBroadcastAddressAndPort());
+    CassandraNode node = new CassandraNode(options, home);
+    node.define(
+        "CREATE KEYSPACE "
+            + KEYSPACE
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"
+            + " AND durable_writes = false");
+    return node;
+  }
+
+  /**
+   * {@code SSTableMetadataViewer} asks in its static initializer to be in a tool and not in a node;
+   * nothing else of it needs that.
+   */
+  private static void loadToolsBesideDaemon() {
+    try {
+      Field daemon = DatabaseDescriptor.class.getDeclaredField("daemonInitialized");
+      Field tool = DatabaseDescriptor.class.getDeclaredField("toolInitialized");
+      daemon.setAccessible(true);
+      tool.setAccessible(true);
+      daemon.setBoolean(null, false);
+      tool.setBoolean(null, true);
+      try {
+        Class.forName(SSTableMetadataViewer.class.getName());
+      } finally {
+        tool.setBoolean(null, false);
+        daemon.setBoolean(null, true);
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("not the DatabaseDescriptor of Cassandra 5.0", e);
+    }
+  }
+
+  private static String yaml(NodeOptions options, Path home) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("cluster_name", "interop");
+    settings.put("partitioner", options.partitioner().className);
+    settings.put("storage_compatibility_mode", options.storageCompatibilityMode());
+    settings.put("num_tokens", "1");
+    settings.put("listen_address", "127.0.0.1");
+    settings.put("endpoint_snitch", "SimpleSnitch");
+    settings.put(
+        "seed_provider",
+        "[{class_name: org.apache.cassandra.locator.SimpleSeedProvider,"
+            + " parameters: [{seeds: \"127.0.0.1\"}]}]");
+    settings.put("data_file_directories", "[" + home.resolve("data") + "]");
+    settings.put("commitlog_directory", home.resolve("commitlog").toString());
+    settings.put("saved_caches_directory", home.resolve("saved_caches").toString());
+    settings.put("hints_directory", home.resolve("hints").toString());
+    settings.put("cdc_raw_directory", home.resolve("cdc_raw").toString());
+    settings.put("commitlog_sync", "periodic");
+    settings.put("commitlog_sync_period", "10000ms");
+    settings.put("start_native_transport", "false");
+    settings.put("hinted_handoff_enabled", "false");
+    settings.put("auto_snapshot", "false");
+    settings.put("incremental_backups", "false");
+    settings.put("concurrent_compactors", "1");
+    settings.put("compaction_throughput", "0MiB/s");
+    settings.put("column_index_size", options.columnIndexSizeKib() + "KiB");
+    settings.put("memtable_heap_space", "128MiB");
+    settings.put("memtable_offheap_space", "128MiB");
+    settings.put("user_defined_functions_enabled", "false");
+    // 5.0.9 loops for ever at the end of a Data.db that is shorter than CompressionInfo.db says.
+    settings.put("compressed_read_ahead_buffer_size", "0KiB");
+    StringBuilder text = new StringBuilder();
+    settings.forEach((key, value) -> text.append(key).append(": ").append(value).append('\n'));
+    return text.toString();
+  }
+
+  /** Executes a statement that changes the schema. */
+  void define(String cql) {
+    execute(cql, 0L, List.of());
+  }
+
+  /**
+   * Executes a statement as at a given time.
+   *
+   * @param nowInSeconds local deletion times and expirations count from here, in seconds since 1970
+   * @param values of the bind markers, serialized; null for null
+   */
+  void execute(String cql, long nowInSeconds, List<? extends @Nullable ByteBuffer> values) {
+    ClientState client = ClientState.forInternalCalls(KEYSPACE);
+    QueryState state = new QueryState(client);
+    CQLStatement statement = QueryProcessor.parseStatement(cql, client);
+    statement.validate(client);
+    QueryOptions queryOptions =
+        QueryOptions.create(
+            ConsistencyLevel.ONE,
+            new ArrayList<>(values),
+            false,
+            -1,
+            null,
+            null,
+            ProtocolVersion.CURRENT,
+            KEYSPACE,
+            Long.MIN_VALUE,
+            nowInSeconds == 0 ? Integer.MIN_VALUE : nowInSeconds);
+    statement.executeLocally(state, queryOptions);
+  }
+
+  /** A name that no other table of this node has. */
+  String newTableName() {
+    return "t" + ++tables;
+  }
+
+  static void removeTree(Path root) {
+    try (var paths = Files.walk(root)) {
+      paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+    } catch (IOException | UncheckedIOException e) {
+      // Files that Cassandra removes at the same time are gone as wanted.
+    }
+  }
+}
