@@ -1,0 +1,72 @@
+package io.siltstone.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A file written through a channel and the page cache. */
+final class ChannelWritableFile implements WritableFile {
+  private final Path file;
+  private final FileChannel channel;
+  private long position;
+  private @Nullable IOException failure;
+
+  ChannelWritableFile(Path file, FileChannel channel, long position) {
+    this.file = file;
+    this.channel = channel;
+    this.position = position;
+  }
+
+  @Override
+  public String path() {
+    return file.toString();
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public void write(ByteBuffer src) throws IOException {
+    checkUsable();
+    try {
+      while (src.hasRemaining()) {
+        position += channel.write(src);
+      }
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  @Override
+  public void sync() throws IOException {
+    checkUsable();
+    try {
+      channel.force(true);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  private void checkUsable() throws IOException {
+    if (failure != null) {
+      throw new IOException(
+          file + " is not used any more after an earlier failure: " + failure, failure);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  @Override
+  public String toString() {
+    return path();
+  }
+}

@@ -1,0 +1,133 @@
+package io.siltstone.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file written past the page cache: whole blocks from an aligned buffer. The rest that fills no
+ * block is written through a second, buffered channel on sync and close, and again with its block
+ * when that is full.
+ */
+final class DirectWritableFile implements WritableFile {
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  private final Path file;
+  private final FileChannel direct;
+  private final int alignment;
+  private final ByteBuffer buffer;
+  // Where in the file the buffer's first byte goes; a multiple of the alignment.
+  private long origin;
+  private @Nullable IOException failure;
+  private boolean closed;
+
+  DirectWritableFile(Path file, FileChannel direct, int alignment) {
+    this.file = file;
+    this.direct = direct;
+    this.alignment = alignment;
+    this.buffer =
+        ByteBuffer.allocateDirect(BUFFER_BYTES + alignment)
+            .alignedSlice(alignment)
+            .slice(0, BUFFER_BYTES);
+  }
+
+  @Override
+  public String path() {
+    return file.toString();
+  }
+
+  @Override
+  public long position() {
+    return origin + buffer.position();
+  }
+
+  @Override
+  public void write(ByteBuffer src) throws IOException {
+    checkUsable();
+    try {
+      while (src.hasRemaining()) {
+        int part = Math.min(src.remaining(), buffer.remaining());
+        buffer.put(buffer.position(), src, src.position(), part);
+        buffer.position(buffer.position() + part);
+        src.position(src.position() + part);
+        if (!buffer.hasRemaining()) {
+          writeBlocks();
+        }
+      }
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  /** Writes all whole blocks and keeps the rest at the buffer's beginning. */
+  private void writeBlocks() throws IOException {
+    int filled = buffer.position();
+    int whole = filled - filled % alignment;
+    buffer.position(0).limit(whole);
+    while (buffer.hasRemaining()) {
+      direct.write(buffer, origin + buffer.position());
+    }
+    buffer.limit(filled);
+    buffer.compact();
+    origin += whole;
+  }
+
+  private void writeRest() throws IOException {
+    writeBlocks();
+    if (buffer.position() == 0) {
+      return;
+    }
+    try (FileChannel buffered = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      ByteBuffer rest = buffer.duplicate().flip();
+      while (rest.hasRemaining()) {
+        buffered.write(rest, origin + rest.position());
+      }
+      buffered.force(true);
+    }
+  }
+
+  @Override
+  public void sync() throws IOException {
+    checkUsable();
+    try {
+      writeRest();
+      direct.force(true);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  private void checkUsable() throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    if (failure != null) {
+      throw new IOException(
+          file + " is not used any more after an earlier failure: " + failure, failure);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (direct) {
+      if (failure == null) {
+        writeRest();
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return path();
+  }
+}

@@ -1,0 +1,260 @@
+package io.siltstone.io;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A directory of the machine's file system.
+ *
+ * <p>Files are read by {@link FileChannel}, mapped, or with direct I/O, as {@link NioOptions} say
+ * for the purpose. Where the file system refuses direct I/O, buffered I/O is used instead, and that
+ * is logged once per directory.
+ */
+public final class NioDirectory implements Directory {
+  private static final Logger LOG = LoggerFactory.getLogger(NioDirectory.class);
+
+  private final Path directory;
+  private final NioOptions options;
+  private final AtomicBoolean directRefused;
+
+  private NioDirectory(Path directory, NioOptions options, AtomicBoolean directRefused) {
+    this.directory = directory;
+    this.options = options;
+    this.directRefused = directRefused;
+  }
+
+  /** The directory at that path, made with its parents if it is missing, with default options. */
+  public static NioDirectory open(Path directory) throws IOException {
+    return open(directory, NioOptions.DEFAULT);
+  }
+
+  /** The directory at that path, made with its parents if it is missing. */
+  public static NioDirectory open(Path directory, NioOptions options) throws IOException {
+    Path absolute = directory.toAbsolutePath().normalize();
+    if (Files.exists(absolute) && !Files.isDirectory(absolute)) {
+      throw new NotDirectoryException(absolute.toString());
+    }
+    Files.createDirectories(absolute);
+    return new NioDirectory(absolute, options, new AtomicBoolean());
+  }
+
+  private Path resolve(String name) {
+    return directory.resolve(FileNames.check(name));
+  }
+
+  @Override
+  public String path() {
+    return directory.toString();
+  }
+
+  @Override
+  public List<String> files() throws IOException {
+    return list(path -> !Files.isDirectory(path));
+  }
+
+  @Override
+  public List<String> directories() throws IOException {
+    return list(Files::isDirectory);
+  }
+
+  private List<String> list(Predicate<Path> kind) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> paths = Files.list(directory)) {
+      paths.filter(kind).forEach(path -> names.add(path.getFileName().toString()));
+    }
+    names.sort(null);
+    return names;
+  }
+
+  @Override
+  public Directory directory(String name) throws IOException {
+    Path child = resolve(name);
+    if (!Files.isDirectory(child)) {
+      Files.createDirectory(child);
+    }
+    return new NioDirectory(child, options, directRefused);
+  }
+
+  @Override
+  public void deleteDirectory(String name) throws IOException {
+    Path child = resolve(name);
+    if (!Files.isDirectory(child)) {
+      throw Files.exists(child)
+          ? new NotDirectoryException(child.toString())
+          : new NoSuchFileException(child.toString());
+    }
+    Files.delete(child);
+  }
+
+  @Override
+  public boolean exists(String name) {
+    return Files.isRegularFile(resolve(name));
+  }
+
+  @Override
+  public long length(String name) throws IOException {
+    return Files.size(resolve(name));
+  }
+
+  @Override
+  public ReadableFile open(String name, ReadIntent intent) throws IOException {
+    Path file = resolve(name);
+    if (intent == ReadIntent.COMPACTION && options.directReads() && !directRefused.get()) {
+      try {
+        int alignment = alignment(file);
+        return new ChannelFile(
+            file,
+            alignment,
+            () -> FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT));
+      } catch (UnsupportedOperationException | IOException e) {
+        refuseDirect(file, e);
+      }
+    }
+    if (options.maps(intent)) {
+      return MappedFile.open(file);
+    }
+    return new ChannelFile(file, 1, () -> FileChannel.open(file, StandardOpenOption.READ));
+  }
+
+  @Override
+  public WritableFile create(String name, WriteIntent intent) throws IOException {
+    Path file = resolve(name);
+    if (intent == WriteIntent.COMPACTION && options.directWrites() && !directRefused.get()) {
+      try {
+        FileChannel direct =
+            FileChannel.open(
+                file,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE_NEW,
+                ExtendedOpenOption.DIRECT);
+        return new DirectWritableFile(file, direct, alignment(file));
+      } catch (FileAlreadyExistsException e) {
+        throw e;
+      } catch (UnsupportedOperationException | IOException e) {
+        Files.deleteIfExists(file);
+        refuseDirect(file, e);
+      }
+    }
+    return new ChannelWritableFile(
+        file, FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), 0);
+  }
+
+  private int alignment(Path file) throws IOException {
+    return (int) Math.max(512, Files.getFileStore(file).getBlockSize());
+  }
+
+  private void refuseDirect(Path file, Exception reason) throws IOException {
+    if (reason instanceof NoSuchFileException missing) {
+      throw missing;
+    }
+    if (directRefused.compareAndSet(false, true)) {
+      LOG.warn("no direct I/O on {}, buffered I/O is used instead: {}", file, reason.toString());
+    }
+  }
+
+  @Override
+  public WritableFile append(String name) throws IOException {
+    Path file = resolve(name);
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    try {
+      long length = channel.size();
+      channel.position(length);
+      return new ChannelWritableFile(file, channel, length);
+    } catch (Throwable e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void truncate(String name, long length) throws IOException {
+    Path file = resolve(name);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      if (length < 0 || length > channel.size()) {
+        throw new IllegalArgumentException(
+            file + " has " + channel.size() + " bytes, cannot be cut to " + length);
+      }
+      channel.truncate(length);
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    Files.move(resolve(from), resolve(to), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void link(String existing, Directory target, String name) throws IOException {
+    if (!(target instanceof NioDirectory other)) {
+      throw new IllegalArgumentException(
+          target.path() + " is not of the same file system as " + path());
+    }
+    Files.createLink(other.resolve(name), resolve(existing));
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    Path file = resolve(name);
+    if (Files.isDirectory(file)) {
+      throw new IOException(file + " is a directory");
+    }
+    Files.delete(file);
+  }
+
+  @Override
+  public void sync() throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public Closeable lock(String name) throws IOException {
+    Path file = resolve(name);
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw new IOException(file + " is locked by another process");
+      }
+      return channel;
+    } catch (OverlappingFileLockException e) {
+      channel.close();
+      throw new IOException(file + " is locked by this process", e);
+    } catch (Throwable e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public long usableSpace() throws IOException {
+    return Files.getFileStore(directory).getUsableSpace();
+  }
+
+  /** {@link #path()}. */
+  @Override
+  public String toString() {
+    return path();
+  }
+}

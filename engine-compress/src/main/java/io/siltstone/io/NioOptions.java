@@ -1,0 +1,33 @@
+package io.siltstone.io;
+
+/**
+ * How {@link NioDirectory} turns a purpose into a way of access. Immutable.
+ *
+ * @param diskAccessMode which files are mapped
+ * @param directReads whether files opened for {@link ReadIntent#COMPACTION} bypass the page cache
+ * @param directWrites whether files created for {@link WriteIntent#COMPACTION} bypass the page
+ *     cache
+ */
+public record NioOptions(DiskAccessMode diskAccessMode, boolean directReads, boolean directWrites) {
+  /** Index files mapped, everything else buffered by the kernel. */
+  public static final NioOptions DEFAULT =
+      new NioOptions(DiskAccessMode.MMAP_INDEX_ONLY, false, false);
+
+  /** With another access mode. */
+  public NioOptions withDiskAccessMode(DiskAccessMode mode) {
+    return new NioOptions(mode, directReads, directWrites);
+  }
+
+  /** With or without direct I/O for compaction. */
+  public NioOptions withDirectIo(boolean reads, boolean writes) {
+    return new NioOptions(diskAccessMode, reads, writes);
+  }
+
+  boolean maps(ReadIntent intent) {
+    return switch (diskAccessMode) {
+      case STANDARD -> false;
+      case MMAP -> intent == ReadIntent.INDEX || intent == ReadIntent.POINT_READ;
+      case MMAP_INDEX_ONLY -> intent == ReadIntent.INDEX;
+    };
+  }
+}
