@@ -1,0 +1,55 @@
+package io.siltstone.interop;
+
+import java.util.Random;
+import java.util.stream.LongStream;
+
+/**
+ * Which random tables and histories a test sees. Each is made by one seed, which a failing test
+ * names; system properties repeat one ({@code interop.seed}), or make more of them ({@code
+ * interop.scale}, a factor, and {@code interop.firstSeed}).
+ */
+final class Campaign {
+
+  private Campaign() {}
+
+  /**
+   * @param count in the small run that every build does
+   */
+  static LongStream seeds(int count) {
+    Long one = Long.getLong("interop.seed");
+    if (one != null) {
+      return LongStream.of(one);
+    }
+    long first = Long.getLong("interop.firstSeed", 1);
+    return LongStream.range(first, first + (long) count * Integer.getInteger("interop.scale", 1));
+  }
+
+  /** A random table with a random history in its memtable; closing it drops it. */
+  static Case run(CassandraNode node, long seed) {
+    String name = node.newTableName();
+    RandomTable random = RandomTable.of(seed, name, node.options());
+    CassandraTable table =
+        CassandraTable.create(node, name, random.createTypes(), random.createTable());
+    try {
+      RandomWorkload workload = new RandomWorkload(seed, table, node.options());
+      Random size = new Random(seed);
+      if (size.nextInt(4) == 0) {
+        workload.widen(200 + size.nextInt(1500));
+      }
+      workload.run(20 + size.nextInt(400));
+    } catch (RuntimeException | Error e) {
+      e.addSuppressed(new IllegalStateException("seed " + seed + ", table " + random));
+      table.close();
+      throw e;
+    }
+    return new Case(seed, random, table);
+  }
+
+  /** One table with its history. */
+  record Case(long seed, RandomTable definition, CassandraTable table) implements AutoCloseable {
+    @Override
+    public void close() {
+      table.close();
+    }
+  }
+}
