@@ -1,0 +1,91 @@
+package io.siltstone.chunk;
+
+import io.siltstone.io.CorruptFileException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+
+/**
+ * What both kinds of chunk sources share: hand out whole chunks directly, and parts of chunks from
+ * a buffer that keeps the last one.
+ */
+abstract class BufferedChunks implements ChunkSource {
+  private static final long NONE = -1;
+
+  private final String path;
+  private final ChunkLayout layout;
+  private final ChunkedFile.CheckDecision check;
+  private final CRC32 checksum = new CRC32();
+  private byte[] kept = {};
+  private long keptChunk = NONE;
+  // A view of the caller's array, kept as long as the caller comes with the same one.
+  private ByteBuffer target = ByteBuffer.wrap(kept);
+
+  BufferedChunks(String path, ChunkLayout layout, ChunkedFile.CheckDecision check) {
+    this.path = path;
+    this.layout = layout;
+    this.check = check;
+  }
+
+  @Override
+  public final String path() {
+    return path;
+  }
+
+  @Override
+  public final long length() {
+    return layout.dataLength();
+  }
+
+  @Override
+  public final int chunkLength() {
+    return layout.chunkLength();
+  }
+
+  @Override
+  public final int read(long position, byte[] dst, int offset, int length) throws IOException {
+    if (position >= layout.dataLength()) {
+      return -1;
+    }
+    long chunk = position / layout.chunkLength();
+    int from = (int) (position % layout.chunkLength());
+    int there = layout.uncompressedLength(chunk);
+    if (chunk != keptChunk) {
+      if (from == 0 && length >= there) {
+        decode(chunk, dst, offset);
+        return there;
+      }
+      if (kept.length < layout.chunkLength()) {
+        kept = new byte[layout.chunkLength()];
+      }
+      keptChunk = NONE;
+      decode(chunk, kept, 0);
+      keptChunk = chunk;
+    }
+    int count = Math.min(length, there - from);
+    System.arraycopy(kept, from, dst, offset, count);
+    return count;
+  }
+
+  private void decode(long chunk, byte[] dst, int offset) throws IOException {
+    long start = layout.offset(chunk);
+    long length = layout.end(chunk) - start;
+    if (length > layout.maxStoredLength() || length <= 0) {
+      throw new CorruptFileException(
+          path, start, "chunk takes " + length + " bytes, allowed 1.." + layout.maxStoredLength());
+    }
+    if (target.array() != dst) {
+      target = ByteBuffer.wrap(dst);
+    }
+    target.limit(dst.length).position(offset);
+    layout.decode(path, chunk, fetch(start, (int) length), check.next(), checksum, target);
+  }
+
+  /** The stored bytes of a chunk, checksum included, from the position to the limit of a buffer. */
+  abstract ByteBuffer fetch(long start, int length) throws IOException;
+
+  final CorruptFileException ended(long start, int length, long there) {
+    return new CorruptFileException(
+        path, start, "file ends: chunk takes " + length + " bytes, " + there + " are there");
+  }
+}

@@ -1,0 +1,196 @@
+package io.siltstone.chunk;
+
+import io.siltstone.compress.Compressor;
+import io.siltstone.io.CorruptFileException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the chunks of a data file are, and how their stored bytes become data. Immutable but for
+ * closing; safe for all threads.
+ */
+abstract class ChunkLayout implements Closeable {
+  private final int chunkLength;
+  private final long dataLength;
+
+  ChunkLayout(int chunkLength, long dataLength) {
+    this.chunkLength = chunkLength;
+    this.dataLength = dataLength;
+  }
+
+  final int chunkLength() {
+    return chunkLength;
+  }
+
+  final long dataLength() {
+    return dataLength;
+  }
+
+  /** Uncompressed bytes of a chunk: less than the chunk length for the last. */
+  final int uncompressedLength(long chunk) {
+    return (int) Math.min(chunkLength, dataLength - chunk * chunkLength);
+  }
+
+  /** Offset on disk of a chunk. */
+  abstract long offset(long chunk);
+
+  /** Offset on disk behind a chunk and its checksum. */
+  abstract long end(long chunk);
+
+  /** Most bytes that a chunk and its checksum may take on disk. */
+  abstract int maxStoredLength();
+
+  /**
+   * Turns a chunk's stored bytes into data.
+   *
+   * @param stored from its position to its limit the chunk and its checksum
+   * @param checked whether to compare the checksum
+   * @param dst room for {@link #uncompressedLength} bytes at its position, which advances
+   */
+  abstract void decode(
+      String path, long chunk, ByteBuffer stored, boolean checked, CRC32 checksum, ByteBuffer dst)
+      throws IOException;
+
+  static void check(String path, long offset, ByteBuffer bytes, int expected, CRC32 checksum)
+      throws CorruptFileException {
+    int position = bytes.position();
+    checksum.reset();
+    checksum.update(bytes);
+    bytes.position(position);
+    int found = (int) checksum.getValue();
+    if (found != expected) {
+      throw new CorruptFileException(
+          path,
+          offset,
+          "checksum of the chunk is 0x"
+              + Integer.toHexString(found)
+              + ", stored is 0x"
+              + Integer.toHexString(expected));
+    }
+  }
+
+  /** Chunks with a checksum behind each, described by {@code CompressionInfo.db}. */
+  static final class Compressed extends ChunkLayout {
+    private final CompressionInfo info;
+    private final Compressor compressor;
+    private final int maxStoredLength;
+
+    Compressed(CompressionInfo info, Compressor compressor) {
+      super(info.chunkLength(), info.dataLength());
+      this.info = info;
+      this.compressor = compressor;
+      this.maxStoredLength =
+          CompressionInfo.CHECKSUM_BYTES
+              + Math.max(info.chunkLength(), compressor.maxCompressedLength(info.chunkLength()));
+    }
+
+    CompressionInfo info() {
+      return info;
+    }
+
+    @Override
+    long offset(long chunk) {
+      return info.chunkOffset(chunk);
+    }
+
+    @Override
+    long end(long chunk) {
+      return info.chunkEnd(chunk);
+    }
+
+    @Override
+    int maxStoredLength() {
+      return maxStoredLength;
+    }
+
+    @Override
+    void decode(
+        String path, long chunk, ByteBuffer stored, boolean checked, CRC32 checksum, ByteBuffer dst)
+        throws IOException {
+      int length = stored.remaining() - CompressionInfo.CHECKSUM_BYTES;
+      int end = stored.position() + length;
+      if (checked) {
+        int expected = stored.getInt(end);
+        stored.limit(end);
+        check(path, offset(chunk), stored, expected, checksum);
+      }
+      stored.limit(end);
+      int wanted = uncompressedLength(chunk);
+      if (length >= info.maxCompressedLength()) {
+        if (length < wanted) {
+          throw new CorruptFileException(
+              path, offset(chunk), "plain chunk of " + length + " bytes, expected " + wanted);
+        }
+        // Padding behind the last chunk's data is left out.
+        stored.limit(stored.position() + wanted);
+        dst.put(stored);
+        return;
+      }
+      int limit = dst.limit();
+      dst.limit(dst.position() + wanted);
+      int got;
+      try {
+        got = compressor.decompress(stored, dst);
+      } catch (IOException | RuntimeException e) {
+        throw new CorruptFileException(
+            path,
+            offset(chunk),
+            compressor.className() + " cannot decompress the chunk: " + e.getMessage(),
+            e);
+      }
+      if (got != wanted) {
+        throw new CorruptFileException(
+            path, offset(chunk), "chunk holds " + got + " bytes, expected " + wanted);
+      }
+      dst.limit(limit);
+    }
+
+    @Override
+    public void close() {
+      info.close();
+    }
+  }
+
+  /** Plain bytes, with checksums in {@code CRC.db} or without any. */
+  static final class Plain extends ChunkLayout {
+    private final long fileLength;
+    private final int @Nullable [] checksums;
+
+    Plain(int chunkLength, long fileLength, int @Nullable [] checksums) {
+      super(chunkLength, fileLength);
+      this.fileLength = fileLength;
+      this.checksums = checksums;
+    }
+
+    @Override
+    long offset(long chunk) {
+      return chunk * chunkLength();
+    }
+
+    @Override
+    long end(long chunk) {
+      return Math.min(fileLength, offset(chunk) + chunkLength());
+    }
+
+    @Override
+    int maxStoredLength() {
+      return chunkLength();
+    }
+
+    @Override
+    void decode(
+        String path, long chunk, ByteBuffer stored, boolean checked, CRC32 checksum, ByteBuffer dst)
+        throws IOException {
+      if (checked && checksums != null) {
+        check(path, offset(chunk), stored, checksums[(int) chunk], checksum);
+      }
+      dst.put(stored);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,184 @@
+package io.siltstone.chunk;
+
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where each chunk of a file begins, packed: about two bytes a chunk, never more than three at
+ * chunk lengths up to 64 KiB, where the file's own form takes eight.
+ *
+ * <p>Offsets grow almost evenly. So in groups of 64 each is kept as its distance from a straight
+ * line, in as many bits as the group's greatest distance needs:
+ *
+ * <pre>
+ *   page     64 groups at most: their headers, then their distances
+ *   header   long  line's beginning
+ *            int   line's slope: bytes per chunk
+ *            int   bits per distance (lowest 6), then where they begin: bit offset in the page
+ * </pre>
+ *
+ * A look-up reads one header and one distance. Off-heap, counted as {@link
+ * MemoryKind#CHUNK_OFFSETS}. Immutable once built; safe for all threads; closed by its owner, after
+ * which look-ups fail.
+ */
+public final class ChunkOffsets implements AutoCloseable {
+  private static final int GROUP_BITS = 6;
+  private static final int GROUP = 1 << GROUP_BITS;
+  private static final int PAGE_BITS = 2 * GROUP_BITS;
+  private static final int PAGE = 1 << PAGE_BITS;
+  private static final int HEADER_BYTES = 16;
+  private static final int WIDTH_BITS = 6;
+  private static final int WIDTH_MASK = (1 << WIDTH_BITS) - 1;
+  // A distance is read as part of a long, which may begin in its last byte.
+  private static final int PADDING_BYTES = Long.BYTES;
+
+  private final long count;
+  private final List<OffHeapBuffer> memory;
+  private volatile ByteBuffer[] pages;
+
+  private ChunkOffsets(long count, List<OffHeapBuffer> memory) {
+    this.count = count;
+    this.memory = memory;
+    this.pages =
+        memory.stream()
+            .map(buffer -> buffer.bytes().order(ByteOrder.LITTLE_ENDIAN))
+            .toArray(ByteBuffer[]::new);
+  }
+
+  /** Number of chunks. */
+  public long count() {
+    return count;
+  }
+
+  /** Bytes it takes off-heap. */
+  public long offHeapBytes() {
+    return memory.stream().mapToLong(OffHeapBuffer::capacity).sum();
+  }
+
+  /**
+   * Offset in the file of a chunk's first byte.
+   *
+   * @throws IndexOutOfBoundsException if there is no such chunk, also after close
+   */
+  public long get(long chunk) {
+    if (chunk < 0 || chunk >= count) {
+      throw new IndexOutOfBoundsException("chunk " + chunk + " of " + count);
+    }
+    ByteBuffer page = pages[(int) (chunk >>> PAGE_BITS)];
+    int header = (int) (chunk >>> GROUP_BITS & (GROUP - 1)) * HEADER_BYTES;
+    int index = (int) chunk & (GROUP - 1);
+    int place = page.getInt(header + 12);
+    int width = place & WIDTH_MASK;
+    int bit = (place >>> WIDTH_BITS) + index * width;
+    long distance = page.getLong(bit >>> 3) >>> (bit & 7) & ((1L << width) - 1);
+    return page.getLong(header) + (long) page.getInt(header + 8) * index + distance;
+  }
+
+  @Override
+  public void close() {
+    pages = new ByteBuffer[0];
+    memory.forEach(OffHeapBuffer::close);
+  }
+
+  /**
+   * Takes offsets in order and packs them as they come. Confined to one thread; closed unless
+   * {@link #build} was called.
+   */
+  public static final class Builder implements AutoCloseable {
+    private final MemoryBudget budget;
+    private final List<OffHeapBuffer> full = new ArrayList<>();
+    private final long[] pending = new long[PAGE];
+    private int pendingCount;
+    private long count;
+    private boolean built;
+
+    /** Allocates from {@code budget}. */
+    public Builder(MemoryBudget budget) {
+      this.budget = budget;
+    }
+
+    /** Adds the offset of the next chunk; offsets ascend. */
+    public void add(long offset) {
+      pending[pendingCount++] = offset;
+      count++;
+      if (pendingCount == PAGE) {
+        pack();
+      }
+    }
+
+    /** How many were added. */
+    public long count() {
+      return count;
+    }
+
+    /** Packs the rest. The result owns the memory. */
+    public ChunkOffsets build() {
+      if (pendingCount > 0) {
+        pack();
+      }
+      built = true;
+      return new ChunkOffsets(count, full);
+    }
+
+    private void pack() {
+      int groups = (pendingCount + GROUP - 1) / GROUP;
+      long[] bases = new long[groups];
+      int[] slopes = new int[groups];
+      int[] widths = new int[groups];
+      long bits = 8L * groups * HEADER_BYTES;
+      for (int g = 0; g < groups; g++) {
+        int from = g * GROUP;
+        int size = Math.min(GROUP, pendingCount - from);
+        long slope = size == 1 ? 0 : (pending[from + size - 1] - pending[from]) / (size - 1);
+        slopes[g] = (int) Math.min(Integer.MAX_VALUE, slope);
+        long least = Long.MAX_VALUE;
+        long greatest = Long.MIN_VALUE;
+        for (int i = 0; i < size; i++) {
+          long distance = pending[from + i] - (long) slopes[g] * i;
+          least = Math.min(least, distance);
+          greatest = Math.max(greatest, distance);
+        }
+        bases[g] = least;
+        widths[g] = Long.SIZE - Long.numberOfLeadingZeros(greatest - least);
+        bits += (long) widths[g] * size;
+      }
+      OffHeapBuffer buffer =
+          budget.allocate(
+              MemoryKind.CHUNK_OFFSETS, Math.toIntExact((bits + 7) / 8 + PADDING_BYTES));
+      full.add(buffer);
+      ByteBuffer page = buffer.bytes().order(ByteOrder.LITTLE_ENDIAN);
+      for (int i = 0; i < page.capacity(); i++) {
+        page.put(i, (byte) 0);
+      }
+      int bit = 8 * groups * HEADER_BYTES;
+      for (int g = 0; g < groups; g++) {
+        page.putLong(g * HEADER_BYTES, bases[g]);
+        page.putInt(g * HEADER_BYTES + 8, slopes[g]);
+        page.putInt(g * HEADER_BYTES + 12, bit << WIDTH_BITS | widths[g]);
+        int from = g * GROUP;
+        int size = Math.min(GROUP, pendingCount - from);
+        for (int i = 0; i < size; i++) {
+          long distance = pending[from + i] - (long) slopes[g] * i - bases[g];
+          int at = bit >>> 3;
+          page.putLong(at, page.getLong(at) | distance << (bit & 7));
+          bit += widths[g];
+        }
+      }
+      Arrays.fill(pending, 0, pendingCount, 0);
+      pendingCount = 0;
+    }
+
+    @Override
+    public void close() {
+      if (!built) {
+        full.forEach(OffHeapBuffer::close);
+      }
+    }
+  }
+}

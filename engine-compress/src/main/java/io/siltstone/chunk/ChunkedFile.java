@@ -1,0 +1,251 @@
+package io.siltstone.chunk;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.memory.MemoryBudget;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data file in chunks, opened for reading: once per table, shared by all its readers.
+ *
+ * <p>Safe for all threads. The opener closes it, after all sources it gave out; reads fail
+ * afterwards.
+ */
+public final class ChunkedFile implements Closeable {
+  /**
+   * What sequential sources read at a time: one request that a cloud volume counts as one, and
+   * moves as fast as it can.
+   */
+  public static final int DEFAULT_READ_AHEAD_BYTES = 256 * 1024;
+
+  // Chunks of an uncompressed file that has no CRC.db.
+  private static final int PLAIN_CHUNK_BYTES = 64 * 1024;
+
+  private final Directory directory;
+  private final String name;
+  private final ReadableFile file;
+  private final ChunkLayout layout;
+  private final @Nullable CompressionInfo info;
+  private final MemoryBudget budget;
+  private final double checkChance;
+
+  private ChunkedFile(
+      Directory directory,
+      String name,
+      ReadableFile file,
+      ChunkLayout layout,
+      @Nullable CompressionInfo info,
+      MemoryBudget budget,
+      double checkChance) {
+    this.directory = directory;
+    this.name = name;
+    this.file = file;
+    this.layout = layout;
+    this.info = info;
+    this.budget = budget;
+    this.checkChance = checkChance;
+  }
+
+  /**
+   * Opens a compressed file.
+   *
+   * @param infoName of its {@code CompressionInfo.db}
+   * @param checkChance probability from 0 to 1 with which a chunk's checksum is compared ({@code
+   *     crc_check_chance})
+   * @throws CorruptFileException if the description cannot be true
+   */
+  public static ChunkedFile openCompressed(
+      Directory directory,
+      String dataName,
+      String infoName,
+      MemoryBudget budget,
+      double checkChance)
+      throws IOException {
+    ReadableFile file = directory.open(dataName, ReadIntent.POINT_READ);
+    CompressionInfo info = null;
+    try {
+      info = CompressionInfo.read(directory, infoName, file.length(), budget);
+      ChunkLayout layout =
+          new ChunkLayout.Compressed(info, newCompressor(directory, infoName, info));
+      return new ChunkedFile(directory, dataName, file, layout, info, budget, checkChance);
+    } catch (Throwable e) {
+      if (info != null) {
+        info.close();
+      }
+      file.close();
+      throw e;
+    }
+  }
+
+  private static io.siltstone.compress.Compressor newCompressor(
+      Directory directory, String infoName, CompressionInfo info) throws IOException {
+    try {
+      return info.options().newCompressor();
+    } catch (IllegalArgumentException e) {
+      throw new CorruptFileException(
+          directory.path() + "/" + infoName, 0, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Opens an uncompressed file.
+   *
+   * @param crcName of its {@code CRC.db}, or null if it has none: then nothing is checked
+   */
+  public static ChunkedFile openPlain(
+      Directory directory,
+      String dataName,
+      @Nullable String crcName,
+      MemoryBudget budget,
+      double checkChance)
+      throws IOException {
+    ReadableFile file = directory.open(dataName, ReadIntent.POINT_READ);
+    try {
+      ChunkLayout layout =
+          crcName == null
+              ? new ChunkLayout.Plain(PLAIN_CHUNK_BYTES, file.length(), null)
+              : readChecksums(directory, crcName, file.length());
+      return new ChunkedFile(directory, dataName, file, layout, null, budget, checkChance);
+    } catch (Throwable e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private static ChunkLayout readChecksums(Directory directory, String name, long dataLength)
+      throws IOException {
+    try (ReadableFile crc = directory.open(name, ReadIntent.SCAN)) {
+      ByteBuffer head = ByteBuffer.allocate(Integer.BYTES);
+      int chunkLength = crc.read(0, head) == Integer.BYTES ? head.getInt(0) : 0;
+      if (chunkLength < 512 || chunkLength > 1 << 24 || Integer.bitCount(chunkLength) != 1) {
+        throw new CorruptFileException(
+            crc.path(),
+            0,
+            "chunk length " + chunkLength + ", allowed are powers of two from 512 to " + (1 << 24));
+      }
+      long chunks = (dataLength + chunkLength - 1) / chunkLength;
+      if (crc.length() != Integer.BYTES * (chunks + 1)) {
+        throw new CorruptFileException(
+            crc.path(),
+            CorruptFileException.WHOLE_FILE,
+            "has " + crc.length() + " bytes, expected 4 and 4 for each of " + chunks + " chunks");
+      }
+      ByteBuffer bytes = ByteBuffer.allocate((int) (Integer.BYTES * chunks));
+      crc.read(Integer.BYTES, bytes);
+      int[] checksums = new int[(int) chunks];
+      bytes.flip().asIntBuffer().get(checksums);
+      return new ChunkLayout.Plain(chunkLength, dataLength, checksums);
+    }
+  }
+
+  /** Full path of the data file. */
+  public String path() {
+    return file.path();
+  }
+
+  /** Uncompressed bytes. */
+  public long length() {
+    return layout.dataLength();
+  }
+
+  /** Bytes on disk. */
+  public long onDiskLength() {
+    return file.length();
+  }
+
+  /** Uncompressed bytes per chunk. */
+  public int chunkLength() {
+    return layout.chunkLength();
+  }
+
+  /** How the file is compressed; {@link CompressionOptions#NONE} if it is not. */
+  public CompressionOptions compression() {
+    return info == null ? CompressionOptions.NONE : info.options();
+  }
+
+  /** Bytes that the chunk offsets take off-heap. */
+  public long offsetsOffHeapBytes() {
+    return info == null ? 0 : info.offHeapBytes();
+  }
+
+  /**
+   * Opens a source for reads at unpredictable places: one read of the file per chunk. The caller
+   * closes it.
+   */
+  public ChunkSource openRandom() {
+    return new RandomChunks(file, layout, budget, new CheckDecision(checkChance));
+  }
+
+  /**
+   * Opens a source for reads from front to back. The caller closes it.
+   *
+   * @param intent {@link ReadIntent#SCAN} or {@link ReadIntent#COMPACTION}
+   * @param from position in the uncompressed data where reading will begin
+   * @param to position where it will end; nothing is read ahead beyond its chunk
+   * @param readAheadBytes read at a time; 0 to read each chunk for itself
+   */
+  public ChunkSource openSequential(ReadIntent intent, long from, long to, int readAheadBytes)
+      throws IOException {
+    if (from < 0 || to > length() || from > to) {
+      throw new IllegalArgumentException(
+          path() + ": range " + from + ".." + to + ", allowed 0.." + length());
+    }
+    ReadableFile own = directory.open(name, intent);
+    try {
+      return new SequentialChunks(
+          own, layout, budget, new CheckDecision(checkChance), to, readAheadBytes);
+    } catch (Throwable e) {
+      own.close();
+      throw e;
+    }
+  }
+
+  /** CRC32 of a whole file as it is on disk, as {@code Digest.crc32} has it. */
+  public static long digest(Directory directory, String name) throws IOException {
+    CRC32 checksum = new CRC32();
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      ByteBuffer buffer = ByteBuffer.allocate(DEFAULT_READ_AHEAD_BYTES);
+      for (long position = 0; position < file.length(); ) {
+        buffer.clear();
+        int count = file.read(position, buffer);
+        if (count <= 0) {
+          throw new CorruptFileException(
+              file.path(), position, "file ends before " + file.length());
+        }
+        checksum.update(buffer.flip());
+        position += count;
+      }
+    }
+    return checksum.getValue();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (file) {
+      layout.close();
+    }
+  }
+
+  /** Decides per chunk whether its checksum is compared. Confined to one source. */
+  static final class CheckDecision {
+    private final double chance;
+    // Which chunks are checked need not be unpredictable, only spread.
+    private final SplittableRandom random = new SplittableRandom(0x517);
+
+    CheckDecision(double chance) {
+      this.chance = chance;
+    }
+
+    boolean next() {
+      return chance >= 1 || (chance > 0 && random.nextDouble() < chance);
+    }
+  }
+}

@@ -1,0 +1,290 @@
+package io.siltstone.chunk;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.memory.MemoryBudget;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How one compressed data file was cut and compressed ({@code CompressionInfo.db}).
+ *
+ * <pre>
+ *   compressor     utf        simple class name, e.g. LZ4Compressor
+ *   optionCount    int        then so many pairs of utf: the compressor's own options
+ *   chunkLength    int        uncompressed bytes per chunk, a power of two
+ *   maxCompressed  int        a chunk stored with so many bytes or more is not compressed
+ *   dataLength     long       uncompressed bytes of the data file
+ *   chunkCount     int        > 0
+ *   offset[]       long × n   of each chunk in the data file, ascending from 0
+ * </pre>
+ *
+ * All integers big-endian; utf is Java's modified UTF-8 with a short length. Source: Cassandra
+ * {@code CompressionMetadata}, versions na to oa. Immutable; safe for all threads; the opener
+ * closes it.
+ */
+public final class CompressionInfo implements Closeable {
+  /** Bytes of the checksum behind each chunk. */
+  static final int CHECKSUM_BYTES = 4;
+
+  // As large as CompressionOptions allows, and a bound on what a damaged file can make a reader
+  // allocate.
+  private static final int MAX_CHUNK_LENGTH = CompressionOptions.MAX_CHUNK_LENGTH_IN_KB * 1024;
+  private static final int MAX_OPTIONS = 64;
+
+  private final CompressionOptions options;
+  private final int maxCompressedLength;
+  private final long dataLength;
+  private final long fileLength;
+  private final ChunkOffsets offsets;
+
+  CompressionInfo(
+      CompressionOptions options,
+      int maxCompressedLength,
+      long dataLength,
+      long fileLength,
+      ChunkOffsets offsets) {
+    this.options = options;
+    this.maxCompressedLength = maxCompressedLength;
+    this.dataLength = dataLength;
+    this.fileLength = fileLength;
+    this.offsets = offsets;
+  }
+
+  /**
+   * Reads the file and checks it against the length of the data file.
+   *
+   * @param fileLength bytes of the data file on disk
+   * @throws CorruptFileException if anything in it cannot be true
+   */
+  public static CompressionInfo read(
+      Directory directory, String name, long fileLength, MemoryBudget budget) throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      return new Reader(file).read(fileLength, budget);
+    }
+  }
+
+  /** Writes and syncs the file. */
+  void write(Directory directory, String name) throws IOException {
+    try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
+      ByteBuffer buffer = ByteBuffer.allocate(64 * 1024);
+      putUtf(buffer, options.className());
+      Map<String, String> own = new TreeMap<>(options.compressorOptions());
+      buffer.putInt(own.size());
+      own.forEach(
+          (key, value) -> {
+            putUtf(buffer, key);
+            putUtf(buffer, value);
+          });
+      buffer.putInt(options.chunkLengthBytes());
+      buffer.putInt(maxCompressedLength);
+      buffer.putLong(dataLength);
+      buffer.putInt(Math.toIntExact(offsets.count()));
+      for (long chunk = 0; chunk < offsets.count(); chunk++) {
+        if (buffer.remaining() < Long.BYTES) {
+          file.write(buffer.flip());
+          buffer.clear();
+        }
+        buffer.putLong(offsets.get(chunk));
+      }
+      file.write(buffer.flip());
+      file.sync();
+    }
+  }
+
+  private static void putUtf(ByteBuffer buffer, String text) {
+    // Names and values are ASCII, for which modified UTF-8 is the same.
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    buffer.putShort((short) bytes.length).put(bytes);
+  }
+
+  /** Class name, chunk length and the compressor's options. */
+  public CompressionOptions options() {
+    return options;
+  }
+
+  /** Uncompressed bytes per chunk. */
+  public int chunkLength() {
+    return options.chunkLengthBytes();
+  }
+
+  /** A chunk stored with so many bytes or more is not compressed. */
+  public int maxCompressedLength() {
+    return maxCompressedLength;
+  }
+
+  /** Uncompressed bytes of the data file. */
+  public long dataLength() {
+    return dataLength;
+  }
+
+  /** Bytes of the data file on disk. */
+  public long fileLength() {
+    return fileLength;
+  }
+
+  /** Number of chunks. */
+  public long chunkCount() {
+    return offsets.count();
+  }
+
+  /** Bytes that the offsets take off-heap. */
+  public long offHeapBytes() {
+    return offsets.offHeapBytes();
+  }
+
+  /** Offset in the data file of a chunk's first byte. */
+  public long chunkOffset(long chunk) {
+    return offsets.get(chunk);
+  }
+
+  /** Offset in the data file behind a chunk and its checksum. */
+  public long chunkEnd(long chunk) {
+    return chunk + 1 == offsets.count() ? fileLength : offsets.get(chunk + 1);
+  }
+
+  @Override
+  public void close() {
+    offsets.close();
+  }
+
+  /** Reads front to back through a small buffer, so that a wrong count cannot ask for memory. */
+  private static final class Reader {
+    private final ReadableFile file;
+    private final ByteBuffer buffer = ByteBuffer.allocate(64 * 1024).limit(0);
+    private long next;
+
+    Reader(ReadableFile file) {
+      this.file = file;
+    }
+
+    private long position() {
+      return next - buffer.remaining();
+    }
+
+    private CorruptFileException corrupt(String reason) {
+      return new CorruptFileException(file.path(), position(), reason);
+    }
+
+    private void require(int bytes) throws IOException {
+      if (buffer.remaining() >= bytes) {
+        return;
+      }
+      buffer.compact();
+      next += file.read(next, buffer);
+      buffer.flip();
+      if (buffer.remaining() < bytes) {
+        throw corrupt("file ends: " + bytes + " bytes expected, " + buffer.remaining() + " left");
+      }
+    }
+
+    private int readInt() throws IOException {
+      require(Integer.BYTES);
+      return buffer.getInt();
+    }
+
+    private long readLong() throws IOException {
+      require(Long.BYTES);
+      return buffer.getLong();
+    }
+
+    private String readUtf() throws IOException {
+      require(Short.BYTES);
+      int length = Short.toUnsignedInt(buffer.getShort());
+      if (length > 1024) {
+        throw corrupt("text of " + length + " bytes, allowed 0..1024");
+      }
+      require(length);
+      byte[] bytes = new byte[length];
+      buffer.get(bytes);
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    CompressionInfo read(long fileLength, MemoryBudget budget) throws IOException {
+      String className = readUtf();
+      int optionCount = readInt();
+      if (optionCount < 0 || optionCount > MAX_OPTIONS) {
+        throw corrupt(optionCount + " compressor options, allowed 0.." + MAX_OPTIONS);
+      }
+      Map<String, String> own = new TreeMap<>();
+      for (int i = 0; i < optionCount; i++) {
+        own.put(readUtf(), readUtf());
+      }
+      int chunkLength = readInt();
+      if (chunkLength < 1 || chunkLength > MAX_CHUNK_LENGTH || Integer.bitCount(chunkLength) != 1) {
+        throw corrupt(
+            "chunk length " + chunkLength + ", allowed are powers of two to " + MAX_CHUNK_LENGTH);
+      }
+      int maxCompressed = readInt();
+      if (maxCompressed < 1) {
+        throw corrupt("maximal compressed length " + maxCompressed + ", allowed 1 and more");
+      }
+      long dataLength = readLong();
+      int chunkCount = readInt();
+      long expected = dataLength <= 0 ? -1 : (dataLength - 1) / chunkLength + 1;
+      if (chunkCount < 1 || chunkCount != expected) {
+        throw corrupt(
+            chunkCount
+                + " chunks of "
+                + chunkLength
+                + " bytes for "
+                + dataLength
+                + " bytes of data");
+      }
+      if (file.length() - position() != (long) chunkCount * Long.BYTES) {
+        throw corrupt(
+            chunkCount + " offsets announced, " + (file.length() - position()) + " bytes left");
+      }
+      CompressionOptions options =
+          CompressionOptions.ofFile(className, chunkLength, maxCompressed, own);
+      return new CompressionInfo(
+          options,
+          maxCompressed,
+          dataLength,
+          fileLength,
+          readOffsets(chunkCount, fileLength, budget));
+    }
+
+    private ChunkOffsets readOffsets(int chunkCount, long fileLength, MemoryBudget budget)
+        throws IOException {
+      try (ChunkOffsets.Builder builder = new ChunkOffsets.Builder(budget)) {
+        long previous = -1 - CHECKSUM_BYTES;
+        for (int chunk = 0; chunk < chunkCount; chunk++) {
+          long offset = readLong();
+          if (chunk == 0 ? offset != 0 : offset <= previous + CHECKSUM_BYTES) {
+            throw corrupt(
+                "offset "
+                    + offset
+                    + " of chunk "
+                    + chunk
+                    + " behind "
+                    + Math.max(0, previous)
+                    + ", offsets ascend from 0");
+          }
+          if (offset >= fileLength - CHECKSUM_BYTES) {
+            throw corrupt(
+                "offset "
+                    + offset
+                    + " of chunk "
+                    + chunk
+                    + ", the data file has "
+                    + fileLength
+                    + " bytes");
+          }
+          previous = offset;
+          builder.add(offset);
+        }
+        return builder.build();
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.siltstone.chunk;
+
+import io.siltstone.io.ReadableFile;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads ahead: one large read fills the buffer, from which the following chunks are served; what is
+ * left of it when a chunk reaches beyond moves before the next read. So a scan of S bytes takes S /
+ * readAhead reads and one or two more.
+ *
+ * <pre>
+ *   buffer   | room for the rest of the last read | what one read fills |
+ *                                                 ^ aligned for direct I/O
+ * </pre>
+ *
+ * Owns and closes its file.
+ */
+final class SequentialChunks extends BufferedChunks {
+  private final ReadableFile file;
+  private final int alignment;
+  private final int readAhead;
+  private final long endOnDisk;
+  private final int headroom;
+  private final OffHeapBuffer memory;
+  private final ByteBuffer buffer;
+  // The file's bytes [from, to) lie in the buffer, the first of them at index at.
+  private long from;
+  private long to;
+  private int at;
+
+  SequentialChunks(
+      ReadableFile file,
+      ChunkLayout layout,
+      MemoryBudget budget,
+      ChunkedFile.CheckDecision check,
+      long end,
+      int readAheadBytes) {
+    super(file.path(), layout, check);
+    this.file = file;
+    this.alignment = file.alignment();
+    this.readAhead = up(Math.max(readAheadBytes, 1));
+    this.endOnDisk = end == 0 ? 0 : layout.end((end - 1) / layout.chunkLength());
+    this.headroom = up(layout.maxStoredLength());
+    // A chunk may be larger than the read-ahead; a read then takes all of the chunk.
+    int largestRead = Math.max(readAhead, up(layout.maxStoredLength() + alignment));
+    this.memory = budget.allocateAligned(MemoryKind.READ_AHEAD, headroom + largestRead, alignment);
+    this.buffer = memory.bytes();
+  }
+
+  private int up(int bytes) {
+    return (int) up((long) bytes);
+  }
+
+  private long up(long bytes) {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+
+  @Override
+  ByteBuffer fetch(long start, int length) throws IOException {
+    if (start < from || start > to) {
+      // Elsewhere: begin anew at the block that it begins in.
+      from = start / alignment * alignment;
+      to = from;
+      at = headroom;
+    }
+    if (start + length > to) {
+      refill(start, length);
+    }
+    int index = at + (int) (start - from);
+    buffer.limit(index + length).position(index);
+    return buffer;
+  }
+
+  private void refill(long start, int length) throws IOException {
+    // What of the chunk is there moves before the place of the next read. `to` is a multiple of the
+    // alignment.
+    int keep = (int) (to - start);
+    buffer.clear();
+    if (keep > 0) {
+      buffer.put(headroom - keep, buffer, at + (int) (start - from), keep);
+    } else {
+      keep = 0;
+    }
+    long wanted = Math.max(readAhead, up(start + length) - to);
+    long useful = up(Math.max(endOnDisk, start + length)) - to;
+    int count = (int) Math.min(wanted, useful);
+    buffer.limit(headroom + count).position(headroom);
+    int read = file.read(to, buffer);
+    if (keep == 0) {
+      at = headroom;
+      from = to;
+    } else {
+      at = headroom - keep;
+      from = start;
+    }
+    to += read;
+    if (start + length > to) {
+      throw ended(start, length, Math.max(0, to - start));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (file) {
+      memory.close();
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package io.siltstone.compress;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The {@code compression} option of a table, checked. Immutable, safe for all threads.
+ *
+ * <p>Names, defaults and ranges are Cassandra's ({@code CompressionParams}): {@code class}, {@code
+ * chunk_length_in_kb} (a power of two, default 16), {@code min_compress_ratio} (0 for off, or 1 and
+ * more: a chunk that does not shrink that much is stored as it is), {@code enabled}, and the
+ * compressor's own.
+ */
+public final class CompressionOptions {
+  /** Small enough that a point read decompresses little, large enough to compress well. */
+  public static final int DEFAULT_CHUNK_LENGTH_IN_KB = 16;
+
+  /** Beyond this a point read would decompress megabytes. */
+  public static final int MAX_CHUNK_LENGTH_IN_KB = 16 * 1024;
+
+  /** Cassandra's default: LZ4 in chunks of 16 KiB. */
+  public static final CompressionOptions DEFAULT = fromMap(Map.of("class", Lz4Compressor.NAME));
+
+  /** No compression: chunks of 64 KiB with a checksum each in {@code CRC.db}. */
+  public static final CompressionOptions NONE =
+      new CompressionOptions("", 64 * 1024, 0, Map.of(), List.of());
+
+  private final String className;
+  private final int chunkLengthBytes;
+  private final double minCompressRatio;
+  private final Map<String, String> compressorOptions;
+
+  private CompressionOptions(
+      String className,
+      int chunkLengthBytes,
+      double minCompressRatio,
+      Map<String, String> compressorOptions,
+      List<String> problems) {
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException("compression: " + String.join("; ", problems));
+    }
+    this.className = className;
+    this.chunkLengthBytes = chunkLengthBytes;
+    this.minCompressRatio = minCompressRatio;
+    this.compressorOptions = new TreeMap<>(compressorOptions);
+  }
+
+  /**
+   * Reads the option map of a table.
+   *
+   * @throws IllegalArgumentException naming all wrong options, their values and what is allowed
+   */
+  public static CompressionOptions fromMap(Map<String, String> map) {
+    Map<String, String> rest = new TreeMap<>(map);
+    List<String> problems = new ArrayList<>();
+    String enabled = rest.remove("enabled");
+    if (enabled != null
+        && !enabled.equalsIgnoreCase("true")
+        && !enabled.equalsIgnoreCase("false")) {
+      problems.add("enabled = " + enabled + ", allowed true, false");
+    }
+    String className = either(rest, "class", "sstable_compression", problems);
+    if ("false".equalsIgnoreCase(enabled)
+        || (enabled == null && map.isEmpty())
+        || (className != null && className.isEmpty())) {
+      if (!rest.isEmpty() || (className != null && !className.isEmpty())) {
+        problems.add("other options beside enabled = false: " + map);
+      }
+      if (problems.isEmpty()) {
+        return NONE;
+      }
+    } else if (className == null) {
+      problems.add("class is missing, allowed " + String.join(", ", Compressors.NAMES));
+    }
+    int chunkLength = chunkLength(rest, problems);
+    double ratio = minCompressRatio(rest, problems);
+    // Accepted for old schemas; the table's own crc_check_chance decides.
+    checkChance(rest.remove("crc_check_chance"), problems);
+    if (className != null && problems.isEmpty()) {
+      Compressors.of(className, rest);
+    }
+    return new CompressionOptions(
+        className == null ? "" : Compressors.simpleName(className),
+        chunkLength,
+        ratio,
+        rest,
+        problems);
+  }
+
+  /** As a file's {@code CompressionInfo.db} has it; the chunk length is what was found there. */
+  public static CompressionOptions ofFile(
+      String className,
+      int chunkLengthBytes,
+      int maxCompressedLength,
+      Map<String, String> options) {
+    double ratio =
+        maxCompressedLength == Integer.MAX_VALUE
+            ? 0
+            : (double) chunkLengthBytes / maxCompressedLength;
+    return new CompressionOptions(
+        Compressors.simpleName(className), chunkLengthBytes, ratio, options, List.of());
+  }
+
+  private static String either(
+      Map<String, String> map, String name, String old, List<String> problems) {
+    String value = map.remove(name);
+    String oldValue = map.remove(old);
+    if (value != null && oldValue != null) {
+      problems.add(name + " and its old name " + old + " are both given");
+    }
+    return value != null ? value : oldValue;
+  }
+
+  private static int chunkLength(Map<String, String> map, List<String> problems) {
+    String text = either(map, "chunk_length_in_kb", "chunk_length_kb", problems);
+    if (text == null) {
+      return DEFAULT_CHUNK_LENGTH_IN_KB * 1024;
+    }
+    try {
+      int kib = Integer.parseInt(text.trim());
+      if (kib >= 1 && kib <= MAX_CHUNK_LENGTH_IN_KB && Integer.bitCount(kib) == 1) {
+        return kib * 1024;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as any other wrong value.
+    }
+    problems.add(
+        "chunk_length_in_kb = "
+            + text
+            + ", allowed are powers of two from 1 to "
+            + MAX_CHUNK_LENGTH_IN_KB);
+    return DEFAULT_CHUNK_LENGTH_IN_KB * 1024;
+  }
+
+  private static double minCompressRatio(Map<String, String> map, List<String> problems) {
+    String text = map.remove("min_compress_ratio");
+    if (text == null) {
+      return 0;
+    }
+    try {
+      double ratio = Double.parseDouble(text.trim());
+      if (ratio == 0 || (ratio >= 1 && ratio <= 1000)) {
+        return ratio;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as any other wrong value.
+    }
+    problems.add("min_compress_ratio = " + text + ", allowed 0 (off) or 1..1000");
+    return 0;
+  }
+
+  private static void checkChance(String text, List<String> problems) {
+    if (text == null) {
+      return;
+    }
+    try {
+      double chance = Double.parseDouble(text.trim());
+      if (chance >= 0 && chance <= 1) {
+        return;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as any other wrong value.
+    }
+    problems.add("crc_check_chance = " + text + ", allowed 0..1");
+  }
+
+  /** Whether files are compressed at all. */
+  public boolean isEnabled() {
+    return !className.isEmpty();
+  }
+
+  /** Simple class name of the compressor; empty without compression. */
+  public String className() {
+    return className;
+  }
+
+  /** Uncompressed bytes per chunk. */
+  public int chunkLengthBytes() {
+    return chunkLengthBytes;
+  }
+
+  /** A chunk must shrink by this factor to be stored compressed; 0 if every chunk is. */
+  public double minCompressRatio() {
+    return minCompressRatio;
+  }
+
+  /** A chunk whose compressed form has this many bytes or more is stored as it is. */
+  public int maxCompressedLength() {
+    return (int) Math.ceil(Math.min(chunkLengthBytes / minCompressRatio, Integer.MAX_VALUE));
+  }
+
+  /** The compressor's own options. */
+  public Map<String, String> compressorOptions() {
+    return Map.copyOf(compressorOptions);
+  }
+
+  /** Makes the compressor; see {@link Compressors#of}. */
+  public Compressor newCompressor() {
+    if (!isEnabled()) {
+      throw new IllegalStateException("compression is off");
+    }
+    return Compressors.of(className, compressorOptions);
+  }
+
+  /** With another chunk length, in KiB, checked as in {@link #fromMap}. */
+  public CompressionOptions withChunkLengthInKb(int kib) {
+    Map<String, String> map = toMap();
+    map.put("chunk_length_in_kb", Integer.toString(kib));
+    return fromMap(map);
+  }
+
+  /** The option map that reads back to this. */
+  public Map<String, String> toMap() {
+    Map<String, String> map = new LinkedHashMap<>();
+    if (!isEnabled()) {
+      map.put("enabled", "false");
+      return map;
+    }
+    map.put("chunk_length_in_kb", Integer.toString(chunkLengthBytes / 1024));
+    map.put("class", "org.apache.cassandra.io.compress." + className);
+    if (minCompressRatio != 0) {
+      map.put("min_compress_ratio", Double.toString(minCompressRatio));
+    }
+    map.putAll(compressorOptions);
+    return map;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CompressionOptions that && toMap().equals(that.toMap());
+  }
+
+  @Override
+  public int hashCode() {
+    return toMap().hashCode();
+  }
+
+  /** The option map as text. */
+  @Override
+  public String toString() {
+    return toMap().toString();
+  }
+}

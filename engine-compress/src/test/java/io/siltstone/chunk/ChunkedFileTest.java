@@ -1,0 +1,247 @@
+package io.siltstone.chunk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.io.NioOptions;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.memory.PooledMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChunkedFileTest {
+  private static final String DATA = "oa-1-big-Data.db";
+  private static final String INFO = "oa-1-big-CompressionInfo.db";
+
+  private final PooledMemory memory = PooledMemory.unlimited();
+
+  @AfterEach
+  void everyBufferWasReleased() {
+    memory.close();
+  }
+
+  /** Half words, half noise, so that some chunks shrink and some do not. */
+  private static byte[] data(long seed, int length) {
+    Random random = new Random(seed);
+    byte[] bytes = new byte[length];
+    for (int at = 0; at < length; ) {
+      int run = Math.min(length - at, 1 + random.nextInt(20_000));
+      boolean noise = random.nextBoolean();
+      for (int i = 0; i < run; i++) {
+        bytes[at + i] = (byte) (noise ? random.nextInt(256) : "siltstone ".charAt(i % 10));
+      }
+      at += run;
+    }
+    return bytes;
+  }
+
+  private long write(Directory directory, CompressionOptions options, byte[] data, long seed)
+      throws IOException {
+    Random random = new Random(seed);
+    try (ChunkWriter writer =
+        ChunkWriter.create(directory, DATA, INFO, options, memory, WriteIntent.FLUSH)) {
+      for (int at = 0; at < data.length; ) {
+        int part = Math.min(data.length - at, random.nextInt(3000));
+        writer.write(data, at, part);
+        at += part;
+        assertThat(writer.position()).isEqualTo(at);
+      }
+      writer.finish();
+      return writer.digest();
+    }
+  }
+
+  private ChunkedFile open(Directory directory, CompressionOptions options) throws IOException {
+    return options.isEnabled()
+        ? ChunkedFile.openCompressed(directory, DATA, INFO, memory, 1)
+        : ChunkedFile.openPlain(directory, DATA, INFO, memory, 1);
+  }
+
+  private static byte[] readAll(ChunkSource source, long from, int room) throws IOException {
+    byte[] result = new byte[(int) (source.length() - from)];
+    byte[] part = new byte[room];
+    int done = 0;
+    while (true) {
+      int count = source.read(from + done, part, 0, room);
+      if (count < 0) {
+        return result;
+      }
+      System.arraycopy(part, 0, result, done, count);
+      done += count;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LZ4Compressor,4,0", "LZ4Compressor,16,1.1", "LZ4Compressor,64,0", "ZstdCompressor,16,0",
+    "SnappyCompressor,16,1.5", "DeflateCompressor,8,0", "NoopCompressor,16,0", ",64,0"
+  })
+  void whatIsWrittenIsReadBack(String className, int kib, double ratio) throws IOException {
+    CompressionOptions options =
+        className == null
+            ? CompressionOptions.NONE
+            : CompressionOptions.fromMap(
+                Map.of(
+                    "class", className,
+                    "chunk_length_in_kb", Integer.toString(kib),
+                    "min_compress_ratio", Double.toString(ratio)));
+    for (int length : new int[] {1, 4095, 4096, 65_536, 65_537, 1_000_003}) {
+      Directory directory = new MemoryDirectory();
+      byte[] data = data(length, length);
+      long digest = write(directory, options, data, length);
+      assertThat(ChunkedFile.digest(directory, DATA)).isEqualTo(digest);
+      try (ChunkedFile file = open(directory, options)) {
+        assertThat(file.length()).isEqualTo(length);
+        try (ChunkSource random = file.openRandom();
+            ChunkSource ahead = file.openSequential(ReadIntent.SCAN, 0, length, 256 * 1024);
+            ChunkSource single = file.openSequential(ReadIntent.SCAN, 0, length, 0)) {
+          assertThat(readAll(random, 0, 1 << 17)).isEqualTo(data);
+          assertThat(readAll(random, length / 2, 700))
+              .isEqualTo(Arrays.copyOfRange(data, length / 2, length));
+          assertThat(readAll(ahead, 0, 1 << 17)).isEqualTo(data);
+          assertThat(readAll(single, length / 3, 5000))
+              .isEqualTo(Arrays.copyOfRange(data, length / 3, length));
+        }
+      }
+    }
+  }
+
+  @Test
+  void directIoReadsAndWritesTheSameBytes(@TempDir Path folder) throws IOException {
+    Directory directory = NioDirectory.open(folder, NioOptions.DEFAULT.withDirectIo(true, true));
+    byte[] data = data(7, 3_000_001);
+    try (ChunkWriter writer =
+        ChunkWriter.create(
+            directory, DATA, INFO, CompressionOptions.DEFAULT, memory, WriteIntent.COMPACTION)) {
+      writer.write(data, 0, data.length);
+      writer.finish();
+    }
+    try (ChunkedFile file = open(directory, CompressionOptions.DEFAULT);
+        ChunkSource source =
+            file.openSequential(ReadIntent.COMPACTION, 100_000, data.length, 256 * 1024)) {
+      assertThat(readAll(source, 100_000, 40_000))
+          .isEqualTo(Arrays.copyOfRange(data, 100_000, data.length));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 16, 64, 512})
+  void aScanTakesOneReadPerBuffer(int kib) throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    CompressionOptions options = CompressionOptions.DEFAULT.withChunkLengthInKb(kib);
+    byte[] data = data(3, 10_000_000);
+    write(disk, options, data, 3);
+    CountingReads counting = new CountingReads(disk);
+    try (ChunkedFile file = ChunkedFile.openCompressed(counting, DATA, INFO, memory, 1);
+        ChunkSource source = file.openSequential(ReadIntent.SCAN, 0, data.length, 256 * 1024)) {
+      counting.reads = 0;
+      assertThat(readAll(source, 0, 1 << 20)).isEqualTo(data);
+      assertThat(counting.reads).isLessThanOrEqualTo(file.onDiskLength() / (256 * 1024) + 2);
+    }
+  }
+
+  @Test
+  void aPointReadTakesOneReadOfItsChunk() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    byte[] data = data(5, 1_000_000);
+    write(disk, CompressionOptions.DEFAULT, data, 5);
+    CountingReads counting = new CountingReads(disk);
+    try (ChunkedFile file = ChunkedFile.openCompressed(counting, DATA, INFO, memory, 1);
+        ChunkSource source = file.openRandom()) {
+      counting.reads = 0;
+      byte[] row = new byte[100];
+      for (int i = 0; i < 10; i++) {
+        source.read(500_000 + i * 100L, row, 0, 100);
+      }
+      assertThat(counting.reads).isEqualTo(1);
+      assertThat(counting.bytes).isLessThan(17_000);
+    }
+  }
+
+  @Test
+  void aFlippedByteIsFoundWithItsPlace() throws IOException {
+    byte[] data = data(9, 100_000);
+    for (int at : new int[] {0, 5, 3000, 20_000}) {
+      MemoryDirectory disk = new MemoryDirectory();
+      write(disk, CompressionOptions.DEFAULT, data, 9);
+      flip(disk, DATA, at);
+      try (ChunkedFile file = open(disk, CompressionOptions.DEFAULT);
+          ChunkSource source = file.openRandom()) {
+        assertThatThrownBy(() -> readAll(source, 0, 1 << 17))
+            .isInstanceOf(CorruptFileException.class)
+            .hasMessageContaining(DATA)
+            .hasMessageContaining("offset");
+      }
+    }
+  }
+
+  @Test
+  void everyDamageOfTheDescriptionIsRefusedOrHarmless() throws IOException {
+    byte[] data = data(11, 50_000);
+    MemoryDirectory whole = new MemoryDirectory();
+    write(whole, CompressionOptions.DEFAULT, data, 11);
+    int length = (int) whole.length(INFO);
+    for (int at = 0; at < length; at++) {
+      for (boolean cut : new boolean[] {false, true}) {
+        MemoryDirectory disk = new MemoryDirectory();
+        write(disk, CompressionOptions.DEFAULT, data, 11);
+        if (cut) {
+          disk.truncate(INFO, at);
+        } else {
+          flip(disk, INFO, at);
+        }
+        byte[] read;
+        try (ChunkedFile file = open(disk, CompressionOptions.DEFAULT);
+            ChunkSource source = file.openRandom()) {
+          read = readAll(source, 0, 1 << 17);
+        } catch (CorruptFileException e) {
+          continue;
+        }
+        assertThat(read).as("byte %d flipped", at).isEqualTo(data);
+      }
+    }
+  }
+
+  @Test
+  void aCutDataFileIsAnErrorNotALoop() throws IOException {
+    byte[] data = data(13, 200_000);
+    MemoryDirectory disk = new MemoryDirectory();
+    write(disk, CompressionOptions.DEFAULT, data, 13);
+    disk.truncate(DATA, disk.length(DATA) - 2);
+    try (ChunkedFile file = open(disk, CompressionOptions.DEFAULT);
+        ChunkSource source = file.openSequential(ReadIntent.SCAN, 0, data.length, 256 * 1024)) {
+      assertThatThrownBy(() -> readAll(source, 0, 1 << 17))
+          .isInstanceOf(CorruptFileException.class);
+    }
+  }
+
+  private static void flip(Directory directory, String name, int at) throws IOException {
+    byte[] bytes = new byte[(int) directory.length(name)];
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      file.read(0, bytes, 0, bytes.length);
+    }
+    bytes[at] ^= 0x41;
+    directory.delete(name);
+    try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(bytes));
+    }
+  }
+}
