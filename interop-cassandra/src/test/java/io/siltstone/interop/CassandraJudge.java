@@ -1,6 +1,8 @@
 package io.siltstone.interop;
 
+import com.google.common.base.Throwables;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
@@ -241,8 +243,20 @@ final class CassandraJudge {
         sstable.getVerifier(table.store(), new Transcript(said), true, options)) {
       verifier.verify();
     } catch (RuntimeException | Error e) {
-      throw new AssertionError(dataFile + ": extended verifier: " + e + "; it said " + said, e);
+      if (!isFullLastChunk(sstable, e)) {
+        throw new AssertionError(dataFile + ": extended verifier: " + e + "; it said " + said, e);
+      }
     }
+  }
+
+  /**
+   * The verifier of Cassandra 5.0.9 seeks behind the last partition, and fails when the last chunk
+   * is full, as then no chunk is there: of its own files, too. All partitions were read by then.
+   */
+  private static boolean isFullLastChunk(SSTableReader sstable, Throwable e) {
+    return sstable.compression
+        && sstable.uncompressedLength() % sstable.getCompressionMetadata().chunkLength() == 0
+        && Throwables.getRootCause(e) instanceof EOFException;
   }
 
   /** Keeps what a tool says. */

@@ -81,6 +81,8 @@ final class CassandraNode {
     System.setProperty("cassandra.config", yaml.toUri().toString());
     System.setProperty("cassandra.storagedir", home.toString());
     System.setProperty("cassandra.schema.force_load_local_keyspaces", "true");
+    // A flush with sync of the schema tables after each statement would take most of the time.
+    System.setProperty("cassandra.test.flush_local_schema_changes", "false");
     // Deletion is by background tasks that would outlive a test's directory.
     System.setProperty("cassandra.size_recorder_interval", "0");
     System.setProperty("cassandra.ring_delay_ms", "1");

@@ -1,0 +1,423 @@
+package io.siltstone.interop;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.StringJoiner;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Places of the file formats where others went wrong, each as a table and its history. Seconds are
+ * taken from the statement's place, so that local deletion times differ.
+ *
+ * @param name the rule
+ * @param createTable with {@code %t} for the table's name
+ * @param statements with {@code %t}; {@code FLUSH} begins a new SSTable
+ */
+record Scenario(String name, String createTable, List<String> statements) {
+
+  private static final long NOW_SECONDS = 1_700_000_000L;
+  private static final String SMALL = "(k text, c int, v text, PRIMARY KEY (k, c))";
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** Makes the table and executes all but a last flush; closing the table drops it. */
+  CassandraTable run(CassandraNode node) {
+    String table = node.newTableName();
+    CassandraTable created =
+        CassandraTable.create(node, table, List.of(), createTable.replace("%t", "ks." + table));
+    try {
+      long now = NOW_SECONDS;
+      for (String statement : statements) {
+        now++;
+        if (statement.equals("FLUSH")) {
+          created.flush();
+        } else if (statement.startsWith("AT ")) {
+          String[] parts = statement.split(" ", 3);
+          created.execute(
+              parts[2].replace("%t", "ks." + table), Long.parseLong(parts[1]), List.of());
+        } else {
+          created.execute(statement.replace("%t", "ks." + table), now, List.of());
+        }
+      }
+      created.flush();
+    } catch (RuntimeException | Error e) {
+      created.close();
+      throw e;
+    }
+    return created;
+  }
+
+  /** Whether the version can hold it. */
+  boolean fits(NodeOptions options) {
+    return options.version().equals("oa") || !name.contains("2106");
+  }
+
+  static Stream<Scenario> all(NodeOptions options) {
+    List<Scenario> all = new ArrayList<>();
+    partitions(all);
+    tombstones(all);
+    expirations(all);
+    columns(all);
+    indexBlocks(all);
+    chunks(all);
+    keys(all);
+    counters(all);
+    return all.stream().filter(scenario -> scenario.fits(options));
+  }
+
+  private static void partitions(List<Scenario> all) {
+    String statics = "CREATE TABLE %t (k text, c int, s text static, v text, PRIMARY KEY (k, c))";
+    add(
+        all,
+        "partitionOfStaticsOnly",
+        statics,
+        "INSERT INTO %t (k, s) VALUES ('a', 'static') USING TIMESTAMP 5",
+        "INSERT INTO %t (k, c, v) VALUES ('b', 1, 'row') USING TIMESTAMP 6");
+    add(
+        all,
+        "staticRowIsThereAndEmptyWhereOnlyOthersHaveOne",
+        statics,
+        "INSERT INTO %t (k, c, v) VALUES ('a', 1, 'row') USING TIMESTAMP 5",
+        "INSERT INTO %t (k, c, s) VALUES ('b', 1, 'both') USING TIMESTAMP 6",
+        "DELETE FROM %t USING TIMESTAMP 9 WHERE k = 'c'");
+    add(
+        all,
+        "staticColumnsOfTheTableButNotOfTheFile",
+        statics,
+        "INSERT INTO %t (k, c, v) VALUES ('a', 1, 'row') USING TIMESTAMP 5");
+    add(
+        all,
+        "rowsOfKeysOnly",
+        "CREATE TABLE %t (k text, c int, PRIMARY KEY (k, c))",
+        "INSERT INTO %t (k, c) VALUES ('a', 1) USING TIMESTAMP 5",
+        "INSERT INTO %t (k, c) VALUES ('a', 2) USING TIMESTAMP 5 AND TTL 100");
+    add(
+        all,
+        "partitionOfOneRowWithoutClustering",
+        "CREATE TABLE %t (k int PRIMARY KEY, v text)",
+        "INSERT INTO %t (k, v) VALUES (1, 'a') USING TIMESTAMP 5",
+        "UPDATE %t USING TIMESTAMP 6 SET v = 'b' WHERE k = 2",
+        "DELETE v FROM %t USING TIMESTAMP 7 WHERE k = 3",
+        "DELETE FROM %t USING TIMESTAMP 8 WHERE k = 4");
+    List<String> many = new ArrayList<>();
+    for (int i = 0; i < 2000; i++) {
+      many.add("INSERT INTO %t (k, v) VALUES (" + i * 7919 + ", 'x') USING TIMESTAMP " + i);
+    }
+    add(
+        all,
+        "manyPartitionsAndASummaryOfSeveralEntries",
+        "CREATE TABLE %t (k int PRIMARY KEY, v text) WITH min_index_interval = 16",
+        many.toArray(String[]::new));
+  }
+
+  private static void tombstones(List<Scenario> all) {
+    String table = "CREATE TABLE %t " + SMALL;
+    add(
+        all,
+        "tombstoneAndExpiringCellOfOneTimestamp",
+        table,
+        "INSERT INTO %t (k, c, v) VALUES ('a', 1, 'x') USING TIMESTAMP 5 AND TTL 1000",
+        "DELETE v FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c = 1");
+    add(
+        all,
+        "deletedCellHasNoValueAndSaysSo",
+        table,
+        "INSERT INTO %t (k, c, v) VALUES ('a', 1, null) USING TIMESTAMP 5",
+        "INSERT INTO %t (k, c, v) VALUES ('a', 2, '') USING TIMESTAMP 5");
+    add(
+        all,
+        "rowDeletionBesideYoungerCells",
+        table,
+        "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c = 1",
+        "INSERT INTO %t (k, c, v) VALUES ('a', 1, 'younger') USING TIMESTAMP 6",
+        "DELETE FROM %t USING TIMESTAMP 6 WHERE k = 'a' AND c = 2",
+        "UPDATE %t USING TIMESTAMP 7 SET v = 'y' WHERE k = 'a' AND c = 2");
+    add(
+        all,
+        "rangesThatMeetMakeABoundary",
+        table,
+        "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c >= 1 AND c < 5",
+        "DELETE FROM %t USING TIMESTAMP 6 WHERE k = 'a' AND c >= 5 AND c < 9",
+        "DELETE FROM %t USING TIMESTAMP 7 WHERE k = 'a' AND c > 7 AND c <= 8",
+        "DELETE FROM %t USING TIMESTAMP 8 WHERE k = 'b' AND c > 3",
+        "DELETE FROM %t USING TIMESTAMP 9 WHERE k = 'b' AND c <= 3",
+        "DELETE FROM %t USING TIMESTAMP 9 WHERE k = 'c' AND c > 4 AND c < 4");
+    add(
+        all,
+        "rangesOfClusteringPrefixesInMixedOrder",
+        "CREATE TABLE %t (k int, a int, b text, c int, v int, PRIMARY KEY (k, a, b, c))"
+            + " WITH CLUSTERING ORDER BY (a DESC, b ASC, c DESC)",
+        "INSERT INTO %t (k, a, b, c, v) VALUES (1, 1, 'x', 1, 1) USING TIMESTAMP 1",
+        "INSERT INTO %t (k, a, b, c, v) VALUES (1, 2, '', -1, 1) USING TIMESTAMP 9",
+        "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 1 AND a = 2",
+        "DELETE FROM %t USING TIMESTAMP 6 WHERE k = 1 AND a = 2 AND b > 'm'",
+        "DELETE FROM %t USING TIMESTAMP 7 WHERE k = 1 AND a = 2 AND b = 'q' AND c <= 3",
+        "DELETE FROM %t USING TIMESTAMP 4 WHERE k = 1 AND a > 0 AND a < 7");
+    add(
+        all,
+        "partitionDeletionBesideYoungerRows",
+        table,
+        "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a'",
+        "INSERT INTO %t (k, c, v) VALUES ('a', 1, 'younger') USING TIMESTAMP 6",
+        "DELETE FROM %t USING TIMESTAMP 7 WHERE k = 'a' AND c > 3");
+    add(
+        all,
+        "collectionOverwrittenCarriesADeletion",
+        "CREATE TABLE %t (k int PRIMARY KEY, m map<text, int>, s set<int>, l list<text>)",
+        "INSERT INTO %t (k, m, s) VALUES (1, {'a': 1}, {1, 2}) USING TIMESTAMP 5",
+        "UPDATE %t USING TIMESTAMP 6 SET m['b'] = 2, s = s + {3} WHERE k = 1",
+        "UPDATE %t USING TIMESTAMP 6 SET m['b'] = 2 WHERE k = 2",
+        "DELETE m FROM %t USING TIMESTAMP 7 WHERE k = 3",
+        "DELETE m['x'] FROM %t USING TIMESTAMP 7 WHERE k = 4",
+        "UPDATE %t USING TIMESTAMP 8 AND TTL 50 SET m['t'] = 1, l = l + ['y'] WHERE k = 5",
+        "INSERT INTO %t (k, m) VALUES (6, {}) USING TIMESTAMP 9");
+  }
+
+  private static void expirations(List<Scenario> all) {
+    String table = "CREATE TABLE %t " + SMALL;
+    add(
+        all,
+        "expiryOfARowMadeByUpdateAndOfOneByInsert",
+        table,
+        "INSERT INTO %t (k, c, v) VALUES ('a', 1, 'x') USING TIMESTAMP 5 AND TTL 60",
+        "UPDATE %t USING TIMESTAMP 5 AND TTL 60 SET v = 'x' WHERE k = 'a' AND c = 2",
+        "UPDATE %t USING TIMESTAMP 6 AND TTL 61 SET v = 'y' WHERE k = 'a' AND c = 1");
+    add(
+        all,
+        "timesPast2038UpTo2106",
+        table,
+        "AT 3000000000 INSERT INTO %t (k, c, v) VALUES ('a', 1, 'x') USING TIMESTAMP 5 AND TTL 9",
+        "AT 4294967293 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c = 2",
+        "AT 4294967293 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'b'",
+        "AT 2147483647 DELETE v FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c = 3",
+        "AT 2147483648 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c > 8");
+    add(
+        all,
+        "timestampsFarApartAndNegative",
+        table,
+        "INSERT INTO %t (k, c, v) VALUES ('a', 1, 'x') USING TIMESTAMP -9223372036854775807",
+        "INSERT INTO %t (k, c, v) VALUES ('a', 2, 'x') USING TIMESTAMP 9223372036854775807",
+        "INSERT INTO %t (k, c, v) VALUES ('a', 3, 'x') USING TIMESTAMP 0",
+        "DELETE FROM %t USING TIMESTAMP 9223372036854775807 WHERE k = 'b'",
+        "INSERT INTO %t (k, c, v) VALUES ('c', 3, 'x') USING TIMESTAMP -1 AND TTL 630");
+  }
+
+  private static void columns(List<Scenario> all) {
+    for (int count : new int[] {1, 7, 8, 63, 64, 65, 71, 128}) {
+      StringJoiner names = new StringJoiner(", ");
+      IntStream.range(0, count).forEach(i -> names.add("v" + i + " int"));
+      List<String> statements = new ArrayList<>();
+      Random random = new Random(count);
+      for (int row = 0; row < 40; row++) {
+        StringJoiner sets = new StringJoiner(", ");
+        int least = random.nextInt(count);
+        int share = 1 + row % 10;
+        for (int i = 0; i < count; i++) {
+          if (i == least || random.nextInt(10) < share) {
+            sets.add("v" + i + " = " + row);
+          }
+        }
+        statements.add("UPDATE %t USING TIMESTAMP 7 SET " + sets + " WHERE k = 1 AND c = " + row);
+      }
+      StringJoiner every = new StringJoiner(", ");
+      IntStream.range(0, count).forEach(i -> every.add("v" + i + " = 1"));
+      statements.add("UPDATE %t USING TIMESTAMP 8 SET " + every + " WHERE k = 1 AND c = 99");
+      statements.add("INSERT INTO %t (k, c) VALUES (1, 100) USING TIMESTAMP 9");
+      add(
+          all,
+          "subsetsOf" + count + "Columns",
+          "CREATE TABLE %t (k int, c int, " + names + ", PRIMARY KEY (k, c))",
+          statements.toArray(String[]::new));
+    }
+    StringJoiner clusterings = new StringJoiner(", ");
+    StringJoiner names = new StringJoiner(", ");
+    IntStream.range(0, 40).forEach(i -> clusterings.add("c" + i + " text"));
+    IntStream.range(0, 40).forEach(i -> names.add("c" + i));
+    StringJoiner texts = new StringJoiner(", ");
+    IntStream.range(0, 40).forEach(i -> texts.add(i % 3 == 0 ? "''" : "'t" + i + "'"));
+    add(
+        all,
+        "moreThan32ClusteringColumns",
+        "CREATE TABLE %t (k int, " + clusterings + ", v int, PRIMARY KEY (k, " + names + "))",
+        "INSERT INTO %t (k, " + names + ", v) VALUES (1, " + texts + ", 5) USING TIMESTAMP 3",
+        "DELETE FROM %t USING TIMESTAMP 4 WHERE k = 1 AND c0 = 'z' AND c1 > 'm'");
+    add(
+        all,
+        "columnDroppedFromTheSchemaStaysInTheFile",
+        "CREATE TABLE %t (k int, c int, s text static, v text, w int, PRIMARY KEY (k, c))",
+        "INSERT INTO %t (k, c, s, v, w) VALUES (1, 1, 'static', 'v', 2) USING TIMESTAMP 3",
+        "FLUSH",
+        "ALTER TABLE %t DROP s",
+        "ALTER TABLE %t DROP w",
+        "INSERT INTO %t (k, c, v) VALUES (1, 2, 'v') USING TIMESTAMP 3");
+  }
+
+  private static void indexBlocks(List<Scenario> all) {
+    // A column index of 4 KiB: the edge of a block falls on every byte of a row in turn.
+    for (int shift = 0; shift < 160; shift += 13) {
+      List<String> statements = new ArrayList<>();
+      statements.add(insert(0, 300 + shift));
+      for (int row = 1; row < 100; row++) {
+        statements.add(insert(row, 150));
+      }
+      add(all, "blockEdgeShiftedBy" + shift, "CREATE TABLE %t " + SMALL, statements);
+    }
+    List<String> huge = new ArrayList<>();
+    huge.add(insert(0, 10));
+    huge.add(insert(1, 200_000));
+    huge.add(insert(2, 10));
+    huge.add(insert(3, 9000));
+    huge.add(insert(4, 9000));
+    add(all, "blockOfOneHugeRow", "CREATE TABLE %t " + SMALL, huge);
+    for (int rows : new int[] {1, 2, 30}) {
+      List<String> few = new ArrayList<>();
+      for (int row = 0; row < rows; row++) {
+        few.add(insert(row, 4096 / rows));
+      }
+      add(all, "blockJustFullOf" + rows + "Rows", "CREATE TABLE %t " + SMALL, few);
+    }
+    List<String> open = new ArrayList<>();
+    for (int row = 0; row < 400; row++) {
+      open.add(insert(row, 100));
+    }
+    open.add("DELETE FROM %t USING TIMESTAMP 3 WHERE k = 'a' AND c > 20 AND c < 390");
+    open.add("DELETE FROM %t USING TIMESTAMP 4 WHERE k = 'a' AND c >= 100 AND c <= 200");
+    for (int row = 205; row < 300; row += 3) {
+      open.add(
+          "DELETE FROM %t USING TIMESTAMP 4 WHERE k = 'a' AND c >= "
+              + row
+              + " AND c < "
+              + (row + 2));
+    }
+    add(all, "rangeTombstonesAcrossBlocks", "CREATE TABLE %t " + SMALL, open);
+    List<String> wideStatic = new ArrayList<>();
+    wideStatic.add(
+        "INSERT INTO %t (k, s) VALUES ('a', '" + "s".repeat(6000) + "') USING TIMESTAMP 1");
+    for (int row = 0; row < 200; row++) {
+      wideStatic.add(insert(row, 100));
+    }
+    wideStatic.add("DELETE FROM %t USING TIMESTAMP 2 WHERE k = 'a'");
+    wideStatic.add(insert(7, 100).replace("TIMESTAMP 5", "TIMESTAMP 9"));
+    add(
+        all,
+        "indexedPartitionWithStaticRowAndDeletion",
+        "CREATE TABLE %t (k text, c int, s text static, v text, PRIMARY KEY (k, c))"
+            + " WITH CLUSTERING ORDER BY (c DESC)",
+        wideStatic);
+    List<String> longNames = new ArrayList<>();
+    for (int row = 0; row < 300; row++) {
+      longNames.add(
+          "INSERT INTO %t (k, c, d, v) VALUES ('a', '"
+              + "n".repeat(row * 7 % 500)
+              + "', "
+              + row
+              + ", 'value') USING TIMESTAMP 5");
+    }
+    add(
+        all,
+        "blocksOfLongClusterings",
+        "CREATE TABLE %t (k text, c text, d int, v text, PRIMARY KEY (k, c, d))",
+        longNames);
+  }
+
+  private static void chunks(List<Scenario> all) {
+    // All but the value takes 29 bytes in nb and 18 in oa: one chunk less a byte, full, one more.
+    for (int length : new int[] {4066, 4067, 4068, 4077, 4078, 4079}) {
+      add(
+          all,
+          "dataOfAboutOneChunk" + length,
+          "CREATE TABLE %t "
+              + SMALL
+              + " WITH compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': 4}",
+          List.of(insert(1, length)));
+    }
+    List<String> noise = new ArrayList<>();
+    Random random = new Random(7);
+    for (int row = 0; row < 100; row++) {
+      byte[] bytes = new byte[row % 2 == 0 ? 700 : 5];
+      random.nextBytes(bytes);
+      noise.add(
+          "INSERT INTO %t (k, c, b) VALUES ('a', "
+              + row
+              + ", 0x"
+              + HexFormat.of().formatHex(bytes)
+              + ") USING TIMESTAMP 5");
+    }
+    for (String compressor : new String[] {"LZ4", "Zstd", "Snappy", "Deflate", "Noop"}) {
+      for (String ratio : new String[] {"", ", 'min_compress_ratio': 1.1"}) {
+        add(
+            all,
+            "noiseIn" + compressor + (ratio.isEmpty() ? "" : "StoredPlain"),
+            "CREATE TABLE %t (k text, c int, b blob, PRIMARY KEY (k, c)) WITH compression ="
+                + " {'class': '"
+                + compressor
+                + "Compressor', 'chunk_length_in_kb': 4"
+                + ratio
+                + "}",
+            noise);
+      }
+    }
+    add(
+        all,
+        "withoutCompression",
+        "CREATE TABLE %t (k text, c int, b blob, PRIMARY KEY (k, c))"
+            + " WITH compression = {'enabled': 'false'}",
+        noise);
+  }
+
+  private static void keys(List<Scenario> all) {
+    List<String> keys = new ArrayList<>();
+    for (int length : new int[] {1, 127, 128, 129, 255, 256, 20_000, 65_535}) {
+      keys.add("INSERT INTO %t (k, v) VALUES ('" + "k".repeat(length) + "', 1) USING TIMESTAMP 5");
+    }
+    add(all, "keysOfAllLengths", "CREATE TABLE %t (k text PRIMARY KEY, v int)", keys);
+    add(
+        all,
+        "frozenCollectionsInTheKey",
+        "CREATE TABLE %t (k frozen<list<text>>, l frozen<map<int, text>>, c frozen<set<int>>,"
+            + " v int, PRIMARY KEY ((k, l), c))",
+        "INSERT INTO %t (k, l, c, v) VALUES (['a', ''], {1: 'x'}, {3, 1}, 1) USING TIMESTAMP 5",
+        "INSERT INTO %t (k, l, c, v) VALUES ([], {}, {}, 1) USING TIMESTAMP 5");
+  }
+
+  private static void counters(List<Scenario> all) {
+    List<String> statements = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      statements.add("UPDATE %t SET n = n + " + i + " WHERE k = " + i % 3 + " AND c = " + i % 7);
+    }
+    statements.add("DELETE n FROM %t WHERE k = 1 AND c = 1");
+    statements.add("UPDATE %t SET s = s - 5 WHERE k = 1");
+    add(
+        all,
+        "counters",
+        "CREATE TABLE %t (k int, c int, n counter, s counter static, PRIMARY KEY (k, c))",
+        statements);
+  }
+
+  private static String insert(int row, int length) {
+    String letters = "abcdefghijklmnopqrstuvwxyz".substring(row % 20, row % 20 + 5);
+    String value = letters.repeat(length / 5 + 1).substring(0, length);
+    return "INSERT INTO %t (k, c, v) VALUES ('a', " + row + ", '" + value + "') USING TIMESTAMP 5";
+  }
+
+  private static void add(List<Scenario> all, String name, String create, String... statements) {
+    add(all, name, create, List.of(statements));
+  }
+
+  private static void add(List<Scenario> all, String name, String create, List<String> statements) {
+    String options = create.contains(" WITH ") ? " AND " : " WITH ";
+    all.add(
+        new Scenario(
+            name,
+            create
+                + options
+                + "compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}",
+            List.copyOf(statements)));
+  }
+}
