@@ -5,6 +5,7 @@ module io.siltstone.core {
   requires com.github.benmanes.caffeine;
   requires org.slf4j;
 
+  exports io.siltstone.bytes;
   exports io.siltstone.type;
   exports io.siltstone.cursor;
 }

@@ -1,5 +1,6 @@
 package io.siltstone.cursor;
 
+import io.siltstone.bytes.Vint;
 import java.util.Arrays;
 
 /**

@@ -1,5 +1,7 @@
 package io.siltstone.cursor;
 
+import io.siltstone.bytes.Vint;
+
 /**
  * Collects clustering values in the form of {@link Clustering}; reusable, confined to one thread.
  */

@@ -18,6 +18,7 @@ import static io.siltstone.cursor.UnfilteredFormat.IS_MARKER;
 import static io.siltstone.cursor.UnfilteredFormat.IS_STATIC;
 import static io.siltstone.cursor.UnfilteredFormat.LARGE_COLUMN_COUNT;
 
+import io.siltstone.bytes.Vint;
 import java.io.IOException;
 
 /**

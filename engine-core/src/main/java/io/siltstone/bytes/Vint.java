@@ -1,4 +1,4 @@
-package io.siltstone.cursor;
+package io.siltstone.bytes;
 
 /**
  * Cassandra's variable-length integers.
