@@ -1,0 +1,90 @@
+package io.siltstone.partitioner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class PartitionerTest {
+
+  @Test
+  void murmur3TokenIsThatOfCassandra() {
+    assertThat(murmur3("a")).isEqualTo(-8839064797231613815L);
+  }
+
+  @Test
+  void emptyKeyHasLeastToken() {
+    assertThat(Partitioner.MURMUR3.token(new byte[0], 0, 0)).isEqualTo(Long.MIN_VALUE);
+    assertThat(Partitioner.BYTE_ORDERED.token(new byte[0], 0, 0)).isEqualTo(Long.MIN_VALUE);
+  }
+
+  @Test
+  void tokenDependsOnRangeOnly() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    long[] hash = new long[2];
+    for (int length = 0; length <= 64; length++) {
+      byte[] array = new byte[length + 7];
+      random.nextBytes(array);
+      byte[] key = Arrays.copyOfRange(array, 3, 3 + length);
+      for (Partitioner partitioner : Partitioner.values()) {
+        long token = partitioner.token(key, 0, length);
+        assertThat(partitioner.token(array, 3, length)).as("seed %s", seed).isEqualTo(token);
+        assertThat(partitioner.token(array, 3, length, hash)).as("seed %s", seed).isEqualTo(token);
+      }
+    }
+  }
+
+  @Test
+  void byteOrderedTokensAgreeWithOrderOfBytes() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int i = 0; i < 10_000; i++) {
+      byte[] left = randomKey(random);
+      byte[] right = randomKey(random);
+      long leftToken = Partitioner.BYTE_ORDERED.token(left, 0, left.length);
+      long rightToken = Partitioner.BYTE_ORDERED.token(right, 0, right.length);
+      if (leftToken != rightToken) {
+        assertThat(Long.signum(Long.compare(leftToken, rightToken)))
+            .as("seed %s", seed)
+            .isEqualTo(Integer.signum(Arrays.compareUnsigned(left, right)));
+      }
+    }
+  }
+
+  @Test
+  void formatsTokensAsCassandraDoes() {
+    byte[] key = {0x0a, (byte) 0xff};
+    assertThat(Partitioner.BYTE_ORDERED.formatToken(key, 0, 2)).isEqualTo("0aff");
+    assertThat(Partitioner.MURMUR3.formatToken(key, 0, 2))
+        .isEqualTo(Long.toString(Partitioner.MURMUR3.token(key, 0, 2)));
+  }
+
+  @Test
+  void findsByClassName() {
+    for (Partitioner partitioner : Partitioner.values()) {
+      assertThat(Partitioner.ofClassName(partitioner.className())).isEqualTo(partitioner);
+    }
+    assertThatThrownBy(() -> Partitioner.ofClassName("org.example.Other"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("org.example.Other")
+        .hasMessageContaining("Murmur3Partitioner");
+  }
+
+  private static long murmur3(String key) {
+    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+    return Partitioner.MURMUR3.token(bytes, 0, bytes.length);
+  }
+
+  private static byte[] randomKey(Random random) {
+    // Few different bytes, so that common prefixes occur.
+    byte[] key = new byte[random.nextInt(12)];
+    for (int i = 0; i < key.length; i++) {
+      key[i] = (byte) (random.nextInt(4) * 85);
+    }
+    return key;
+  }
+}
