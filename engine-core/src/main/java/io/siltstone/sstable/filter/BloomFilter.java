@@ -1,0 +1,255 @@
+package io.siltstone.sstable.filter;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bloom filter over the partition keys of one table ({@code Filter.db}).
+ *
+ * <pre>
+ *   hashes   int          bits per key, 1 to 20
+ *   words    int          &gt; 0
+ *   bits     byte x 8 x words   bit n is bit n % 8 of byte n / 8
+ * </pre>
+ *
+ * All integers big-endian; there is no checksum. Source: Cassandra {@code BloomFilterSerializer},
+ * {@code OffHeapBitSet}, versions na to oa.
+ *
+ * <p>Keys are given by their {@link io.siltstone.partitioner.Murmur3Hash}, whatever the
+ * partitioner. The bits are off-heap, in pieces of up to 1 GiB, counted as {@link
+ * MemoryKind#BLOOM_FILTER}; whoever creates or opens a filter closes it, when nobody asks it any
+ * more. Filled by one thread; once published safely, asked by any number of them. Asking and adding
+ * allocate nothing.
+ */
+public final class BloomFilter implements AutoCloseable {
+  private static final int HEADER_BYTES = 8;
+  private static final int MAX_HASHES = 20;
+  private static final int MAX_SEGMENT_SHIFT = 30;
+  private static final int ZEROS_BYTES = 8192;
+
+  private final int hashes;
+  private final long bits;
+  private final int segmentShift;
+  private final List<OffHeapBuffer> memory;
+  private ByteBuffer @Nullable [] segments;
+
+  private BloomFilter(int hashes, int words, int segmentShift, List<OffHeapBuffer> memory) {
+    this.hashes = hashes;
+    this.segmentShift = segmentShift;
+    this.bits = words * 64L;
+    this.memory = memory;
+    this.segments = memory.stream().map(OffHeapBuffer::bytes).toArray(ByteBuffer[]::new);
+  }
+
+  /**
+   * An empty filter.
+   *
+   * @param expectedKeys about how many keys will be added; more of them only make it less sharp
+   * @param falsePositives wanted share of absent keys that it lets through ({@code
+   *     bloom_filter_fp_chance}), 0.0000671 to 1; at 1 the filter is {@link #alwaysPresent}
+   * @throws IllegalArgumentException if a number is out of range
+   * @throws io.siltstone.memory.OutOfBudgetException if the budget does not allow it
+   */
+  public static BloomFilter create(long expectedKeys, double falsePositives, MemoryBudget budget) {
+    return create(expectedKeys, falsePositives, budget, MAX_SEGMENT_SHIFT);
+  }
+
+  /** As the public one, in pieces of {@code 1 << segmentShift} bytes. */
+  static BloomFilter create(
+      long expectedKeys, double falsePositives, MemoryBudget budget, int segmentShift) {
+    if (falsePositives == 1) {
+      return alwaysPresent();
+    }
+    FilterSize size = FilterSize.of(falsePositives);
+    int words = size.words(expectedKeys);
+    BloomFilter filter =
+        new BloomFilter(size.hashes(), words, segmentShift, allocate(words, budget, segmentShift));
+    filter.clear();
+    return filter;
+  }
+
+  /** The filter that lets every key through. Has no memory, and no file. */
+  public static BloomFilter alwaysPresent() {
+    return new BloomFilter(0, 0, MAX_SEGMENT_SHIFT, List.of());
+  }
+
+  /**
+   * Reads a file. An empty file is {@link #alwaysPresent}, as in Cassandra.
+   *
+   * @throws CorruptFileException if its length and what it says do not agree
+   * @throws io.siltstone.memory.OutOfBudgetException if the budget does not allow it
+   */
+  public static BloomFilter open(Directory directory, String name, MemoryBudget budget)
+      throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      if (file.length() == 0) {
+        return alwaysPresent();
+      }
+      byte[] header = new byte[HEADER_BYTES];
+      if (file.read(0, header, 0, HEADER_BYTES) < HEADER_BYTES) {
+        throw new CorruptFileException(
+            file.path(), CorruptFileException.WHOLE_FILE, "has " + file.length() + " bytes");
+      }
+      int hashes = BigEndian.getInt(header, 0);
+      if (hashes < 1 || hashes > MAX_HASHES) {
+        throw new CorruptFileException(
+            file.path(), 0, "hash count " + hashes + ", allowed 1.." + MAX_HASHES);
+      }
+      int words = BigEndian.getInt(header, 4);
+      if (words < 1 || file.length() != HEADER_BYTES + words * 8L) {
+        throw new CorruptFileException(
+            file.path(),
+            4,
+            "word count " + words + " in a file of " + file.length() + " bytes, header included");
+      }
+      BloomFilter filter =
+          new BloomFilter(
+              hashes, words, MAX_SEGMENT_SHIFT, allocate(words, budget, MAX_SEGMENT_SHIFT));
+      try {
+        filter.fill(file);
+      } catch (Throwable e) {
+        filter.close();
+        throw e;
+      }
+      return filter;
+    }
+  }
+
+  private static List<OffHeapBuffer> allocate(int words, MemoryBudget budget, int segmentShift) {
+    List<OffHeapBuffer> memory = new ArrayList<>();
+    try {
+      for (long left = words * 8L; left > 0; left -= 1L << segmentShift) {
+        int size = (int) Math.min(left, 1L << segmentShift);
+        memory.add(budget.allocate(MemoryKind.BLOOM_FILTER, size));
+      }
+    } catch (Throwable e) {
+      memory.forEach(OffHeapBuffer::close);
+      throw e;
+    }
+    return memory;
+  }
+
+  private void clear() {
+    byte[] zeros = new byte[ZEROS_BYTES];
+    for (ByteBuffer segment : segments()) {
+      ByteBuffer target = segment.duplicate();
+      while (target.hasRemaining()) {
+        target.put(zeros, 0, Math.min(zeros.length, target.remaining()));
+      }
+    }
+  }
+
+  private void fill(ReadableFile file) throws IOException {
+    long position = HEADER_BYTES;
+    for (ByteBuffer segment : segments()) {
+      ByteBuffer target = segment.duplicate();
+      while (target.hasRemaining()) {
+        int read = file.read(position, target);
+        if (read <= 0) {
+          throw new CorruptFileException(
+              file.path(), position, "ends here, " + target.remaining() + " bytes are missing");
+        }
+        position += read;
+      }
+    }
+  }
+
+  /** Whether it holds nothing and lets every key through. */
+  public boolean isAlwaysPresent() {
+    return hashes == 0;
+  }
+
+  /** Bytes of memory it takes. */
+  public long memoryBytes() {
+    return bits / 8;
+  }
+
+  /**
+   * Adds a key; does nothing if it {@link #isAlwaysPresent}.
+   *
+   * @param h1 first half of the key's hash
+   * @param h2 second half of the key's hash
+   */
+  public void add(long h1, long h2) {
+    ByteBuffer[] into = segments();
+    long hash = h2;
+    for (int i = 0; i < hashes; i++) {
+      long bit = Math.abs(hash % bits);
+      ByteBuffer segment = into[(int) (bit >>> (segmentShift + 3))];
+      int at = (int) (bit >>> 3) & ((1 << segmentShift) - 1);
+      segment.put(at, (byte) (segment.get(at) | (1 << (bit & 7))));
+      hash += h1;
+    }
+  }
+
+  /**
+   * Whether a key may have been added: false is certain, true is not.
+   *
+   * @param h1 first half of the key's hash
+   * @param h2 second half of the key's hash
+   */
+  public boolean mightContain(long h1, long h2) {
+    ByteBuffer[] from = segments();
+    long hash = h2;
+    for (int i = 0; i < hashes; i++) {
+      long bit = Math.abs(hash % bits);
+      int at = (int) (bit >>> 3) & ((1 << segmentShift) - 1);
+      if ((from[(int) (bit >>> (segmentShift + 3))].get(at) & (1 << (bit & 7))) == 0) {
+        return false;
+      }
+      hash += h1;
+    }
+    return true;
+  }
+
+  /**
+   * Writes it as a whole file.
+   *
+   * @throws IllegalStateException if it {@link #isAlwaysPresent}: such a table has no file
+   */
+  public void write(WritableFile file) throws IOException {
+    if (isAlwaysPresent()) {
+      throw new IllegalStateException("a filter that lets every key through has no file");
+    }
+    ByteBuffer[] from = segments();
+    byte[] header = new byte[HEADER_BYTES];
+    BigEndian.putInt(header, 0, hashes);
+    BigEndian.putInt(header, 4, (int) (bits / 64));
+    file.write(ByteBuffer.wrap(header));
+    for (ByteBuffer segment : from) {
+      file.write(segment.duplicate());
+    }
+  }
+
+  private ByteBuffer[] segments() {
+    ByteBuffer[] open = segments;
+    if (open == null) {
+      throw new IllegalStateException("bloom filter is closed");
+    }
+    return open;
+  }
+
+  /** Gives the memory back. A second call does nothing. */
+  @Override
+  public void close() {
+    segments = null;
+    memory.forEach(OffHeapBuffer::close);
+  }
+
+  @Override
+  public String toString() {
+    return "BloomFilter[hashes=" + hashes + ", bits=" + bits + "]";
+  }
+}
