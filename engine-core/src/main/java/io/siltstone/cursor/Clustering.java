@@ -1,7 +1,10 @@
 package io.siltstone.cursor;
 
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Vint;
 import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A clustering prefix in serialized form, as a view of somebody else's bytes or of its own copy.
@@ -125,6 +128,96 @@ public final class Clustering {
     }
     to = at;
     return at;
+  }
+
+  /**
+   * Points it at a prefix that begins with its kind, as index blocks have it: the kind's code, for
+   * all but rows the count of values as a short, the values.
+   *
+   * @return index behind it
+   * @throws IllegalArgumentException if the bytes from {@code from} to {@code limit} do not hold
+   *     one
+   */
+  public int wrapPrefix(RowEncoding encoding, byte[] bytes, int from, int limit) {
+    if (from >= limit || !ClusteringKind.isCode(bytes[from])) {
+      throw new IllegalArgumentException(
+          from >= limit ? "ends before a clustering" : "clustering kind " + bytes[from]);
+    }
+    ClusteringKind prefixKind = ClusteringKind.ofCode(bytes[from]);
+    int at = from + 1;
+    int count = encoding.clusteringColumns();
+    if (prefixKind != ClusteringKind.CLUSTERING) {
+      if (limit - at < Short.BYTES) {
+        throw new IllegalArgumentException("ends within a clustering");
+      }
+      count = BigEndian.getUnsignedShort(bytes, at);
+      at += Short.BYTES;
+      if (!prefixKind.isMarker() || count > encoding.clusteringColumns()) {
+        throw new IllegalArgumentException(
+            "clustering of kind "
+                + prefixKind
+                + " with "
+                + count
+                + " values, the table has "
+                + encoding.clusteringColumns()
+                + " columns");
+      }
+    }
+    long behind = wrap(prefixKind, count, encoding, bytes, at, limit);
+    if (behind < 0) {
+      throw new IllegalArgumentException("a clustering value reaches behind the end");
+    }
+    return (int) behind;
+  }
+
+  /** Bytes that {@link #writePrefix} takes. */
+  public int prefixLength() {
+    return 1 + (kind == ClusteringKind.CLUSTERING ? 0 : Short.BYTES) + serializedLength();
+  }
+
+  /**
+   * Writes it as {@link #wrapPrefix} reads it.
+   *
+   * @return index behind it
+   */
+  public int writePrefix(byte[] target, int offset) {
+    int at = offset;
+    target[at++] = kind.code();
+    if (kind != ClusteringKind.CLUSTERING) {
+      BigEndian.putShort(target, at, size);
+      at += Short.BYTES;
+    }
+    System.arraycopy(bytes, from, target, at, to - from);
+    return at + to - from;
+  }
+
+  /**
+   * A prefix of the given values, to be kept.
+   *
+   * @param kind what it is; a row has as many values as the table has clustering columns
+   * @param values serialized, in the columns' order; a null is a null value
+   */
+  public static Clustering of(
+      ClusteringKind kind, RowEncoding encoding, List<? extends byte @Nullable []> values) {
+    int columns = encoding.clusteringColumns();
+    if (values.size() > columns || (!kind.isMarker() && values.size() != columns)) {
+      throw new IllegalArgumentException(
+          values.size() + " clustering values, the table has " + columns + " columns");
+    }
+    ClusteringEncoder encoder = new ClusteringEncoder(encoding);
+    encoder.reset();
+    for (byte[] value : values) {
+      if (value == null) {
+        encoder.value(NOTHING, 0, NULL);
+      } else {
+        encoder.value(value, 0, value.length);
+      }
+    }
+    byte[] bytes = new byte[encoder.length()];
+    encoder.copyTo(bytes, 0);
+    Clustering clustering = new Clustering();
+    clustering.wrap(kind, values.size(), encoding, bytes, 0, bytes.length);
+    return clustering;
   }
 
   /** Points it at no values. */

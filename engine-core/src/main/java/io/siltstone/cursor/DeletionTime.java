@@ -21,6 +21,9 @@ public final class DeletionTime {
   /** Latest valid local deletion time, in 2106. */
   public static final long MAX_DELETION_TIME = 0xFFFF_FFFDL;
 
+  /** Latest valid local deletion time where times are signed, before version {@code oa}. */
+  public static final long MAX_SIGNED_DELETION_TIME = Integer.MAX_VALUE - 1L;
+
   /** TTL of what does not expire. */
   public static final int NO_TTL = 0;
 
@@ -37,7 +40,7 @@ public final class DeletionTime {
   }
 
   /** A local deletion time from the unsigned 32 bits it is written in. */
-  static long fromUnsigned(int bits) {
+  public static long fromUnsigned(int bits) {
     long value = bits & 0xFFFF_FFFFL;
     return value == NO_DELETION_TIME_UNSIGNED ? NO_DELETION_TIME : value;
   }

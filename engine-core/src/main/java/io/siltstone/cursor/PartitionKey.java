@@ -33,14 +33,26 @@ public final class PartitionKey implements Comparable<PartitionKey> {
 
   /** Makes it an independent copy of another, reusing its own array. */
   public void copyFrom(PartitionKey other) {
-    if (!owned || bytes.length < other.length) {
-      bytes = new byte[Math.max(64, other.length * 2)];
+    copyFrom(other.bytes, other.offset, other.length, other.token);
+  }
+
+  /** As {@link #wrap}, of a copy of the bytes in its own array, which is reused. */
+  public void copyFrom(byte[] from, int fromOffset, int fromLength, long fromToken) {
+    if (!owned || bytes.length < fromLength) {
+      bytes = new byte[Math.max(64, fromLength * 2)];
       owned = true;
     }
-    System.arraycopy(other.bytes, other.offset, bytes, 0, other.length);
+    System.arraycopy(from, fromOffset, bytes, 0, fromLength);
     offset = 0;
-    length = other.length;
-    token = other.token;
+    length = fromLength;
+    token = fromToken;
+  }
+
+  /** An independent key of the given bytes, which are not copied. */
+  public static PartitionKey of(byte[] bytes, long token) {
+    PartitionKey key = new PartitionKey();
+    key.wrap(bytes, 0, bytes.length, token);
+    return key;
   }
 
   /** The array that the key lies in. */

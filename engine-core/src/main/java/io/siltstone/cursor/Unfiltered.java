@@ -50,6 +50,7 @@ public final class Unfiltered {
   private int end;
   private int flags;
   private int extendedFlags;
+  private int sizeAt;
   private int bodyFrom;
   private long previousSize;
 
@@ -136,6 +137,7 @@ public final class Unfiltered {
     if (next >= limit || next + Vint.lengthFrom(bytes[next]) > limit) {
       return -(next - from + (long) Vint.MAX_LENGTH);
     }
+    sizeAt = next;
     long size = Vint.read(bytes, next);
     next += Vint.lengthFrom(bytes[next]);
     bodyFrom = next;
@@ -354,9 +356,19 @@ public final class Unfiltered {
     return end;
   }
 
+  /** Index in {@link #bytes()} of the field {@code size}. */
+  public int sizeAt() {
+    return sizeAt;
+  }
+
   /** Index in {@link #bytes()} of the field {@code previous}. */
   int bodyFrom() {
     return bodyFrom;
+  }
+
+  /** Index in {@link #bytes()} behind the field {@code previous}: what follows is content. */
+  public int contentFrom() {
+    return bodyFrom + Vint.lengthFrom(bytes[bodyFrom]);
   }
 
   /** Whether it is a range-tombstone marker rather than a row. */

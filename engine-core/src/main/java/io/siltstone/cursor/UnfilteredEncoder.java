@@ -36,6 +36,7 @@ public final class UnfilteredEncoder {
 
   private final RowEncoding encoding;
   private final ClusteringEncoder clustering;
+  private final long latestDeletionTime;
 
   private boolean isStatic;
   private RowEncoding.Columns columns;
@@ -65,6 +66,10 @@ public final class UnfilteredEncoder {
     this.encoding = encoding;
     this.columns = encoding.columns(false);
     this.clustering = new ClusteringEncoder(encoding);
+    this.latestDeletionTime =
+        encoding.unsignedDeletionTimes()
+            ? DeletionTime.MAX_DELETION_TIME
+            : DeletionTime.MAX_SIGNED_DELETION_TIME;
   }
 
   /** The encoding of what it writes. */
@@ -464,6 +469,14 @@ public final class UnfilteredEncoder {
   }
 
   private int writeLocalDeletionTime(byte[] to, int at, long localDeletionTime) {
+    if (localDeletionTime > latestDeletionTime
+        && localDeletionTime != DeletionTime.NO_DELETION_TIME) {
+      throw new IllegalArgumentException(
+          "local deletion time "
+              + localDeletionTime
+              + " cannot be written, the latest this format version holds is "
+              + latestDeletionTime);
+    }
     // Wraps around in 32 bits and is sign-extended, as Cassandra writes it.
     int delta = (int) (localDeletionTime - encoding.minLocalDeletionTime());
     return Vint.write(to, at, delta);

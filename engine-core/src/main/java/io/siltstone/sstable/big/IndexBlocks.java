@@ -1,0 +1,237 @@
+package io.siltstone.sstable.big;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.bytes.Vint;
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.sstable.data.ByteWindow;
+import io.siltstone.sstable.data.DeletionTimes;
+import io.siltstone.sstable.format.FormatVersion;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * The index blocks of one partition, searched where they lie in the index file; in the form that
+ * {@link PartitionIndex} shows.
+ *
+ * <p>Holds one block at a time, however many there are. Confined to one thread; takes the windows
+ * over.
+ */
+public final class IndexBlocks implements Closeable {
+  private final ByteWindow blocksWindow;
+  private final ByteWindow offsetsWindow;
+  private final RowEncoding encoding;
+  private final ClusteringComparator comparator;
+  private final FormatVersion version;
+
+  private int count;
+  private long headerLength;
+  private long blocksPosition;
+  private long offsetsPosition;
+
+  private int present = -1;
+  private final Clustering first = new Clustering();
+  private final Clustering last = new Clustering();
+  private long offset;
+  private long width;
+  private long openTimestamp;
+  private long openLocalTime;
+
+  /** Over two windows of the same index file, so that blocks and their offsets stay in reach. */
+  public IndexBlocks(
+      ByteWindow blocksWindow,
+      ByteWindow offsetsWindow,
+      RowEncoding encoding,
+      ClusteringComparator comparator,
+      FormatVersion version) {
+    this.blocksWindow = blocksWindow;
+    this.offsetsWindow = offsetsWindow;
+    this.encoding = encoding;
+    this.comparator = comparator;
+    this.version = version;
+  }
+
+  /** Turns to the blocks of the entry that the cursor stands at; it may have none. */
+  public void open(IndexCursor entry) throws IOException {
+    present = -1;
+    count = 0;
+    if (entry.size() == 0) {
+      return;
+    }
+    long position = entry.bodyPosition();
+    long end = position + entry.size();
+    ByteWindow window = blocksWindow;
+    window.seek(position);
+    window.offer(Math.min(entry.size(), 2 * Vint.MAX_LENGTH + DeletionTimes.MAX_LENGTH));
+    byte[] bytes = window.bytes();
+    int at = window.at();
+    int limit = (int) Math.min(window.limit(), at + end - position);
+    headerLength = vint(bytes, at, limit);
+    at += Vint.lengthFrom(bytes[at]);
+    if (at >= limit
+        || !DeletionTimes.isValid(version, bytes[at])
+        || at + DeletionTimes.lengthFrom(version, bytes[at]) >= limit) {
+      throw window.corrupt(position, "no deletion time where one must be");
+    }
+    at += DeletionTimes.lengthFrom(version, bytes[at]);
+    long blocks = vint(bytes, at, limit);
+    at += Vint.lengthFrom(bytes[at]);
+    blocksPosition = window.positionOf(at);
+    long room = end - blocksPosition;
+    if (blocks < 2 || blocks > room / Integer.BYTES) {
+      throw window.corrupt(
+          position, Long.toUnsignedString(blocks) + " index blocks in " + room + " bytes");
+    }
+    count = (int) blocks;
+    offsetsPosition = end - (long) Integer.BYTES * count;
+  }
+
+  private long vint(byte[] bytes, int at, int limit) throws IOException {
+    if (at >= limit || at + Vint.lengthFrom(bytes[at]) > limit) {
+      throw blocksWindow.corrupt(blocksWindow.positionOf(at), "an entry ends within a number");
+    }
+    return Vint.read(bytes, at);
+  }
+
+  /** Blocks of the partition, 0 if it has no index. */
+  public int count() {
+    return count;
+  }
+
+  /** Bytes of the partition before its first row or marker; only if there are blocks. */
+  public long headerLength() {
+    return headerLength;
+  }
+
+  /** Reads the block of that number, from 0 on. */
+  public void read(int block) throws IOException {
+    if (block == present) {
+      return;
+    }
+    long from = blockPosition(block);
+    long to = block + 1 < count ? blockPosition(block + 1) : offsetsPosition;
+    if (from < blocksPosition || to <= from || to > offsetsPosition) {
+      throw offsetsWindow.corrupt(
+          offsetsPosition + (long) Integer.BYTES * block,
+          "index block " + block + " from " + from + " to " + to);
+    }
+    ByteWindow window = blocksWindow;
+    window.seek(from);
+    window.need(to - from);
+    byte[] bytes = window.bytes();
+    int limit = window.at() + (int) (to - from);
+    int at;
+    try {
+      at = first.wrapPrefix(encoding, bytes, window.at(), limit);
+      at = last.wrapPrefix(encoding, bytes, at, limit);
+    } catch (IllegalArgumentException e) {
+      throw window.corrupt(from, "index block " + block + ": " + e.getMessage());
+    }
+    offset = vint(bytes, at, limit);
+    at += Vint.lengthFrom(bytes[at]);
+    vint(bytes, at, limit);
+    width = Vint.readSigned(bytes, at) + PartitionIndex.WIDTH_BASE;
+    at += Vint.lengthFrom(bytes[at]);
+    openTimestamp = DeletionTime.NO_TIMESTAMP;
+    openLocalTime = DeletionTime.NO_DELETION_TIME;
+    boolean complete = at < limit;
+    if (complete && bytes[at++] != 0) {
+      complete =
+          at < limit
+              && DeletionTimes.isValid(version, bytes[at])
+              && at + DeletionTimes.lengthFrom(version, bytes[at]) <= limit;
+      if (complete) {
+        openTimestamp = DeletionTimes.timestamp(version, bytes, at);
+        openLocalTime = DeletionTimes.localDeletionTime(version, bytes, at);
+      }
+    }
+    if (!complete || offset < headerLength || width <= 0) {
+      throw window.corrupt(
+          from, "index block " + block + " of " + width + " bytes at " + offset + " is damaged");
+    }
+    present = block;
+  }
+
+  private long blockPosition(int block) throws IOException {
+    offsetsWindow.seek(offsetsPosition + (long) Integer.BYTES * block);
+    offsetsWindow.need(Integer.BYTES);
+    return blocksPosition + BigEndian.getInt(offsetsWindow.bytes(), offsetsWindow.at());
+  }
+
+  /** Clustering of the first row or marker of the block read. */
+  public Clustering first() {
+    return first;
+  }
+
+  /** Clustering of the last row or marker of the block read. */
+  public Clustering last() {
+    return last;
+  }
+
+  /** Where the block read begins, in bytes from the partition's beginning. */
+  public long offset() {
+    return offset;
+  }
+
+  /** Bytes of the block read. */
+  public long width() {
+    return width;
+  }
+
+  /**
+   * Timestamp of the range tombstone that is open at the end of the block read, {@link
+   * DeletionTime#NO_TIMESTAMP} if none is.
+   */
+  public long openTimestamp() {
+    return openTimestamp;
+  }
+
+  /** Local deletion time that belongs to {@link #openTimestamp()}. */
+  public long openLocalTime() {
+    return openLocalTime;
+  }
+
+  /**
+   * The first block whose last clustering lies at or behind {@code bound}; {@link #count()} if
+   * there is none.
+   */
+  public int firstEndingNotBefore(Clustering bound) throws IOException {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      read(middle);
+      if (comparator.compare(last, bound) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The last block whose first clustering lies at or before {@code bound}; -1 if there is none. */
+  public int lastStartingNotBehind(Clustering bound) throws IOException {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      read(middle);
+      if (comparator.compare(first, bound) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (blocksWindow) {
+      offsetsWindow.close();
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.siltstone.sstable.big;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.bytes.Vint;
+import io.siltstone.sstable.data.ByteWindow;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Walks the entries of an {@code Index.db}, in the form that {@link IndexWriter} shows.
+ *
+ * <p>Confined to one thread; takes the window over and closes it. Allocates nothing.
+ */
+public final class IndexCursor implements Closeable {
+  private static final int KEY_LENGTH_BYTES = Short.BYTES;
+
+  private final ByteWindow window;
+  private final long length;
+  private long entryPosition;
+  private long nextPosition;
+  private int keyAt;
+  private int keyLength;
+  private long dataPosition;
+  private int size;
+  private long bodyPosition;
+
+  /**
+   * @param window over the index file
+   * @param length of that file
+   */
+  public IndexCursor(ByteWindow window, long length) {
+    this.window = window;
+    this.length = length;
+  }
+
+  /** Goes on with the entry at {@code position}. */
+  public void seek(long position) {
+    nextPosition = position;
+  }
+
+  /**
+   * Moves to the next entry.
+   *
+   * @return false behind the last
+   */
+  public boolean next() throws IOException {
+    if (nextPosition >= length) {
+      return false;
+    }
+    window.seek(nextPosition);
+    entryPosition = nextPosition;
+    window.need(KEY_LENGTH_BYTES);
+    keyLength = BigEndian.getUnsignedShort(window.bytes(), window.at());
+    // Key and both numbers in one piece, so that the view of the key stays valid.
+    window.offer(KEY_LENGTH_BYTES + keyLength + 2 * Vint.MAX_LENGTH);
+    keyAt = window.at() + KEY_LENGTH_BYTES;
+    int at = keyAt + keyLength;
+    dataPosition = vint(at);
+    at += Vint.lengthFrom(window.bytes()[at]);
+    long entrySize = vint(at);
+    at += Vint.lengthFrom(window.bytes()[at]);
+    bodyPosition = window.positionOf(at);
+    if (dataPosition < 0 || entrySize < 0 || entrySize > length - bodyPosition) {
+      throw window.corrupt(
+          entryPosition,
+          "an entry with "
+              + Long.toUnsignedString(entrySize)
+              + " bytes of blocks for position "
+              + Long.toUnsignedString(dataPosition)
+              + ", the file ends at "
+              + length);
+    }
+    if (entrySize > Integer.MAX_VALUE) {
+      throw window.corrupt(entryPosition, entrySize + " bytes of blocks, allowed 2^31-1");
+    }
+    size = (int) entrySize;
+    nextPosition = bodyPosition + size;
+    return true;
+  }
+
+  private long vint(int at) throws IOException {
+    if (at >= window.limit() || at + Vint.lengthFrom(window.bytes()[at]) > window.limit()) {
+      throw window.corrupt(entryPosition, "the file ends within an entry");
+    }
+    return Vint.read(window.bytes(), at);
+  }
+
+  /**
+   * Looks for a key among the entries from {@code from} on, up to {@code limit}.
+   *
+   * @return whether this now stands at it
+   */
+  public boolean find(long from, long limit, byte[] key, int offset, int keyBytes)
+      throws IOException {
+    seek(from);
+    while (nextPosition < limit && next()) {
+      if (keyLength == keyBytes
+          && Arrays.equals(
+              window.bytes(), keyAt, keyAt + keyLength, key, offset, offset + keyBytes)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The array that the present key lies in, until the next move. */
+  public byte[] keyBytes() {
+    return window.bytes();
+  }
+
+  /** Index in {@link #keyBytes()} of the key. */
+  public int keyOffset() {
+    return keyAt;
+  }
+
+  /** Bytes of the key. */
+  public int keyLength() {
+    return keyLength;
+  }
+
+  /** Where the present entry begins. */
+  public long position() {
+    return entryPosition;
+  }
+
+  /** Where the next entry begins. */
+  public long nextPosition() {
+    return nextPosition;
+  }
+
+  /** Where the partition begins in the uncompressed data file. */
+  public long dataPosition() {
+    return dataPosition;
+  }
+
+  /** Bytes of the entry behind its size: 0 if it has no blocks. */
+  public int size() {
+    return size;
+  }
+
+  /** Where those bytes begin in the index file. */
+  public long bodyPosition() {
+    return bodyPosition;
+  }
+
+  @Override
+  public void close() throws IOException {
+    window.close();
+  }
+}

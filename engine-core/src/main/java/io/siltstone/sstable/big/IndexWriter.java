@@ -1,0 +1,116 @@
+package io.siltstone.sstable.big;
+
+import io.siltstone.bytes.Vint;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.Directory;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.sstable.data.DeletionTimes;
+import io.siltstone.sstable.format.FormatVersion;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Writes {@code Index.db}.
+ *
+ * <pre>
+ *   per partition   key        short n, n bytes
+ *                   position   vint   of the partition in the uncompressed data file
+ *                   size       vint   bytes that follow in this entry, 0 if there are no blocks
+ *                   header     vint   bytes of the partition before its first row or marker
+ *                   deletion          of the partition, see {@link DeletionTimes}
+ *                   count      vint   of blocks, 2 or more
+ *                   blocks            see {@link PartitionIndex}
+ * </pre>
+ *
+ * Nothing that grows with a partition is held in memory. Confined to one thread. Source: Cassandra
+ * {@code RowIndexEntry}.
+ */
+public final class IndexWriter implements Closeable {
+  private final BufferedOutput out;
+  private final PartitionIndex blocks;
+  private final FormatVersion version;
+  private final byte[] deletion = new byte[DeletionTimes.MAX_LENGTH];
+
+  /**
+   * Creates the file.
+   *
+   * @param name of the file, which must be free
+   * @param blockBytes least size of an index block ({@code column_index_size})
+   */
+  public IndexWriter(
+      Directory directory, String name, FormatVersion version, int blockBytes, WriteIntent intent)
+      throws IOException {
+    this.version = version;
+    this.blocks = new PartitionIndex(directory, name, version, blockBytes);
+    this.out = new BufferedOutput(directory.create(name, intent));
+  }
+
+  /** Begins a partition. */
+  public void startPartition() throws IOException {
+    blocks.startPartition();
+  }
+
+  /** Takes note of a row or marker (not of the static row) and where it lies in the partition. */
+  public void add(Unfiltered unfiltered, long from, long to) throws IOException {
+    blocks.add(unfiltered, from, to);
+  }
+
+  /**
+   * Writes the partition's entry.
+   *
+   * @param dataPosition of the partition in the uncompressed data file
+   * @param headerLength bytes of the partition before its first row or marker
+   * @return where the entry begins in this file
+   */
+  public long endPartition(
+      PartitionKey key, long dataPosition, long headerLength, long timestamp, long localTime)
+      throws IOException {
+    blocks.endPartition();
+    long position = out.position();
+    out.writeShort(key.length());
+    out.write(key.bytes(), key.offset(), key.length());
+    out.writeVint(dataPosition);
+    if (blocks.count() < 2) {
+      out.writeByte(0);
+      return position;
+    }
+    int deletionLength = DeletionTimes.write(version, deletion, 0, timestamp, localTime);
+    long size =
+        Vint.length(headerLength) + deletionLength + Vint.length(blocks.count()) + blocks.length();
+    if (size > Integer.MAX_VALUE) {
+      throw new IOException(
+          "the index of "
+              + key
+              + " has "
+              + size
+              + " bytes, the format allows "
+              + Integer.MAX_VALUE
+              + "; a larger column_index_size makes it smaller");
+    }
+    out.writeVint(size);
+    out.writeVint(headerLength);
+    out.write(deletion, 0, deletionLength);
+    out.writeVint(blocks.count());
+    blocks.copyTo(out);
+    return position;
+  }
+
+  /** Bytes written so far. */
+  public long position() {
+    return out.position();
+  }
+
+  /** Writes out everything and makes it durable. */
+  public void finish() throws IOException {
+    out.sync();
+  }
+
+  /** Closes the file; without {@link #finish} its content is undefined. */
+  @Override
+  public void close() throws IOException {
+    try (out) {
+      blocks.close();
+    }
+  }
+}

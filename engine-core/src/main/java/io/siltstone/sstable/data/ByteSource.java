@@ -1,0 +1,103 @@
+package io.siltstone.sstable.data;
+
+import io.siltstone.chunk.ChunkSource;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.ReadableFile;
+import java.io.Closeable;
+import java.io.IOException;
+
+/** The bytes of a file by position, fetched in the pieces that suit the file. */
+public interface ByteSource extends Closeable {
+
+  /** Full path of the file, for messages. */
+  String path();
+
+  /** Bytes there are. */
+  long length();
+
+  /**
+   * Copies bytes from {@code position} on, as many as suits, at least 1.
+   *
+   * @return bytes copied, or -1 at or behind the end
+   */
+  int read(long position, byte[] dst, int offset, int length) throws IOException;
+
+  /** How many bytes a call copies at most. */
+  int unit();
+
+  /**
+   * The uncompressed bytes of a file in chunks, a chunk at a time. Closing it closes the source.
+   */
+  static ByteSource of(ChunkSource chunks) {
+    return new ByteSource() {
+      @Override
+      public String path() {
+        return chunks.path();
+      }
+
+      @Override
+      public long length() {
+        return chunks.length();
+      }
+
+      @Override
+      public int read(long position, byte[] dst, int offset, int length) throws IOException {
+        return chunks.read(position, dst, offset, length);
+      }
+
+      @Override
+      public int unit() {
+        return chunks.chunkLength();
+      }
+
+      @Override
+      public void close() throws IOException {
+        chunks.close();
+      }
+    };
+  }
+
+  /**
+   * The bytes of a plain file.
+   *
+   * @param file of alignment 1; stays open when the source is closed
+   * @param unit most bytes read at a time
+   */
+  static ByteSource of(ReadableFile file, int unit) {
+    return new ByteSource() {
+      @Override
+      public String path() {
+        return file.path();
+      }
+
+      @Override
+      public long length() {
+        return file.length();
+      }
+
+      @Override
+      public int read(long position, byte[] dst, int offset, int length) throws IOException {
+        if (position >= file.length()) {
+          return -1;
+        }
+        int wanted = (int) Math.min(Math.min(unit, length), file.length() - position);
+        int count = file.read(position, dst, offset, wanted);
+        if (count < wanted) {
+          throw new CorruptFileException(
+              file.path(), position + count, "file ends before " + file.length());
+        }
+        return count;
+      }
+
+      @Override
+      public int unit() {
+        return unit;
+      }
+
+      @Override
+      public void close() {
+        // The file is its opener's.
+      }
+    };
+  }
+}

@@ -1,0 +1,187 @@
+package io.siltstone.sstable.data;
+
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * A window that slides over a file: the bytes around the present position lie in one array, so that
+ * what is parsed can be parsed where it lies.
+ *
+ * <p>The array grows to hold the longest single thing that was asked for, never more than the file
+ * has left. Confined to one thread; closing it closes its source.
+ */
+public final class ByteWindow implements Closeable {
+  private final ByteSource source;
+  private final Component component;
+  private final int readAhead;
+  private byte[] bytes;
+  // Position in the file of bytes[0]; how many bytes are filled; where the reader stands.
+  private long base;
+  private int limit;
+  private int at;
+
+  /**
+   * @param source that it takes over
+   * @param component of the table, for messages
+   * @param capacity bytes of the array to begin with
+   * @param readAhead whether whole units are fetched while there is room (for reading from front to
+   *     back), or only what is needed
+   */
+  public ByteWindow(ByteSource source, Component component, int capacity, boolean readAhead) {
+    this.source = source;
+    this.component = component;
+    this.readAhead = readAhead ? capacity : 0;
+    this.bytes = new byte[capacity];
+  }
+
+  /** The array. Valid until {@link #need}, {@link #seek} or {@link #skip} is called. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Index in {@link #bytes()} of the present position. */
+  public int at() {
+    return at;
+  }
+
+  /** Index in {@link #bytes()} behind what has been fetched. */
+  public int limit() {
+    return limit;
+  }
+
+  /** Bytes that have been fetched from the present position on. */
+  public int available() {
+    return limit - at;
+  }
+
+  /** The present position in the file. */
+  public long position() {
+    return base + at;
+  }
+
+  /** Position in the file of an index in {@link #bytes()}. */
+  public long positionOf(int index) {
+    return base + index;
+  }
+
+  /** Bytes of the file from the present position to its end. */
+  public long remaining() {
+    return source.length() - position();
+  }
+
+  /** Moves to any position; what was fetched is kept if it lies there. */
+  public void seek(long position) {
+    if (position >= base && position <= base + limit) {
+      at = (int) (position - base);
+      return;
+    }
+    base = position;
+    limit = 0;
+    at = 0;
+  }
+
+  /** Moves forward over bytes that may not have been fetched. */
+  public void skip(long count) {
+    if (count <= limit - at) {
+      at += (int) count;
+    } else {
+      seek(position() + count);
+    }
+  }
+
+  /**
+   * Sees to it that {@code count} bytes from the present position on are in the array.
+   *
+   * @throws CorruptSSTableException if the file ends before
+   */
+  public void need(long count) throws IOException {
+    if (count > limit - at) {
+      fetch(count);
+    }
+  }
+
+  /** As {@link #need}, of as many bytes as there are up to {@code count}. */
+  public void offer(int count) throws IOException {
+    if (count > limit - at) {
+      fetch(Math.min(count, remaining()));
+    }
+  }
+
+  private void fetch(long count) throws IOException {
+    if (count > remaining() || count < 0) {
+      throw corrupt(
+          position(),
+          "the file ends here, "
+              + (count < 0 ? "more than it can have" : count + " bytes")
+              + " are wanted and "
+              + Math.max(0, remaining())
+              + " there");
+    }
+    if (count > Integer.MAX_VALUE - 8L) {
+      throw corrupt(position(), count + " bytes in one piece, allowed " + (Integer.MAX_VALUE - 8));
+    }
+    makeRoom((int) count);
+    try {
+      while (limit - at < count) {
+        fetchUnit();
+      }
+      while (readAhead > 0 && bytes.length - limit >= source.unit() && base + limit < end()) {
+        fetchUnit();
+      }
+    } catch (CorruptFileException e) {
+      throw CorruptSSTableException.of(component, e);
+    }
+  }
+
+  private long end() {
+    return source.length();
+  }
+
+  private void fetchUnit() throws IOException {
+    int count = source.read(base + limit, bytes, limit, bytes.length - limit);
+    if (count <= 0) {
+      throw corrupt(base + limit, "the file ends before its length of " + source.length());
+    }
+    limit += count;
+  }
+
+  /**
+   * Moves what is left to the front. Room for a whole unit behind what is needed lets the source
+   * decompress straight into the array.
+   */
+  private void makeRoom(int count) {
+    int kept = limit - at;
+    int unit = source.unit();
+    long room = Math.max(count, (long) kept + unit);
+    if (at + room > bytes.length || readAhead > 0) {
+      byte[] target = bytes;
+      if (room > bytes.length) {
+        long wanted = Math.max(room, Math.min(2L * bytes.length, 1 << 26));
+        target = new byte[(int) Math.min(wanted, Integer.MAX_VALUE - 8)];
+      }
+      System.arraycopy(bytes, at, target, 0, kept);
+      bytes = target;
+      base += at;
+      at = 0;
+      limit = kept;
+    }
+  }
+
+  /** The exception for damage at a position of this file. */
+  public CorruptSSTableException corrupt(long position, String reason) {
+    return new CorruptSSTableException(source.path(), component, position, reason);
+  }
+
+  /** Full path of the file. */
+  public String path() {
+    return source.path();
+  }
+
+  @Override
+  public void close() throws IOException {
+    source.close();
+  }
+}

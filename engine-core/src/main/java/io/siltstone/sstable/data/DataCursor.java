@@ -1,0 +1,296 @@
+package io.siltstone.sstable.data;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.cursor.ByteOrigin;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.format.FormatVersion;
+import java.io.IOException;
+
+/**
+ * Reads partitions of a data file from front to back, and passes over what is not asked for.
+ *
+ * <pre>
+ *   key        short n, n bytes
+ *   deletion   see {@link DeletionTimes}
+ *   static row only if the header has static columns; may be empty
+ *   rows and markers in clustering order
+ *   end        byte 0x01
+ * </pre>
+ *
+ * Beside the walk of {@link PartitionCursor} it offers {@link #peek()}, {@link #read()} and {@link
+ * #pass()} to those who look at clusterings before they decide. The order of keys is checked.
+ * Source: Cassandra {@code SSTableIdentityIterator}, {@code UnfilteredSerializer}.
+ */
+public final class DataCursor implements PartitionCursor, ByteOrigin {
+  private static final int KEY_LENGTH_BYTES = Short.BYTES;
+
+  private final ByteWindow window;
+  private final RowEncoding encoding;
+  private final FormatVersion version;
+  private final Partitioner partitioner;
+  private final boolean hasStatic;
+  private final Unfiltered unfiltered;
+
+  private final long[] hash = new long[2];
+  private PartitionKey key = new PartitionKey();
+  private PartitionKey previousKey = new PartitionKey();
+  private boolean hasKey;
+  private long end;
+  private long partitionPosition;
+  private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
+  private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
+  private boolean inPartition;
+  private boolean staticPending;
+  // Length of the unfiltered whose head has been read, or 0.
+  private long peeked;
+  private long unfilteredPosition;
+
+  /**
+   * @param window over the data file, at the beginning of a partition; taken over
+   * @param end position behind the last partition to be read
+   */
+  public DataCursor(
+      ByteWindow window,
+      RowEncoding encoding,
+      FormatVersion version,
+      Partitioner partitioner,
+      long end) {
+    this.window = window;
+    this.encoding = encoding;
+    this.version = version;
+    this.partitioner = partitioner;
+    this.hasStatic = encoding.header().hasStatic();
+    this.unfiltered = new Unfiltered(encoding, this);
+    this.end = end;
+  }
+
+  @Override
+  public RowEncoding encoding() {
+    return encoding;
+  }
+
+  /** Goes on with the partition at {@code position}, up to {@code newEnd}. */
+  public void seek(long position, long newEnd) {
+    window.seek(position);
+    end = newEnd;
+    inPartition = false;
+    hasKey = false;
+  }
+
+  @Override
+  public boolean nextPartition() throws IOException {
+    while (inPartition) {
+      if (staticPending) {
+        peekStatic();
+        pass();
+      } else if (peek()) {
+        pass();
+      }
+    }
+    if (window.position() >= end) {
+      return false;
+    }
+    readPartitionHead();
+    return true;
+  }
+
+  private void readPartitionHead() throws IOException {
+    partitionPosition = window.position();
+    window.need(KEY_LENGTH_BYTES);
+    int length = BigEndian.getUnsignedShort(window.bytes(), window.at());
+    window.need(KEY_LENGTH_BYTES + length + 1L);
+    int keyAt = window.at() + KEY_LENGTH_BYTES;
+    byte[] bytes = window.bytes();
+    PartitionKey next = previousKey;
+    next.copyFrom(bytes, keyAt, length, partitioner.token(bytes, keyAt, length, hash));
+    if (hasKey && next.compareTo(key) <= 0) {
+      throw window.corrupt(partitionPosition, next + " follows " + key + ": out of order");
+    }
+    previousKey = key;
+    key = next;
+    hasKey = true;
+    window.skip(KEY_LENGTH_BYTES + (long) length);
+    byte first = window.bytes()[window.at()];
+    if (!DeletionTimes.isValid(version, first)) {
+      throw window.corrupt(
+          window.position(),
+          "flags 0x" + Integer.toHexString(first & 0xff) + " of a partition's deletion");
+    }
+    int deletionLength = DeletionTimes.lengthFrom(version, first);
+    window.need(deletionLength);
+    deletionTimestamp = DeletionTimes.timestamp(version, window.bytes(), window.at());
+    deletionLocalTime = DeletionTimes.localDeletionTime(version, window.bytes(), window.at());
+    window.skip(deletionLength);
+    inPartition = true;
+    staticPending = hasStatic;
+    peeked = 0;
+  }
+
+  @Override
+  public PartitionKey key() {
+    return key;
+  }
+
+  @Override
+  public long deletionTimestamp() {
+    return deletionTimestamp;
+  }
+
+  @Override
+  public long deletionLocalTime() {
+    return deletionLocalTime;
+  }
+
+  /** Where the present partition begins in the uncompressed file. */
+  public long partitionPosition() {
+    return partitionPosition;
+  }
+
+  /** Position in the uncompressed file of what comes next. */
+  public long position() {
+    return window.position();
+  }
+
+  /** Where the present unfiltered begins in the uncompressed file. */
+  public long unfilteredPosition() {
+    return unfilteredPosition;
+  }
+
+  @Override
+  public boolean nextUnfiltered() throws IOException {
+    if (staticPending && nextStatic()) {
+      return true;
+    }
+    if (!peek()) {
+      return false;
+    }
+    read();
+    return true;
+  }
+
+  /**
+   * Moves to the static row, directly after {@link #nextPartition()}.
+   *
+   * @return false if it says nothing, or the table has none
+   */
+  public boolean nextStatic() throws IOException {
+    if (!staticPending) {
+      return false;
+    }
+    peekStatic();
+    read();
+    return !unfiltered.isEmpty();
+  }
+
+  private void peekStatic() throws IOException {
+    staticPending = false;
+    readHead();
+    if (!unfiltered.isStatic()) {
+      throw window.corrupt(unfilteredPosition, "a row where the static row must be");
+    }
+  }
+
+  /**
+   * Reads the head of the next row or marker, passing over the static row if it has not been read:
+   * {@link #unfiltered()} then has its clustering. {@link #read()} or {@link #pass()} must follow.
+   *
+   * @return false behind the last
+   */
+  public boolean peek() throws IOException {
+    if (staticPending) {
+      peekStatic();
+      pass();
+    }
+    if (!inPartition) {
+      return false;
+    }
+    window.need(1);
+    if (Unfiltered.isEndOfPartition(window.bytes()[window.at()])) {
+      if (window.bytes()[window.at()] != 1) {
+        throw window.corrupt(window.position(), "flags beside the end of a partition");
+      }
+      window.skip(1);
+      inPartition = false;
+      return false;
+    }
+    readHead();
+    if (unfiltered.isStatic()) {
+      throw window.corrupt(unfilteredPosition, "a static row among rows");
+    }
+    return true;
+  }
+
+  private void readHead() throws IOException {
+    unfilteredPosition = window.position();
+    window.need(1);
+    long length = unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
+    while (length < 0) {
+      // What it asks for is an estimate from above: less may be left in the file, and do.
+      long wanted = -length;
+      if (length == Long.MIN_VALUE || window.available() >= window.remaining()) {
+        throw window.corrupt(
+            unfilteredPosition, "a row or marker reaches behind the end of the file");
+      }
+      window.need(Math.min(wanted, window.remaining()));
+      length = unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
+    }
+    if (length > end - unfilteredPosition) {
+      throw window.corrupt(
+          unfilteredPosition, "a row or marker of " + length + " bytes, the data ends at " + end);
+    }
+    peeked = length;
+  }
+
+  /** Reads the rest of what {@link #peek()} has begun; {@link #unfiltered()} then has all of it. */
+  public void read() throws IOException {
+    if (peeked > window.available()) {
+      window.need(peeked);
+      unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
+    }
+    unfiltered.readBody();
+    window.skip(peeked);
+    peeked = 0;
+  }
+
+  /** Passes over what {@link #peek()} has begun. */
+  public void pass() {
+    window.skip(peeked);
+    peeked = 0;
+  }
+
+  /**
+   * Goes on at another row or marker of the present partition.
+   *
+   * @param offset from the partition's beginning, as index blocks have it
+   */
+  public void seekWithinPartition(long offset) throws IOException {
+    if (offset < 0 || offset >= end - partitionPosition) {
+      throw window.corrupt(
+          partitionPosition, "an index block begins " + offset + " bytes into the partition");
+    }
+    window.seek(partitionPosition + offset);
+    staticPending = false;
+    inPartition = true;
+    peeked = 0;
+  }
+
+  @Override
+  public Unfiltered unfiltered() {
+    return unfiltered;
+  }
+
+  @Override
+  public IOException corrupt(int index, String reason) {
+    return window.corrupt(window.positionOf(index), reason);
+  }
+
+  @Override
+  public void close() throws IOException {
+    window.close();
+  }
+}

@@ -1,0 +1,147 @@
+package io.siltstone.sstable.data;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.bytes.Vint;
+import io.siltstone.chunk.ChunkWriter;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.cursor.UnfilteredEncoder;
+import io.siltstone.sstable.format.FormatVersion;
+import java.io.IOException;
+import java.util.IdentityHashMap;
+
+/**
+ * Writes partitions to a data file, in the form that {@link DataCursor} shows.
+ *
+ * <p>What is already in the table's own encoding is copied; only the size of the unfiltered before
+ * is put right. Confined to one thread; leaves the chunk writer to its owner.
+ */
+public final class DataWriter {
+  private static final byte END_OF_PARTITION = 1;
+
+  private final ChunkWriter out;
+  private final RowEncoding encoding;
+  private final FormatVersion version;
+  private final UnfilteredEncoder encoder;
+  private final IdentityHashMap<RowEncoding, ColumnMap> columnMaps = new IdentityHashMap<>();
+  private final byte[] scratch = new byte[Math.max(2 * Vint.MAX_LENGTH, DeletionTimes.MAX_LENGTH)];
+  private final byte[] keyLength = new byte[Short.BYTES];
+
+  private long partitionPosition;
+  private long headerLength;
+  private long previousOffset;
+  private boolean staticPending;
+
+  // What the last unfiltered came from, and how it is written.
+  private RowEncoding lastSource;
+  private boolean lastIsSame = true;
+
+  /** Of rows in the given encoding. */
+  public DataWriter(ChunkWriter out, RowEncoding encoding, FormatVersion version) {
+    this.out = out;
+    this.encoding = encoding;
+    this.version = version;
+    this.encoder = new UnfilteredEncoder(encoding);
+    this.lastSource = encoding;
+  }
+
+  /** Begins a partition; its key lies behind that of the one before. */
+  public void startPartition(PartitionKey key, long timestamp, long localDeletionTime)
+      throws IOException {
+    partitionPosition = out.position();
+    int length = DeletionTimes.write(version, scratch, 0, timestamp, localDeletionTime);
+    BigEndian.putShort(keyLength, 0, key.length());
+    out.write(keyLength, 0, keyLength.length);
+    out.write(key.bytes(), key.offset(), key.length());
+    out.write(scratch, 0, length);
+    headerLength = offset();
+    previousOffset = 0;
+    staticPending = encoding.header().hasStatic();
+  }
+
+  /**
+   * Adds a row or marker with its body read; the static row first, if there is one. Its walk over
+   * the columns may be used up.
+   *
+   * @return where it begins, in bytes from the partition's beginning
+   */
+  public long add(Unfiltered unfiltered) throws IOException {
+    if (unfiltered.isStatic()) {
+      if (!staticPending) {
+        throw new IllegalArgumentException("a static row in a table or a place that has none");
+      }
+      long offset = offset();
+      staticPending = false;
+      write(unfiltered, 0);
+      headerLength = offset();
+      return offset;
+    }
+    finishHeader();
+    long offset = offset();
+    write(unfiltered, offset - previousOffset);
+    previousOffset = offset;
+    return offset;
+  }
+
+  private void finishHeader() throws IOException {
+    if (staticPending) {
+      staticPending = false;
+      encoder.beginStaticRow();
+      out.write(encoder.bytes(), 0, encoder.finish(0));
+      headerLength = offset();
+    }
+  }
+
+  private void write(Unfiltered unfiltered, long previousSize) throws IOException {
+    RowEncoding source = unfiltered.encoding();
+    if (source != lastSource) {
+      lastSource = source;
+      lastIsSame = source.isSameAs(encoding);
+    }
+    if (!lastIsSame) {
+      ColumnMap map = columnMaps.computeIfAbsent(source, s -> new ColumnMap(s, encoding));
+      int length = encoder.transcode(unfiltered, map.indexes(unfiltered.isStatic()), previousSize);
+      out.write(encoder.bytes(), 0, length);
+      return;
+    }
+    byte[] bytes = unfiltered.bytes();
+    int from = unfiltered.from();
+    int end = unfiltered.end();
+    if (unfiltered.previousSize() == previousSize) {
+      out.write(bytes, from, end - from);
+      return;
+    }
+    int sizeAt = unfiltered.sizeAt();
+    int contentFrom = unfiltered.contentFrom();
+    long size = (long) end - contentFrom + Vint.length(previousSize);
+    int behind = Vint.write(scratch, Vint.write(scratch, 0, size), previousSize);
+    out.write(bytes, from, sizeAt - from);
+    out.write(scratch, 0, behind);
+    out.write(bytes, contentFrom, end - contentFrom);
+  }
+
+  /** Ends the partition; returns the bytes before its end mark. */
+  public long endPartition() throws IOException {
+    finishHeader();
+    long length = offset();
+    scratch[0] = END_OF_PARTITION;
+    out.write(scratch, 0, 1);
+    return length;
+  }
+
+  /** Bytes written since the partition's beginning. */
+  public long offset() {
+    return out.position() - partitionPosition;
+  }
+
+  /** Where the present partition begins in the uncompressed file. */
+  public long partitionPosition() {
+    return partitionPosition;
+  }
+
+  /** Bytes of the present partition before its first row or marker. */
+  public long headerLength() {
+    return headerLength;
+  }
+}
