@@ -30,7 +30,7 @@ public interface MemoryBudget extends AutoCloseable {
   /**
    * As {@link #allocate} with the address a multiple of {@code alignment}, for direct I/O.
    *
-   * @param alignment a power of two
+   * @param alignment a power of two, 1 MiB at most; padding counts as used
    */
   OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment);
 

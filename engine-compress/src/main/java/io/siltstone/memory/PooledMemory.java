@@ -23,6 +23,8 @@ public final class PooledMemory implements MemoryBudget {
   // Pages per pooled region: 8192 << 9 is 4 MiB; anything larger is allocated for itself.
   private static final int MAX_ORDER = 9;
   private static final int CACHE_LINE_BYTES = 64;
+  // More than any block size; an alignment is paid for in padding.
+  private static final int MAX_ALIGNMENT = 1 << 20;
 
   private final long limit;
   private final PooledByteBufAllocator allocator =
@@ -75,13 +77,17 @@ public final class PooledMemory implements MemoryBudget {
 
   @Override
   public OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment) {
-    if (bytes < 1 || Integer.bitCount(alignment) != 1 || alignment > 1 << 20) {
+    if (bytes < 1
+        || alignment < 1
+        || alignment > MAX_ALIGNMENT
+        || Integer.bitCount(alignment) != 1) {
       throw new IllegalArgumentException(
           "allocation of "
               + bytes
               + " bytes aligned to "
               + alignment
-              + ", allowed 1.. and a power of two");
+              + ", allowed are 1 byte and more, and powers of two to "
+              + MAX_ALIGNMENT);
     }
     long padded = bytes + (long) (alignment > CACHE_LINE_BYTES ? alignment : 0);
     if (padded > Integer.MAX_VALUE) {
@@ -174,9 +180,8 @@ public final class PooledMemory implements MemoryBudget {
         throw new IllegalStateException(kind + " buffer is closed");
       }
       ByteBuffer all = memory.nioBuffer(0, memory.capacity());
-      return alignment > CACHE_LINE_BYTES
-          ? all.alignedSlice(alignment).slice(0, capacity)
-          : all.slice(0, capacity);
+      int beyond = alignment > CACHE_LINE_BYTES ? all.alignmentOffset(0, alignment) : 0;
+      return all.slice(beyond == 0 ? 0 : alignment - beyond, capacity);
     }
 
     @Override
