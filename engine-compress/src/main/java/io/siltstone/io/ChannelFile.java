@@ -5,14 +5,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file read through a channel, buffered or direct.
  *
  * <p>An interrupt closes a {@link FileChannel} under the feet of every thread that reads through
- * it. Here only the interrupted reader sees an exception; for the others the channel is opened
- * anew.
+ * it. So an interrupt that came before a read waits until it is over. Of one that comes during a
+ * read, the interrupted reader sees an exception; for the others the channel is opened anew, which
+ * fails if the name is gone or has become another file's.
  */
 final class ChannelFile implements ReadableFile {
   /** Opens the channel, now and again. */
@@ -24,6 +29,8 @@ final class ChannelFile implements ReadableFile {
   private final int alignment;
   private final Opener opener;
   private final long length;
+  // Tells this file from others of the same name; null where the file system has no such thing.
+  private final @Nullable Object key;
   private volatile FileChannel channel;
   private volatile boolean closed;
 
@@ -34,10 +41,15 @@ final class ChannelFile implements ReadableFile {
     this.channel = opener.open();
     try {
       this.length = channel.size();
+      this.key = key(file);
     } catch (Throwable e) {
       channel.close();
       throw e;
     }
+  }
+
+  private static @Nullable Object key(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
   @Override
@@ -57,14 +69,29 @@ final class ChannelFile implements ReadableFile {
 
   @Override
   public int read(long position, ByteBuffer dst) throws IOException {
+    Positions.check(path(), position);
+    if (closed) {
+      throw new ClosedChannelException();
+    }
     int before = dst.position();
     long at = position;
-    while (dst.hasRemaining() && at < length) {
-      int read = readSome(at, dst);
-      if (read < 0) {
-        break;
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (dst.hasRemaining() && at < length) {
+        int read = readSome(at, dst);
+        if (read < 0) {
+          break;
+        }
+        at += read;
       }
-      at += read;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    if (position < length && at > length) {
+      // The file has grown since it was opened; direct reads are of whole blocks besides.
+      dst.position(before + (int) (length - position));
     }
     return dst.position() - before;
   }
@@ -89,7 +116,12 @@ final class ChannelFile implements ReadableFile {
       throw new ClosedChannelException();
     }
     if (channel == gone) {
-      channel = opener.open();
+      FileChannel again = opener.open();
+      if (!Objects.equals(key, key(file))) {
+        again.close();
+        throw new IOException(file + " has become another file, after an interrupt");
+      }
+      channel = again;
     }
   }
 

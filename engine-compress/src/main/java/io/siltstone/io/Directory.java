@@ -76,7 +76,7 @@ public interface Directory {
 
   /**
    * Gives a file another name in this directory, replacing an existing file of that name
-   * atomically.
+   * atomically. If both names are already of one and the same file, nothing happens.
    */
   void rename(String from, String to) throws IOException;
 
@@ -93,7 +93,8 @@ public interface Directory {
 
   /**
    * Takes the exclusive lock of the named file, made if missing, against other processes and other
-   * callers in this one.
+   * callers in this one. While it is held the file is not opened or locked otherwise: on some
+   * systems closing any handle of a file releases the process's locks on it.
    *
    * @return the lock, released by closing it
    * @throws IOException if it is taken, naming the path

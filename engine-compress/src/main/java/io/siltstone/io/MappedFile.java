@@ -11,13 +11,16 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A file mapped into memory, in segments, as one mapping holds 2 GiB at most.
  *
  * <p>Touching memory that is no longer mapped would end the process. So readers are counted, and
- * whoever leaves last after {@link #close()} unmaps; later ones get an exception.
+ * whoever leaves last after {@link #close()} unmaps; later ones get an exception. Nobody must cut
+ * the file meanwhile: the JVM answers a read of pages that are gone by an {@link InternalError}
+ * somewhere in the reading thread.
  */
 final class MappedFile implements ReadableFile {
   private static final int SEGMENT_BITS = 30;
@@ -29,6 +32,7 @@ final class MappedFile implements ReadableFile {
   private final MappedByteBuffer[] segments;
   // Readers within, and the closed bit.
   private final AtomicLong state = new AtomicLong();
+  private final AtomicBoolean closing = new AtomicBoolean();
 
   private MappedFile(String path, long length, MappedByteBuffer[] segments) {
     this.path = path;
@@ -63,6 +67,7 @@ final class MappedFile implements ReadableFile {
 
   @Override
   public int read(long position, ByteBuffer dst) throws IOException {
+    Positions.check(path, position);
     enter();
     try {
       int count = available(position, dst.remaining());
@@ -84,6 +89,7 @@ final class MappedFile implements ReadableFile {
 
   @Override
   public int read(long position, byte[] dst, int offset, int length) throws IOException {
+    Positions.check(path, position);
     enter();
     try {
       int count = available(position, length);
@@ -120,12 +126,11 @@ final class MappedFile implements ReadableFile {
 
   @Override
   public void close() {
-    // Entering as a reader makes sure that exactly one leaves last.
-    long before = state.getAndIncrement();
-    if (before < CLOSED) {
-      state.addAndGet(CLOSED);
+    if (closing.compareAndSet(false, true)) {
+      // Entering as a reader makes sure that one leaves last.
+      state.addAndGet(CLOSED + 1);
+      leave();
     }
-    leave();
   }
 
   private void unmap() {

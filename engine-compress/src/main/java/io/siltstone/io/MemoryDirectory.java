@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A directory whose files are kept on the heap: for tests, and for small tables that need not
@@ -173,6 +174,9 @@ public final class MemoryDirectory implements Directory {
     FileNames.check(to);
     synchronized (lock) {
       Content content = existing(from);
+      if (content == files.get(to)) {
+        return;
+      }
       if (children.containsKey(to)) {
         throw new FileAlreadyExistsException(pathOf(to));
       }
@@ -210,13 +214,19 @@ public final class MemoryDirectory implements Directory {
   public Closeable lock(String name) throws IOException {
     String filePath = pathOf(name);
     synchronized (lock) {
+      if (children.containsKey(name)) {
+        throw new IOException(filePath + " is a directory");
+      }
       if (!locks.add(name)) {
         throw new IOException(filePath + " is locked by this process");
       }
       files.computeIfAbsent(name, missing -> new Content());
+      AtomicBoolean held = new AtomicBoolean(true);
       return () -> {
         synchronized (lock) {
-          locks.remove(name);
+          if (held.getAndSet(false)) {
+            locks.remove(name);
+          }
         }
       };
     }
@@ -256,6 +266,7 @@ public final class MemoryDirectory implements Directory {
 
     @Override
     public int read(long position, ByteBuffer dst) throws IOException {
+      Positions.check(filePath, position);
       if (closed) {
         throw new ClosedChannelException();
       }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * An open file, read by position. Its length is fixed when it is opened: nothing the engine reads
  * grows.
  *
- * <p>Safe for all threads. After {@link #close()} every other method throws {@link
+ * <p>Safe for all threads. After {@link #close()} every read throws {@link
  * java.nio.channels.ClosedChannelException}, also in a thread that was reading while it was closed.
  */
 public interface ReadableFile extends Closeable {
@@ -27,6 +27,7 @@ public interface ReadableFile extends Closeable {
    * @param dst where the bytes go; its position advances by their count. If {@link #alignment()} is
    *     not 1 it must be direct, its address and the remaining bytes multiples of the alignment
    * @return bytes read, 0 at or behind the end of the file
+   * @throws IllegalArgumentException if the position is negative
    */
   int read(long position, ByteBuffer dst) throws IOException;
 
@@ -43,6 +44,7 @@ public interface ReadableFile extends Closeable {
     return 1;
   }
 
+  /** Closes the file. A second call does nothing. */
   @Override
   void close() throws IOException;
 }

@@ -1,0 +1,12 @@
+package io.siltstone.io;
+
+/** The rule for positions, shared by all files. */
+final class Positions {
+  private Positions() {}
+
+  static void check(String path, long position) {
+    if (position < 0) {
+      throw new IllegalArgumentException(path + ": position " + position + ", allowed 0 and more");
+    }
+  }
+}
