@@ -2,6 +2,7 @@ package io.siltstone.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,9 @@ final class ChannelWritableFile implements WritableFile {
   }
 
   private void checkUsable() throws IOException {
+    if (!channel.isOpen() && failure == null) {
+      throw new ClosedChannelException();
+    }
     if (failure != null) {
       throw new IOException(
           file + " is not used any more after an earlier failure: " + failure, failure);

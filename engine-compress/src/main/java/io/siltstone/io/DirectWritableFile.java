@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +17,21 @@ final class DirectWritableFile implements WritableFile {
 
   private final Path file;
   private final FileChannel direct;
+  private final FileChannel buffered;
   private final int alignment;
   private final ByteBuffer buffer;
   // Where in the file the buffer's first byte goes; a multiple of the alignment.
   private long origin;
+  // Whether the buffer has bytes that no channel got.
+  private boolean pending;
   private @Nullable IOException failure;
   private boolean closed;
 
-  DirectWritableFile(Path file, FileChannel direct, int alignment) {
+  /** Takes over both channels, of one empty file. */
+  DirectWritableFile(Path file, FileChannel direct, FileChannel buffered, int alignment) {
     this.file = file;
     this.direct = direct;
+    this.buffered = buffered;
     this.alignment = alignment;
     this.buffer =
         ByteBuffer.allocateDirect(BUFFER_BYTES + alignment)
@@ -54,6 +58,7 @@ final class DirectWritableFile implements WritableFile {
         buffer.put(buffer.position(), src, src.position(), part);
         buffer.position(buffer.position() + part);
         src.position(src.position() + part);
+        pending = true;
         if (!buffer.hasRemaining()) {
           writeBlocks();
         }
@@ -78,17 +83,19 @@ final class DirectWritableFile implements WritableFile {
   }
 
   private void writeRest() throws IOException {
-    writeBlocks();
-    if (buffer.position() == 0) {
+    if (!pending) {
       return;
     }
-    try (FileChannel buffered = FileChannel.open(file, StandardOpenOption.WRITE)) {
+    writeBlocks();
+    if (buffer.position() > 0) {
       ByteBuffer rest = buffer.duplicate().flip();
       while (rest.hasRemaining()) {
         buffered.write(rest, origin + rest.position());
       }
+      // The block's next version goes past the page cache, which must not keep this one.
       buffered.force(true);
     }
+    pending = false;
   }
 
   @Override
@@ -119,7 +126,8 @@ final class DirectWritableFile implements WritableFile {
       return;
     }
     closed = true;
-    try (direct) {
+    try (direct;
+        buffered) {
       if (failure == null) {
         writeRest();
       }

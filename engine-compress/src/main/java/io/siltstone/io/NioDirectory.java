@@ -3,6 +3,7 @@ package io.siltstone.io;
 import com.sun.nio.file.ExtendedOpenOption;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -60,6 +61,15 @@ public final class NioDirectory implements Directory {
     return directory.resolve(FileNames.check(name));
   }
 
+  /** The path of a name that must not be a directory's: the kernel would open and move those. */
+  private Path resolveFile(String name) throws IOException {
+    Path file = resolve(name);
+    if (Files.isDirectory(file)) {
+      throw new IOException(file + " is a directory");
+    }
+    return file;
+  }
+
   @Override
   public String path() {
     return directory.toString();
@@ -79,6 +89,8 @@ public final class NioDirectory implements Directory {
     List<String> names = new ArrayList<>();
     try (Stream<Path> paths = Files.list(directory)) {
       paths.filter(kind).forEach(path -> names.add(path.getFileName().toString()));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
     names.sort(null);
     return names;
@@ -88,7 +100,14 @@ public final class NioDirectory implements Directory {
   public Directory directory(String name) throws IOException {
     Path child = resolve(name);
     if (!Files.isDirectory(child)) {
-      Files.createDirectory(child);
+      try {
+        Files.createDirectory(child);
+      } catch (FileAlreadyExistsException e) {
+        // A file, or another thread was faster.
+        if (!Files.isDirectory(child)) {
+          throw e;
+        }
+      }
     }
     return new NioDirectory(child, options, directRefused);
   }
@@ -111,12 +130,12 @@ public final class NioDirectory implements Directory {
 
   @Override
   public long length(String name) throws IOException {
-    return Files.size(resolve(name));
+    return Files.size(resolveFile(name));
   }
 
   @Override
   public ReadableFile open(String name, ReadIntent intent) throws IOException {
-    Path file = resolve(name);
+    Path file = resolveFile(name);
     if (intent == ReadIntent.COMPACTION && options.directReads() && !directRefused.get()) {
       try {
         int alignment = alignment(file);
@@ -137,24 +156,19 @@ public final class NioDirectory implements Directory {
   @Override
   public WritableFile create(String name, WriteIntent intent) throws IOException {
     Path file = resolve(name);
+    FileChannel buffered =
+        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
     if (intent == WriteIntent.COMPACTION && options.directWrites() && !directRefused.get()) {
       try {
+        int alignment = alignment(file);
         FileChannel direct =
-            FileChannel.open(
-                file,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.CREATE_NEW,
-                ExtendedOpenOption.DIRECT);
-        return new DirectWritableFile(file, direct, alignment(file));
-      } catch (FileAlreadyExistsException e) {
-        throw e;
+            FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+        return new DirectWritableFile(file, direct, buffered, alignment);
       } catch (UnsupportedOperationException | IOException e) {
-        Files.deleteIfExists(file);
         refuseDirect(file, e);
       }
     }
-    return new ChannelWritableFile(
-        file, FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), 0);
+    return new ChannelWritableFile(file, buffered, 0);
   }
 
   private int alignment(Path file) throws IOException {
@@ -199,7 +213,7 @@ public final class NioDirectory implements Directory {
 
   @Override
   public void rename(String from, String to) throws IOException {
-    Files.move(resolve(from), resolve(to), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(resolveFile(from), resolveFile(to), StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Override
@@ -208,16 +222,12 @@ public final class NioDirectory implements Directory {
       throw new IllegalArgumentException(
           target.path() + " is not of the same file system as " + path());
     }
-    Files.createLink(other.resolve(name), resolve(existing));
+    Files.createLink(other.resolve(name), resolveFile(existing));
   }
 
   @Override
   public void delete(String name) throws IOException {
-    Path file = resolve(name);
-    if (Files.isDirectory(file)) {
-      throw new IOException(file + " is a directory");
-    }
-    Files.delete(file);
+    Files.delete(resolveFile(name));
   }
 
   @Override
@@ -229,7 +239,30 @@ public final class NioDirectory implements Directory {
 
   @Override
   public Closeable lock(String name) throws IOException {
-    Path file = resolve(name);
+    Path file = resolveFile(name);
+    String key = directory.toRealPath().resolve(name).toString();
+    if (!HeldLocks.add(key)) {
+      throw new IOException(file + " is locked by this process");
+    }
+    try {
+      FileChannel channel = openLocked(file);
+      AtomicBoolean held = new AtomicBoolean(true);
+      return () -> {
+        if (held.getAndSet(false)) {
+          try {
+            channel.close();
+          } finally {
+            HeldLocks.remove(key);
+          }
+        }
+      };
+    } catch (Throwable e) {
+      HeldLocks.remove(key);
+      throw e;
+    }
+  }
+
+  private static FileChannel openLocked(Path file) throws IOException {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
     try {
