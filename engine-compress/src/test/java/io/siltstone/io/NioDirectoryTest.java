@@ -1,0 +1,193 @@
+package io.siltstone.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.siltstone.io.contract.DirectoryContract;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NioDirectoryTest {
+  @TempDir private Path folder;
+
+  @Nested
+  class Standard extends DirectoryContract {
+    @Override
+    protected Directory newDirectory() throws IOException {
+      return open(NioOptions.DEFAULT.withDiskAccessMode(DiskAccessMode.STANDARD));
+    }
+  }
+
+  @Nested
+  class Mapped extends DirectoryContract {
+    @Override
+    protected Directory newDirectory() throws IOException {
+      return open(NioOptions.DEFAULT.withDiskAccessMode(DiskAccessMode.MMAP));
+    }
+  }
+
+  @Nested
+  class IndexMapped extends DirectoryContract {
+    @Override
+    protected Directory newDirectory() throws IOException {
+      return open(NioOptions.DEFAULT.withDiskAccessMode(DiskAccessMode.MMAP_INDEX_ONLY));
+    }
+  }
+
+  @Nested
+  class Direct extends DirectoryContract {
+    @Override
+    protected Directory newDirectory() throws IOException {
+      return open(NioOptions.DEFAULT.withDirectIo(true, true));
+    }
+  }
+
+  private NioDirectory open(NioOptions options) throws IOException {
+    return NioDirectory.open(folder.resolve("directory"), options);
+  }
+
+  @Test
+  void purposesBecomeWaysOfAccess() throws IOException {
+    NioDirectory directory = open(NioOptions.DEFAULT.withDirectIo(true, true));
+    directory.create("file", WriteIntent.OTHER).close();
+    try (ReadableFile index = directory.open("file", ReadIntent.INDEX);
+        ReadableFile point = directory.open("file", ReadIntent.POINT_READ);
+        ReadableFile compaction = directory.open("file", ReadIntent.COMPACTION)) {
+      assertThat(index).isInstanceOf(MappedFile.class);
+      assertThat(point).isInstanceOf(ChannelFile.class);
+      assumeThat(compaction.alignment()).as("a file system with direct I/O").isGreaterThan(1);
+      assertThat(Integer.bitCount(compaction.alignment())).isEqualTo(1);
+    }
+    NioDirectory mapping = open(NioOptions.DEFAULT.withDiskAccessMode(DiskAccessMode.MMAP));
+    NioDirectory standard = open(NioOptions.DEFAULT.withDiskAccessMode(DiskAccessMode.STANDARD));
+    try (ReadableFile mapped = mapping.open("file", ReadIntent.POINT_READ);
+        ReadableFile scanned = mapping.open("file", ReadIntent.SCAN);
+        ReadableFile read = standard.open("file", ReadIntent.INDEX)) {
+      assertThat(mapped).isInstanceOf(MappedFile.class);
+      assertThat(scanned).isInstanceOf(ChannelFile.class);
+      assertThat(read).isInstanceOf(ChannelFile.class);
+    }
+  }
+
+  @Test
+  void missingParentsAreMadeAndAFileIsNoDirectory() throws IOException {
+    Path deep = folder.resolve("a/b/c");
+    assertThat(NioDirectory.open(deep).path()).isEqualTo(deep.toString());
+    assertThat(deep).isDirectory();
+    Path file = Files.createFile(folder.resolve("file"));
+    assertThatThrownBy(() -> NioDirectory.open(file))
+        .isInstanceOf(NotDirectoryException.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void aVanishedDirectoryIsAnExceptionWithItsPath() throws IOException {
+    NioDirectory directory = open(NioOptions.DEFAULT);
+    Files.delete(Path.of(directory.path()));
+    assertThatIOException().isThrownBy(directory::files).withMessageContaining(directory.path());
+    assertThatIOException().isThrownBy(directory::sync).withMessageContaining(directory.path());
+    assertThatIOException()
+        .isThrownBy(() -> directory.create("a", WriteIntent.COMPACTION))
+        .withMessageContaining(directory.path());
+  }
+
+  @Test
+  void afterAFailedWriteAFileIsOnlyClosed() throws IOException {
+    assumeThat(Files.exists(Path.of("/dev/full"))).isTrue();
+    WritableFile file = NioDirectory.open(Path.of("/dev")).append("full");
+    assertThatIOException()
+        .isThrownBy(() -> file.write(ByteBuffer.allocate(10)))
+        .withMessageContaining("No space left");
+    assertThatIOException()
+        .isThrownBy(() -> file.write(ByteBuffer.allocate(10)))
+        .withMessageContaining("/dev/full")
+        .withMessageContaining("No space left");
+    assertThatIOException().isThrownBy(file::sync).withMessageContaining("No space left");
+    file.close();
+    file.close();
+  }
+
+  @Test
+  void aLockHoldsAgainstAnotherProcess() throws Exception {
+    NioDirectory directory = open(NioOptions.DEFAULT);
+    try (Closeable lock = directory.lock("LOCK")) {
+      assertThat(lock).isNotNull();
+      try (Holder other = new Holder(directory.path())) {
+        assertThat(other.answer()).startsWith("refused").contains(directory.path() + "/LOCK");
+      }
+    }
+    try (Holder other = new Holder(directory.path())) {
+      assertThat(other.answer()).isEqualTo("locked true");
+      assertThatIOException()
+          .isThrownBy(() -> directory.lock("LOCK"))
+          .withMessageContaining(directory.path() + "/LOCK");
+    }
+    directory.lock("LOCK").close();
+  }
+
+  @Test
+  void aRefusedSecondLockDoesNotReleaseTheFirst() throws Exception {
+    NioDirectory directory = open(NioOptions.DEFAULT);
+    try (Closeable lock = directory.lock("LOCK")) {
+      assertThat(lock).isNotNull();
+      assertThatIOException().isThrownBy(() -> directory.lock("LOCK"));
+      Path alias = Files.createSymbolicLink(folder.resolve("alias"), Path.of(directory.path()));
+      assertThatIOException().isThrownBy(() -> NioDirectory.open(alias).lock("LOCK"));
+      try (Holder other = new Holder(directory.path())) {
+        assertThat(other.answer()).startsWith("refused");
+      }
+    }
+  }
+
+  @Test
+  void aKilledProcessHoldsNothing() throws Exception {
+    NioDirectory directory = open(NioOptions.DEFAULT);
+    try (Holder other = new Holder(directory.path())) {
+      assertThat(other.answer()).isEqualTo("locked true");
+      other.process.destroyForcibly().waitFor();
+      directory.lock("LOCK").close();
+    }
+  }
+
+  /** A {@link LockHolder} as a process. */
+  private static final class Holder implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader output;
+
+    Holder(String directory) throws IOException {
+      process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx32m",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  LockHolder.class.getName(),
+                  directory,
+                  "LOCK")
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      output = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    String answer() throws IOException {
+      return String.valueOf(output.readLine());
+    }
+
+    @Override
+    public void close() throws IOException {
+      process.getOutputStream().close();
+      process.onExit().join();
+    }
+  }
+}
