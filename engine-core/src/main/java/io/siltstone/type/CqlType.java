@@ -1,5 +1,8 @@
 package io.siltstone.type;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A CQL type: how its values are written, ordered and shown.
  *
@@ -11,6 +14,9 @@ package io.siltstone.type;
  * orders: Cassandra's {@code org.apache.cassandra.db.marshal}.
  */
 public abstract class CqlType {
+
+  /** Types nested deeper than this are refused, so that no value or name exhausts the stack. */
+  public static final int MAX_DEPTH = 100;
 
   /** {@link #fixedLength()} of types whose values carry their length. */
   public static final int VARIABLE_LENGTH = -1;
@@ -33,6 +39,20 @@ public abstract class CqlType {
    */
   public int fixedLength() {
     return VARIABLE_LENGTH;
+  }
+
+  /** What this is made of: decides what {@link #elementTypes()} holds. */
+  public TypeKind kind() {
+    return TypeKind.SCALAR;
+  }
+
+  /**
+   * The types of the parts, in order: of a list, set or vector one, of a map the key's and the
+   * value's, of a tuple, user type or composite one per field, of a reversed type the type that is
+   * reversed, of a scalar none. Unmodifiable.
+   */
+  public List<CqlType> elementTypes() {
+    return List.of();
   }
 
   /**
@@ -62,6 +82,13 @@ public abstract class CqlType {
   }
 
   /**
+   * The type whose order {@link #isReversed() this} reverses; this itself if it is not reversed.
+   */
+  public CqlType unreversed() {
+    return this;
+  }
+
+  /**
    * For a multi-cell type, the type of a cell's path (list: timeuuid; set: element; map: key; user
    * type: the field's index as smallint).
    *
@@ -81,8 +108,10 @@ public abstract class CqlType {
   }
 
   /**
-   * Compares two values in this type's order, as Cassandra does; never decodes into objects on
-   * common types.
+   * Compares two values in this type's order, as Cassandra does. Allocates nothing, but for {@code
+   * decimal}. Where Cassandra fails on bytes that are no value, the order is any that is total.
+   *
+   * @throws IllegalArgumentException if the bytes are so broken that they cannot be ordered
    */
   public abstract int compare(
       byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength);
@@ -96,41 +125,91 @@ public abstract class CqlType {
 
   /**
    * The value as a Java object (see the table in {@code package-info}); null for an empty range of
-   * a type where empty has no meaning of its own.
+   * a type where empty has no meaning of its own. Collections are unmodifiable.
    *
    * @throws IllegalArgumentException if the bytes are no value of this type
    */
-  public abstract @org.jspecify.annotations.Nullable Object decode(
-      byte[] value, int offset, int length);
+  public abstract @Nullable Object decode(byte[] value, int offset, int length);
 
   /**
-   * The bytes of a Java object.
+   * The bytes of a Java object (see the table in {@code package-info}).
    *
    * @throws IllegalArgumentException if the object's class or range does not fit, naming both
    */
   public abstract byte[] encode(Object value);
 
-  /** As Cassandra's {@code AbstractType.getString}: what its tools print for keys. */
+  /**
+   * As Cassandra's {@code AbstractType.getString}: what its tools print for keys.
+   *
+   * @throws IllegalArgumentException if the bytes are no value of this type
+   */
   public abstract String format(byte[] value, int offset, int length);
 
   /**
-   * The inverse of {@link #format}, as Cassandra's {@code AbstractType.fromString}.
+   * The inverse of {@link #format}, as Cassandra's {@code AbstractType.fromString}. As there, the
+   * text of a tuple or composite is ambiguous if a part's text ends in a backslash.
    *
    * @throws IllegalArgumentException if the text is no value of this type
    */
   public abstract byte[] parse(String text);
 
-  /** As Cassandra's {@code AbstractType.toJSONString}: a JSON value, strings quoted. */
+  /**
+   * As Cassandra's {@code AbstractType.toJSONString}: a JSON value, strings quoted.
+   *
+   * @throws IllegalArgumentException if the bytes are no value of this type
+   */
   public abstract String toJson(byte[] value, int offset, int length);
 
   /**
-   * As a CQL literal that reads back to the same value, e.g. {@code 'it''s'}, {@code 0xff}, {@code
-   * {1: 'a'}}.
+   * As a CQL literal that {@link #encodeLiteral} and CQL read back to the same value, e.g. {@code
+   * 'it''s'}, {@code 0xff}, {@code {1: 'a'}}. CQL has no literal for the empty value of types other
+   * than text, ascii and blob: it is {@code null} here, as in Cassandra.
+   *
+   * @throws IllegalArgumentException if the bytes are no value of this type
    */
   public abstract String toCqlLiteral(byte[] value, int offset, int length);
 
+  /**
+   * The bytes of a CQL literal of this type, e.g. {@code 'text'}, {@code [1, 2]}, {@code {name:
+   * 'x'}}. No function calls, no bind markers.
+   *
+   * @throws IllegalArgumentException if the text is no literal of this type, naming the position
+   */
+  public final byte[] encodeLiteral(String literal) {
+    return LiteralReader.read(this, literal);
+  }
+
+  /**
+   * {@link #className()} as a parameter of a type that is frozen already, within which nothing is
+   * marked as frozen.
+   */
+  String classNameWithinFrozen() {
+    return className();
+  }
+
+  /** Levels of types, 1 for a scalar. */
+  int depth() {
+    return 1;
+  }
+
+  /**
+   * Depth of a type with such parameters.
+   *
+   * @throws IllegalArgumentException if it is beyond {@link #MAX_DEPTH}
+   */
+  static int depthOver(List<CqlType> parameters) {
+    int depth = 1;
+    for (CqlType parameter : parameters) {
+      depth = Math.max(depth, parameter.depth() + 1);
+    }
+    if (depth > MAX_DEPTH) {
+      throw new IllegalArgumentException("types nested " + depth + " deep, allowed " + MAX_DEPTH);
+    }
+    return depth;
+  }
+
   @Override
-  public final boolean equals(@org.jspecify.annotations.Nullable Object other) {
+  public final boolean equals(@Nullable Object other) {
     return other instanceof CqlType type && className().equals(type.className());
   }
 

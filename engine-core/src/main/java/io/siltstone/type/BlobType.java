@@ -1,0 +1,68 @@
+package io.siltstone.type;
+
+import java.util.Arrays;
+
+/** {@code blob}: any bytes, ordered as unsigned. Source: Cassandra {@code BytesType}. */
+final class BlobType extends ScalarType {
+  BlobType() {
+    super("BytesType", "blob");
+  }
+
+  @Override
+  boolean emptyIsNull() {
+    return false;
+  }
+
+  @Override
+  public int compare(
+      byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength) {
+    return Order.unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
+  }
+
+  @Override
+  public void validate(byte[] value, int offset, int length) {
+    // All bytes are allowed.
+  }
+
+  @Override
+  Object decodeValid(byte[] value, int offset, int length) {
+    return Arrays.copyOfRange(value, offset, offset + length);
+  }
+
+  @Override
+  byte[] encodeObject(Object value) {
+    if (value instanceof byte[] bytes) {
+      return bytes.clone();
+    }
+    throw refused(value, "byte[]");
+  }
+
+  /** CQL writes the prefix, Cassandra's tools do not. */
+  @Override
+  byte[] encodeText(String text) {
+    if (!text.startsWith("0x") && !text.startsWith("0X")) {
+      throw new IllegalArgumentException("no 0x before the hexadecimal bytes of a blob");
+    }
+    return fromHex(text.substring(2), "blob");
+  }
+
+  @Override
+  String text(byte[] value, int offset, int length) {
+    return toHex(value, offset, length);
+  }
+
+  @Override
+  public String toJson(byte[] value, int offset, int length) {
+    return "\"0x" + toHex(value, offset, length) + '"';
+  }
+
+  @Override
+  public String toCqlLiteral(byte[] value, int offset, int length) {
+    return "0x" + toHex(value, offset, length);
+  }
+
+  @Override
+  public byte[] parse(String text) {
+    return fromHex(text, "blob");
+  }
+}

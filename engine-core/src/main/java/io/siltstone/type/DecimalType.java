@@ -1,0 +1,95 @@
+package io.siltstone.type;
+
+import io.siltstone.bytes.BigEndian;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/**
+ * {@code decimal}.
+ *
+ * <pre>
+ *   scale      int
+ *   unscaled   at least one byte, two's complement
+ * </pre>
+ *
+ * Comparing allocates: numbers of different scales have no order in their bytes. Source: Cassandra
+ * {@code DecimalType}.
+ */
+final class DecimalType extends ScalarType {
+  DecimalType() {
+    super("DecimalType", "decimal");
+  }
+
+  @Override
+  public int compare(
+      byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength) {
+    if (leftLength == 0 || rightLength == 0) {
+      return Order.emptyFirst(leftLength, rightLength);
+    }
+    return number(left, leftOffset, leftLength).compareTo(number(right, rightOffset, rightLength));
+  }
+
+  /** Four bytes are valid in Cassandra, too, but it cannot read them. */
+  @Override
+  public void validate(byte[] value, int offset, int length) {
+    if (length != 0 && length < Integer.BYTES) {
+      throw wrongLength(length, "0 or at least 4");
+    }
+  }
+
+  private BigDecimal number(byte[] value, int offset, int length) {
+    if (length <= Integer.BYTES) {
+      throw wrongLength(length, "0 or at least 5");
+    }
+    return new BigDecimal(
+        new BigInteger(value, offset + Integer.BYTES, length - Integer.BYTES),
+        BigEndian.getInt(value, offset));
+  }
+
+  @Override
+  Object decodeValid(byte[] value, int offset, int length) {
+    return number(value, offset, length);
+  }
+
+  @Override
+  byte[] encodeObject(Object value) {
+    if (value instanceof BigDecimal decimal) {
+      return bytes(decimal);
+    }
+    BigInteger number = Integrals.exact(value);
+    if (number == null) {
+      throw refused(value, "BigDecimal, BigInteger, Byte, Short, Integer, Long");
+    }
+    return bytes(new BigDecimal(number));
+  }
+
+  @Override
+  String text(byte[] value, int offset, int length) {
+    return number(value, offset, length).toString();
+  }
+
+  @Override
+  public String toJson(byte[] value, int offset, int length) {
+    return numberJson(value, offset, length);
+  }
+
+  @Override
+  public byte[] parse(String text) {
+    if (text.isEmpty()) {
+      return new byte[0];
+    }
+    try {
+      return bytes(new BigDecimal(text));
+    } catch (NumberFormatException e) {
+      throw noValue(text, e);
+    }
+  }
+
+  private static byte[] bytes(BigDecimal number) {
+    byte[] unscaled = number.unscaledValue().toByteArray();
+    byte[] bytes = new byte[Integer.BYTES + unscaled.length];
+    BigEndian.putInt(bytes, 0, number.scale());
+    System.arraycopy(unscaled, 0, bytes, Integer.BYTES, unscaled.length);
+    return bytes;
+  }
+}

@@ -1,0 +1,204 @@
+package io.siltstone.type;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a CQL literal of a known type: what stands in brackets becomes a list or map, and each
+ * scalar its text, which the types then encode.
+ */
+final class LiteralReader {
+  private static final Pattern NUMBER = Pattern.compile("-?\\d+");
+
+  private final String text;
+  private int position;
+
+  private LiteralReader(String text) {
+    this.text = text;
+  }
+
+  static byte[] read(CqlType type, String literal) {
+    LiteralReader reader = new LiteralReader(literal);
+    Object value = reader.value(type);
+    reader.next();
+    if (reader.position != literal.length()) {
+      throw reader.refused("text behind the literal");
+    }
+    if (value == null) {
+      throw reader.refused("null where a value of " + type + " is wanted");
+    }
+    return type.encode(value);
+  }
+
+  /** An object that the type encodes, or null for null. */
+  private @Nullable Object value(CqlType type) {
+    next();
+    if (text.regionMatches(true, position, "null", 0, 4) && !isBare(position + 4)) {
+      position += 4;
+      return null;
+    }
+    return switch (type.kind()) {
+      case LIST, VECTOR -> sequence('[', ']', type.elementTypes().get(0));
+      case SET -> sequence('{', '}', type.elementTypes().get(0));
+      case MAP -> map(type.elementTypes().get(0), type.elementTypes().get(1));
+      case TUPLE -> tuple(type);
+      case USER -> userType((UserType) type);
+      case REVERSED -> value(type.unreversed());
+      case COMPOSITE -> bare();
+      case SCALAR -> scalar((ScalarType) type);
+    };
+  }
+
+  private String scalar(ScalarType type) {
+    boolean quoted = next() == '\'';
+    String content = quoted ? quoted('\'') : bare();
+    boolean allowed =
+        switch (type.quotes()) {
+          case NEVER -> !quoted;
+          case ALWAYS -> quoted;
+          case UNLESS_NUMBER -> quoted || NUMBER.matcher(content).matches();
+        };
+    if (!allowed) {
+      throw refused(type + (quoted ? " between quotes" : " without quotes"));
+    }
+    return content;
+  }
+
+  private Object sequence(char open, char close, CqlType element) {
+    expect(open);
+    List<Object> elements = new ArrayList<>();
+    while (next() != close) {
+      if (!elements.isEmpty()) {
+        expect(',');
+      }
+      elements.add(present(element));
+    }
+    position++;
+    return elements;
+  }
+
+  private Object present(CqlType type) {
+    Object value = value(type);
+    if (value == null) {
+      throw refused("null within a collection");
+    }
+    return value;
+  }
+
+  private Object map(CqlType key, CqlType value) {
+    expect('{');
+    Map<Object, Object> entries = new LinkedHashMap<>();
+    while (next() != '}') {
+      if (!entries.isEmpty()) {
+        expect(',');
+      }
+      Object keyObject = present(key);
+      expect(':');
+      entries.put(keyObject, present(value));
+    }
+    position++;
+    return entries;
+  }
+
+  private Object tuple(CqlType type) {
+    expect('(');
+    List<@Nullable Object> fields = new ArrayList<>();
+    while (next() != ')') {
+      if (!fields.isEmpty()) {
+        expect(',');
+      }
+      if (fields.size() >= type.elementTypes().size()) {
+        throw refused("more fields than " + type.elementTypes().size());
+      }
+      fields.add(value(type.elementTypes().get(fields.size())));
+    }
+    position++;
+    return fields;
+  }
+
+  private Object userType(UserType type) {
+    expect('{');
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    while (next() != '}') {
+      if (!fields.isEmpty()) {
+        expect(',');
+      }
+      String name = next() == '"' ? quoted('"') : bare().toLowerCase(Locale.ROOT);
+      CqlType fieldType =
+          type.fields().stream()
+              .filter(field -> field.name().equals(name))
+              .map(UserTypeField::type)
+              .findFirst()
+              .orElseThrow(() -> refused(type + " has no field " + name));
+      expect(':');
+      if (fields.containsKey(name)) {
+        throw refused("field " + name + " twice");
+      }
+      fields.put(name, value(fieldType));
+    }
+    position++;
+    return fields;
+  }
+
+  /** What stands between two quotes, of which doubled ones stand for one. */
+  private String quoted(char quote) {
+    StringBuilder content = new StringBuilder();
+    for (int i = position + 1; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == quote) {
+        if (i + 1 == text.length() || text.charAt(i + 1) != quote) {
+          position = i + 1;
+          return content.toString();
+        }
+        i++;
+      }
+      content.append(c);
+    }
+    throw refused("no closing " + quote);
+  }
+
+  private String bare() {
+    next();
+    int start = position;
+    while (isBare(position)) {
+      position++;
+    }
+    if (start == position) {
+      throw refused("no value");
+    }
+    return text.substring(start, position);
+  }
+
+  private boolean isBare(int at) {
+    if (at >= text.length()) {
+      return false;
+    }
+    char c = text.charAt(at);
+    return Character.isLetterOrDigit(c) || "+-._".indexOf(c) >= 0;
+  }
+
+  /** The next character that is no blank, which becomes the position; 0 at the end. */
+  private char next() {
+    while (position < text.length() && Character.isWhitespace(text.charAt(position))) {
+      position++;
+    }
+    return position < text.length() ? text.charAt(position) : 0;
+  }
+
+  private void expect(char wanted) {
+    if (next() != wanted) {
+      throw refused("expected '" + wanted + "'");
+    }
+    position++;
+  }
+
+  private IllegalArgumentException refused(String why) {
+    return new IllegalArgumentException(
+        "literal '" + text + "', position " + position + ": " + why);
+  }
+}

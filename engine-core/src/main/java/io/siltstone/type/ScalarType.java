@@ -1,0 +1,151 @@
+package io.siltstone.type;
+
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** A type without parameters; what the scalar types have in common. */
+abstract class ScalarType extends CqlType {
+  private final String className;
+  private final String cqlName;
+
+  /**
+   * @param simpleClassName of Cassandra's class
+   */
+  ScalarType(String simpleClassName, String cqlName) {
+    this.className = TypeParser.PACKAGE + simpleClassName;
+    this.cqlName = cqlName;
+  }
+
+  @Override
+  public final String className() {
+    return className;
+  }
+
+  @Override
+  public final String cqlName() {
+    return cqlName;
+  }
+
+  /** Whether literals of a type stand between quotes. */
+  enum Quotes {
+    NEVER,
+    /** Values have a form as a number, which has none. */
+    UNLESS_NUMBER,
+    ALWAYS
+  }
+
+  /** Whether literals of this type stand between quotes. */
+  Quotes quotes() {
+    return Quotes.NEVER;
+  }
+
+  /** A valid value, not empty unless empty has a meaning, as {@link #format} prints it. */
+  abstract String text(byte[] value, int offset, int length);
+
+  /** The bytes of an object of this type's class; others are refused with {@link #refused}. */
+  abstract byte[] encodeObject(Object value);
+
+  /** The bytes of the text within a literal's quotes, if it has any. */
+  byte[] encodeText(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("no " + cqlName + " in an empty text");
+    }
+    return parse(text);
+  }
+
+  @Override
+  public final byte[] encode(Object value) {
+    return value instanceof String text ? encodeText(text) : encodeObject(value);
+  }
+
+  @Override
+  public String format(byte[] value, int offset, int length) {
+    validate(value, offset, length);
+    return length == 0 && emptyIsNull() ? "" : text(value, offset, length);
+  }
+
+  @Override
+  public String toJson(byte[] value, int offset, int length) {
+    if (length == 0 && emptyIsNull()) {
+      return "\"\"";
+    }
+    validate(value, offset, length);
+    return '"' + text(value, offset, length) + '"';
+  }
+
+  @Override
+  public String toCqlLiteral(byte[] value, int offset, int length) {
+    if (length == 0 && emptyIsNull()) {
+      return "null";
+    }
+    validate(value, offset, length);
+    String text = text(value, offset, length);
+    return quotes() != Quotes.NEVER ? '\'' + text.replace("'", "''") + '\'' : text;
+  }
+
+  @Override
+  public @Nullable Object decode(byte[] value, int offset, int length) {
+    if (length == 0 && emptyIsNull()) {
+      return null;
+    }
+    validate(value, offset, length);
+    return decodeValid(value, offset, length);
+  }
+
+  /** As {@link #decode}, of bytes that are valid and not empty unless empty has a meaning. */
+  abstract Object decodeValid(byte[] value, int offset, int length);
+
+  /** Whether empty bytes stand for no value. */
+  boolean emptyIsNull() {
+    return true;
+  }
+
+  final IllegalArgumentException refused(Object value, String allowed) {
+    return new IllegalArgumentException(
+        "a "
+            + value.getClass().getName()
+            + " is no "
+            + cqlName
+            + ", allowed: "
+            + allowed
+            + ", String");
+  }
+
+  final IllegalArgumentException noValue(String text) {
+    return new IllegalArgumentException("'" + shortened(text) + "' is no " + cqlName);
+  }
+
+  final IllegalArgumentException noValue(String text, Throwable cause) {
+    return new IllegalArgumentException("'" + shortened(text) + "' is no " + cqlName, cause);
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= 100 ? text : text.substring(0, 100) + "…";
+  }
+
+  final IllegalArgumentException wrongLength(int length, String allowed) {
+    return new IllegalArgumentException(cqlName + " of " + length + " bytes, allowed " + allowed);
+  }
+
+  /** JSON of a number, which has no quotes. */
+  final String numberJson(byte[] value, int offset, int length) {
+    if (length == 0) {
+      return "\"\"";
+    }
+    validate(value, offset, length);
+    return text(value, offset, length);
+  }
+
+  static byte[] fromHex(String text, String typeName) {
+    try {
+      return HexFormat.of().parseHex(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "'" + shortened(text) + "' is no " + typeName + ": not hexadecimal bytes", e);
+    }
+  }
+
+  static String toHex(byte[] value, int offset, int length) {
+    return HexFormat.of().formatHex(value, offset, offset + length);
+  }
+}

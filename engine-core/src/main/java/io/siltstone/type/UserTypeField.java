@@ -1,0 +1,17 @@
+package io.siltstone.type;
+
+import java.util.Objects;
+
+/**
+ * A field of a user type.
+ *
+ * @param name as it is, without quotes
+ * @param type of the field's values
+ */
+public record UserTypeField(String name, CqlType type) {
+  /** Checks that both are there. */
+  public UserTypeField {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(type, "type");
+  }
+}
