@@ -1,5 +1,10 @@
 /**
  * {@code Statistics.db}: validation, compaction and stats metadata, and the serialization header.
+ *
+ * <p>{@link io.siltstone.sstable.metadata.Statistics} reads and writes the file, {@link
+ * io.siltstone.sstable.metadata.StatisticsCollector} gathers its content while rows are written.
+ * What is read is immutable; a collector is confined to one thread. May use {@code cursor}, {@code
+ * type}, {@code partitioner}, {@code bytes}, {@code io} and {@code sstable.format}.
  */
 @NullMarked
 package io.siltstone.sstable.metadata;

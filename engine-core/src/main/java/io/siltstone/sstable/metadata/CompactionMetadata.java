@@ -1,0 +1,24 @@
+package io.siltstone.sstable.metadata;
+
+import io.siltstone.sstable.format.CorruptSSTableException;
+
+/**
+ * What only compaction asks for.
+ *
+ * @param cardinality of the partition keys; to be read only
+ */
+public record CompactionMetadata(CardinalityEstimator cardinality) {
+
+  static CompactionMetadata read(MetadataInput in) throws CorruptSSTableException {
+    in.count(in.int32(), 1, "bytes of cardinality");
+    return new CompactionMetadata(CardinalityEstimator.read(in));
+  }
+
+  void write(MetadataOutput out) {
+    MetadataOutput bytes = new MetadataOutput();
+    cardinality.write(bytes);
+    byte[] written = bytes.toByteArray();
+    out.int32(written.length);
+    out.bytes(written);
+  }
+}

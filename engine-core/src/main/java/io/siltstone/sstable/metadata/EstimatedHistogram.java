@@ -1,0 +1,211 @@
+package io.siltstone.sstable.metadata;
+
+import io.siltstone.sstable.format.CorruptSSTableException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts of positive numbers in buckets that grow by a fifth each, and one more for all that is
+ * greater.
+ *
+ * <pre>
+ *   size      int               buckets and the one for greater numbers, at least 2
+ *   offset    long      x size  greatest number of the bucket before; the first one's own
+ *   count     long
+ * </pre>
+ *
+ * Source: Cassandra {@code EstimatedHistogram}. Only the collector of this package adds to one;
+ * what others see does not change any more and is safe for all threads.
+ */
+public final class EstimatedHistogram {
+  // Sizes to 3.5 TB, and counts of cells to 4.1 thousand million.
+  private static final int PARTITION_SIZE_BUCKETS = 155;
+  private static final int CELL_COUNT_BUCKETS = 118;
+
+  private static final int ENTRY_BYTES = 16;
+
+  private final long[] limits;
+  private final long[] counts;
+
+  private EstimatedHistogram(long[] limits, long[] counts) {
+    this.limits = limits;
+    this.counts = counts;
+  }
+
+  private static EstimatedHistogram ofBuckets(int buckets) {
+    long[] limits = new long[buckets];
+    limits[0] = 1;
+    for (int i = 1; i < buckets; i++) {
+      long next = Math.round(limits[i - 1] * 1.2);
+      limits[i] = next == limits[i - 1] ? next + 1 : next;
+    }
+    return new EstimatedHistogram(limits, new long[buckets + 1]);
+  }
+
+  /** Empty, for sizes of partitions in bytes. */
+  static EstimatedHistogram ofPartitionSizes() {
+    return ofBuckets(PARTITION_SIZE_BUCKETS);
+  }
+
+  /** Empty, for counts of cells in a partition. */
+  static EstimatedHistogram ofCellCounts() {
+    return ofBuckets(CELL_COUNT_BUCKETS);
+  }
+
+  void add(long value) {
+    int found = Arrays.binarySearch(limits, value);
+    counts[found < 0 ? -found - 1 : found]++;
+  }
+
+  EstimatedHistogram copy() {
+    return new EstimatedHistogram(limits, counts.clone());
+  }
+
+  /** Number of buckets, without the one for greater numbers. */
+  public int buckets() {
+    return limits.length;
+  }
+
+  /** Greatest number of a bucket, inclusive; its least is one more than that of the one before. */
+  public long limit(int bucket) {
+    return limits[bucket];
+  }
+
+  /** How many numbers fell into a bucket. */
+  public long countIn(int bucket) {
+    if (bucket >= limits.length) {
+      throw new IndexOutOfBoundsException("bucket " + bucket + " of " + limits.length);
+    }
+    return counts[bucket];
+  }
+
+  /** How many numbers were greater than the last bucket's. */
+  public long overflow() {
+    return counts[limits.length];
+  }
+
+  /** How many numbers there are in all buckets, without the {@link #overflow}. */
+  public long count() {
+    long sum = 0;
+    for (int i = 0; i < limits.length; i++) {
+      sum += counts[i];
+    }
+    return sum;
+  }
+
+  /** Greatest number there can have been, without the {@link #overflow}; 0 if there was none. */
+  public long max() {
+    for (int i = limits.length - 1; i >= 0; i--) {
+      if (counts[i] > 0) {
+        return limits[i];
+      }
+    }
+    return 0;
+  }
+
+  /** Least number there can have been, without the {@link #overflow}; 0 if there was none. */
+  public long min() {
+    for (int i = 0; i < limits.length; i++) {
+      if (counts[i] > 0) {
+        return i == 0 ? 0 : limits[i - 1] + 1;
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * The number that a share of all is not greater than, without the {@link #overflow}; 0 if there
+   * was none.
+   *
+   * @param share from 0 to 1
+   */
+  public long percentile(double share) {
+    if (!(share >= 0 && share <= 1)) {
+      throw new IllegalArgumentException("share " + share + ", allowed 0 to 1");
+    }
+    long wanted = (long) Math.ceil(count() * share);
+    long seen = 0;
+    for (int i = 0; wanted > 0 && i < limits.length; i++) {
+      seen += counts[i];
+      if (seen >= wanted) {
+        return limits[i];
+      }
+    }
+    return 0;
+  }
+
+  /** The mean of the buckets' limits, without the {@link #overflow}; 0 if there was none. */
+  public double mean() {
+    long count = 0;
+    double sum = 0;
+    for (int i = 0; i < limits.length; i++) {
+      count += counts[i];
+      sum += (double) counts[i] * limits[i];
+    }
+    return count == 0 ? 0 : sum / count;
+  }
+
+  static EstimatedHistogram read(MetadataInput in) throws CorruptSSTableException {
+    int start = in.offset();
+    int size = in.count(in.int32(), ENTRY_BYTES, "histogram buckets");
+    if (size < 2) {
+      throw in.corrupt(start, size + " histogram buckets, allowed 2 and more");
+    }
+    long[] limits = new long[size - 1];
+    long[] counts = new long[size];
+    for (int i = 0; i < size; i++) {
+      start = in.offset();
+      long limit = in.int64();
+      long count = in.int64();
+      // The first bucket's limit is there twice.
+      int bucket = Math.max(i - 1, 0);
+      boolean ascends = i < 2 || limit > limits[bucket - 1];
+      if (!ascends || (i == 1 && limit != limits[0])) {
+        throw in.corrupt(
+            start, "limit " + limit + " of histogram bucket " + bucket + " is out of order");
+      }
+      if (count < 0) {
+        throw in.corrupt(start + 8, "count " + count + " in a histogram, allowed 0 and more");
+      }
+      limits[bucket] = limit;
+      counts[i] = count;
+    }
+    return new EstimatedHistogram(limits, counts);
+  }
+
+  void write(MetadataOutput out) {
+    out.int32(counts.length);
+    for (int i = 0; i < counts.length; i++) {
+      out.int64(limits[Math.max(i - 1, 0)]);
+      out.int64(counts[i]);
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof EstimatedHistogram histogram
+        && Arrays.equals(limits, histogram.limits)
+        && Arrays.equals(counts, histogram.counts);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(limits) + Arrays.hashCode(counts);
+  }
+
+  /** Count, least, median and greatest. */
+  @Override
+  public String toString() {
+    return "EstimatedHistogram[count="
+        + count()
+        + ", min="
+        + min()
+        + ", median="
+        + percentile(0.5)
+        + ", max="
+        + max()
+        + ", overflow="
+        + overflow()
+        + "]";
+  }
+}

@@ -1,0 +1,271 @@
+package io.siltstone.sstable.metadata;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.sstable.format.FormatVersion;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers a table's statistics while its rows are written, as Cassandra does: what is told here is
+ * what its own writer would tell.
+ *
+ * <p>Confined to one thread. Nothing is allocated per row or cell. Source: Cassandra {@code
+ * MetadataCollector}, {@code Rows.collectStats}, {@code SortedTableWriter}.
+ */
+public final class StatisticsCollector {
+  private final SerializationHeader header;
+  private final FormatVersion version;
+  private final ClusteringComparator comparator;
+
+  private final EstimatedHistogram partitionSizes = EstimatedHistogram.ofPartitionSizes();
+  private final EstimatedHistogram cellsPerPartition = EstimatedHistogram.ofCellCounts();
+  private final TombstoneHistogramBuilder tombstoneTimes = new TombstoneHistogramBuilder();
+  private final CardinalityEstimator cardinality = new CardinalityEstimator();
+  private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
+  private double tokenSpaceCoverage = Double.NaN;
+
+  // Each minimum is above its maximum as long as nothing was seen.
+  private long minTimestamp = Long.MAX_VALUE;
+  private long maxTimestamp = Long.MIN_VALUE;
+  private long minLocalDeletionTime = Long.MAX_VALUE;
+  private long maxLocalDeletionTime = Long.MIN_VALUE;
+  private int minTtl = Integer.MAX_VALUE;
+  private int maxTtl = Integer.MIN_VALUE;
+
+  // As long as nothing was seen: the start behind everything, the end before everything.
+  private final Clustering least = new Clustering();
+  private final Clustering greatest = new Clustering();
+  private boolean hasLeast;
+  private boolean hasGreatest;
+
+  private boolean hasPartitionDeletions;
+  private boolean hasLegacyCounterShards;
+  private long totalColumnsSet;
+  private long totalRows;
+
+  private final PartitionKey firstKey = new PartitionKey();
+  private final PartitionKey lastKey = new PartitionKey();
+  private boolean hasKey;
+
+  /**
+   * For one table.
+   *
+   * @param header of the rows to be written
+   * @param version of the table
+   */
+  public StatisticsCollector(SerializationHeader header, FormatVersion version) {
+    this.header = header;
+    this.version = version;
+    this.comparator = new ClusteringComparator(header.clusteringTypes());
+    Clustering nothing = new Clustering();
+    least.copyFrom(nothing, ClusteringKind.EXCL_START_BOUND);
+    greatest.copyFrom(nothing, ClusteringKind.EXCL_END_BOUND);
+  }
+
+  /** The deletion of the partition that begins; none as {@link DeletionTime#NO_TIMESTAMP}. */
+  public void partitionDeletion(long timestamp, long localDeletionTime) {
+    hasPartitionDeletions |= !DeletionTime.isLive(timestamp);
+    deletion(timestamp, localDeletionTime);
+  }
+
+  /**
+   * A deletion of a row, of a complex column or by a range; for a boundary marker both of its own.
+   * None as {@link DeletionTime#NO_TIMESTAMP}.
+   */
+  public void deletion(long timestamp, long localDeletionTime) {
+    if (!DeletionTime.isLive(timestamp)) {
+      timestamp(timestamp);
+      localDeletionTime(localDeletionTime);
+    }
+  }
+
+  /**
+   * Liveness of a row's primary key; none as {@link DeletionTime#NO_TIMESTAMP}.
+   *
+   * @param expirationTime or {@link DeletionTime#NO_DELETION_TIME}
+   */
+  public void liveness(long timestamp, int ttl, long expirationTime) {
+    if (timestamp != DeletionTime.NO_TIMESTAMP) {
+      cell(timestamp, ttl, expirationTime);
+    }
+  }
+
+  /**
+   * A cell.
+   *
+   * @param localDeletionTime or {@link DeletionTime#NO_DELETION_TIME}
+   */
+  public void cell(long timestamp, int ttl, long localDeletionTime) {
+    timestamp(timestamp);
+    minTtl = Math.min(minTtl, ttl);
+    maxTtl = Math.max(maxTtl, ttl);
+    localDeletionTime(localDeletionTime);
+  }
+
+  /** The value of a cell of a counter column, beside {@link #cell}. */
+  public void counterValue(byte[] value, int offset, int length) {
+    hasLegacyCounterShards |= CounterShards.hasLegacy(value, offset, length);
+  }
+
+  private void timestamp(long timestamp) {
+    minTimestamp = Math.min(minTimestamp, timestamp);
+    maxTimestamp = Math.max(maxTimestamp, timestamp);
+  }
+
+  private void localDeletionTime(long time) {
+    minLocalDeletionTime = Math.min(minLocalDeletionTime, time);
+    maxLocalDeletionTime = Math.max(maxLocalDeletionTime, time);
+    if (time != DeletionTime.NO_DELETION_TIME) {
+      tombstoneTimes.add(time);
+    }
+  }
+
+  /**
+   * A row that is not empty, static or not, has been told of.
+   *
+   * @param columnsSet columns of which it has a cell
+   */
+  public void endRow(int columnsSet) {
+    totalColumnsSet += columnsSet;
+    totalRows++;
+  }
+
+  /** The clustering of a row that is not static. */
+  public void clustering(Clustering row) {
+    // Rows mostly ascend, and then one comparison does: what is the greatest is not the least.
+    if (comparator.compare(row, greatest) > 0) {
+      setGreatest(row);
+      if (!hasLeast) {
+        setLeast(row);
+      }
+    } else if (comparator.compare(row, least) < 0) {
+      setLeast(row);
+    }
+  }
+
+  /** The bound or boundary of a range-tombstone marker. */
+  public void bound(Clustering bound) {
+    // Each range that begins ends: a boundary is never the first or last of all.
+    if (bound.kind().isBoundary()) {
+      return;
+    }
+    if (comparator.compare(bound, greatest) > 0) {
+      if (bound.kind().closes()) {
+        setGreatest(bound);
+      } else if (!hasLeast) {
+        setLeast(bound);
+      }
+    } else if (comparator.compare(bound, least) < 0) {
+      if (bound.kind().opens()) {
+        setLeast(bound);
+      } else if (!hasGreatest) {
+        setGreatest(bound);
+      }
+    }
+  }
+
+  private void setLeast(Clustering prefix) {
+    least.copyFrom(prefix);
+    hasLeast = true;
+  }
+
+  private void setGreatest(Clustering prefix) {
+    greatest.copyFrom(prefix);
+    hasGreatest = true;
+  }
+
+  /**
+   * A partition is complete.
+   *
+   * @param key its key; partitions come in ascending order
+   * @param bytes it takes in the data file, uncompressed
+   * @param cells it has, tombstones among them
+   */
+  public void endPartition(PartitionKey key, long bytes, long cells) {
+    partitionSizes.add(bytes);
+    cellsPerPartition.add(cells);
+    cardinality.add(Murmur2Hash.hash(key.bytes(), key.offset(), key.length()));
+    if (!hasKey) {
+      firstKey.copyFrom(key);
+      hasKey = true;
+    }
+    lastKey.copyFrom(key);
+  }
+
+  /** What of the commit log this table has; nothing unless told. */
+  public void commitLogIntervals(CommitLogIntervals intervals) {
+    commitLogIntervals = intervals;
+  }
+
+  /** Share of the token space that the table may cover; not known unless told. */
+  public void tokenSpaceCoverage(double share) {
+    tokenSpaceCoverage = share;
+  }
+
+  /**
+   * All that was gathered.
+   *
+   * @param partitioner Cassandra's name of the class
+   * @param bloomFilterFpChance what the bloom filter was made for, 1 if there is none
+   * @param compressionRatio compressed by uncompressed size, or {@link
+   *     StatsMetadata#NO_COMPRESSION_RATIO}
+   * @param level in leveled compaction
+   * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
+   * @param originatingHostId the host whose commit log was told of
+   * @throws IllegalStateException if no partition was told of
+   */
+  public Statistics finish(
+      String partitioner,
+      double bloomFilterFpChance,
+      double compressionRatio,
+      int level,
+      long repairedAt,
+      @Nullable UUID originatingHostId) {
+    if (!hasKey) {
+      throw new IllegalStateException("a table without partitions has no statistics");
+    }
+    boolean hasTimestamp = minTimestamp <= maxTimestamp;
+    boolean hasDeletionTime = minLocalDeletionTime <= maxLocalDeletionTime;
+    boolean hasTtl = minTtl <= maxTtl;
+    StatsMetadata stats =
+        new StatsMetadata(
+            partitionSizes.copy(),
+            cellsPerPartition.copy(),
+            commitLogIntervals,
+            hasTimestamp ? minTimestamp : Long.MIN_VALUE,
+            hasTimestamp ? maxTimestamp : Long.MAX_VALUE,
+            hasDeletionTime ? minLocalDeletionTime : DeletionTime.NO_DELETION_TIME,
+            hasDeletionTime ? maxLocalDeletionTime : DeletionTime.NO_DELETION_TIME,
+            hasTtl ? minTtl : DeletionTime.NO_TTL,
+            hasTtl ? maxTtl : DeletionTime.NO_TTL,
+            compressionRatio,
+            tombstoneTimes.build(),
+            level,
+            repairedAt,
+            CoveredClustering.of(header.clusteringTypes(), least, greatest),
+            hasLegacyCounterShards,
+            totalColumnsSet,
+            totalRows,
+            Optional.empty(),
+            false,
+            version.hasOriginatingHostId()
+                ? Optional.ofNullable(originatingHostId)
+                : Optional.empty(),
+            hasPartitionDeletions,
+            version.hasKeyRange()
+                ? Optional.of(new KeyRange(firstKey.toByteArray(), lastKey.toByteArray()))
+                : Optional.empty(),
+            version.hasTokenSpaceCoverage() ? tokenSpaceCoverage : Double.NaN);
+    return new Statistics(
+        new ValidationMetadata(partitioner, bloomFilterFpChance),
+        new CompactionMetadata(cardinality),
+        stats,
+        header);
+  }
+}

@@ -1,0 +1,23 @@
+package io.siltstone.sstable.metadata;
+
+import io.siltstone.sstable.format.CorruptSSTableException;
+
+/**
+ * What must be as the table says for a file to be used.
+ *
+ * @param partitioner Cassandra's name of the class; see {@link
+ *     io.siltstone.partitioner.Partitioner#ofClassName}
+ * @param bloomFilterFpChance what the bloom filter was made for, 1 if there is none
+ */
+public record ValidationMetadata(String partitioner, double bloomFilterFpChance) {
+
+  static ValidationMetadata read(MetadataInput in) throws CorruptSSTableException {
+    String partitioner = in.modifiedUtf8();
+    return new ValidationMetadata(partitioner, in.float64());
+  }
+
+  void write(MetadataOutput out) {
+    out.modifiedUtf8(partitioner);
+    out.float64(bloomFilterFpChance);
+  }
+}
