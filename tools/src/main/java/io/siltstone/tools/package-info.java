@@ -1,4 +1,7 @@
-/** The command line: one class per command, and what they share. */
+/**
+ * The command line {@code siltstone}: entry class {@link io.siltstone.tools.Siltstone}, one class
+ * per command. May use everything below; confined to the thread that runs the command.
+ */
 @NullMarked
 package io.siltstone.tools;
 

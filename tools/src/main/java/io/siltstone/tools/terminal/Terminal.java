@@ -1,0 +1,37 @@
+package io.siltstone.tools.terminal;
+
+import java.io.BufferedOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Where a command prints to: UTF-8, lines end in {@code \n} everywhere.
+ *
+ * @param out results; buffered, flushed when the command has ended
+ * @param err errors and progress, never results; flushed at each line's end
+ */
+public record Terminal(PrintStream out, PrintStream err) {
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  /** Over the given streams, which stay the caller's to close. */
+  public static Terminal of(OutputStream out, OutputStream err) {
+    return new Terminal(
+        new PrintStream(
+            new BufferedOutputStream(new OutputGuard(out), BUFFER_BYTES),
+            false,
+            StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  /** Prints a line of results. */
+  public void line(String text) {
+    out.print(text);
+    out.print('\n');
+  }
+
+  /** Prints a line of results in {@link String#format} form, of the root locale. */
+  public void format(String format, Object... arguments) {
+    line(String.format(java.util.Locale.ROOT, format, arguments));
+  }
+}

@@ -1,0 +1,21 @@
+package io.siltstone.tools.terminal;
+
+/** What the user asked for cannot be done as asked; the message says what can. */
+public final class UsageException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message one line, for the user
+   */
+  public UsageException(String message) {
+    super(message);
+  }
+
+  /**
+   * @param message one line, for the user
+   * @param cause that told of it
+   */
+  public UsageException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

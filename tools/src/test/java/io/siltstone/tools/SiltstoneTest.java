@@ -1,0 +1,72 @@
+package io.siltstone.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.tools.terminal.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+final class SiltstoneTest {
+
+  @Test
+  void withoutACommandTheHelpIsPrinted() {
+    Run run = Run.of();
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).startsWith("Usage: siltstone ").contains("info");
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void versionIsThatOfTheBuild() {
+    assertThat(Run.of("--version").out()).matches("siltstone \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\n");
+  }
+
+  @Test
+  void unknownCommandIsWrongUsageInOneLine() {
+    Run run = Run.of("dmp");
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("siltstone: ").contains("dmp").hasLineCount(1);
+  }
+
+  @Test
+  void unknownOptionNamesTheCommandWhoseHelpToRead() {
+    Run run = Run.of("info", "--colour");
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("--colour", "siltstone info --help").hasLineCount(1);
+  }
+
+  @Test
+  void aReaderThatHasGoneEndsTheCommandQuietly() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    assertThat(Siltstone.run(new String[] {"info"}, failing("Broken pipe"), err))
+        .isEqualTo(ExitCode.OK);
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void outputThatCannotBeWrittenIsAnError() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    assertThat(Siltstone.run(new String[] {"info"}, failing("No space left on device"), err))
+        .isEqualTo(ExitCode.IO);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo("siltstone: cannot write to standard output: No space left on device\n");
+  }
+
+  private static OutputStream failing(String message) {
+    return new OutputStream() {
+      @Override
+      public void write(int b) throws IOException {
+        throw new IOException(message);
+      }
+    };
+  }
+}
