@@ -1,0 +1,41 @@
+package io.siltstone.schema;
+
+import io.siltstone.type.CqlType;
+import io.siltstone.type.TypeKind;
+import java.util.Objects;
+
+/**
+ * A column of a table. Immutable.
+ *
+ * @param name as it is, without quotes
+ * @param type of its values; reversed for a clustering column with {@code DESC}
+ * @param kind of column
+ * @param position among the partition key columns or the clustering columns, from 0; {@link
+ *     #NO_POSITION} for others
+ */
+public record Column(String name, CqlType type, ColumnKind kind, int position) {
+  /** {@link #position} of static and regular columns. */
+  public static final int NO_POSITION = -1;
+
+  /** Checks that all are there. */
+  public Column {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(kind, "kind");
+  }
+
+  /** Whether rows are in descending order of this clustering column. */
+  public boolean isDescending() {
+    return type.isReversed();
+  }
+
+  /** The type without regard to the order of rows: what {@code CREATE TABLE} names. */
+  public CqlType valueType() {
+    return type.kind() == TypeKind.REVERSED ? type.elementTypes().get(0) : type;
+  }
+
+  /** Whether the column belongs to the partition key or the clustering. */
+  public boolean isPrimaryKey() {
+    return kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
+  }
+}

@@ -1,0 +1,88 @@
+package io.siltstone.schema;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What names may be, how CQL writes them, and their order. Source: {@code ColumnIdentifier}. */
+final class Names {
+  /** A keyspace's name is a directory's. */
+  static final int MAX_KEYSPACE_LENGTH = 48;
+
+  /** With a dash and 32 hex digits of the table's id, a directory's name of 255 bytes. */
+  static final int MAX_TABLE_LENGTH = 222;
+
+  /** A column's name is stored with a length of two bytes. */
+  static final int MAX_COLUMN_BYTES = 65_535;
+
+  /** By UTF-8 bytes, which is not the order of {@link String}. */
+  static final Comparator<String> BY_BYTES =
+      (a, b) ->
+          Arrays.compareUnsigned(
+              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+
+  private static final Set<String> RESERVED =
+      Set.of(
+          ("add allow alter and apply asc authorize batch begin by columnfamily create delete desc"
+                  + " describe drop entries execute from full grant if in index infinity insert"
+                  + " into is keyspace limit materialized modify nan norecursive not null of on or"
+                  + " order primary rename revoke schema select set table to token truncate"
+                  + " unlogged update use using view where with")
+              .split(" "));
+
+  private Names() {}
+
+  /** Whether a name in lower case must be quoted because CQL uses it as a keyword. */
+  static boolean isReserved(String lowerCase) {
+    return RESERVED.contains(lowerCase);
+  }
+
+  /** As CQL reads it back: in double quotes where needed. */
+  static String quoted(String name) {
+    boolean plain = !name.isEmpty() && name.charAt(0) >= 'a' && name.charAt(0) <= 'z';
+    for (int i = 0; plain && i < name.length(); i++) {
+      char c = name.charAt(i);
+      plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    }
+    return plain && !isReserved(name.toLowerCase(Locale.ROOT))
+        ? name
+        : '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /** As a CQL string. */
+  static String string(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+
+  /** What is wrong with the name of a keyspace or table; null if nothing is. */
+  static @Nullable String wordProblem(String what, String name, int maxLength) {
+    boolean word = !name.isEmpty() && name.length() <= maxLength;
+    for (int i = 0; word && i < name.length(); i++) {
+      char c = name.charAt(i);
+      word =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    }
+    return word
+        ? null
+        : what
+            + " name \""
+            + name
+            + "\", allowed 1.."
+            + maxLength
+            + " letters, digits and underscores";
+  }
+
+  /** What is wrong with the name of a column, type or field; null if nothing is. */
+  static @Nullable String problem(String what, String name) {
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    if (utf8.length == 0 || utf8.length > MAX_COLUMN_BYTES) {
+      return what + " name of " + utf8.length + " bytes, allowed 1.." + MAX_COLUMN_BYTES;
+    }
+    return new String(utf8, StandardCharsets.UTF_8).equals(name)
+        ? null
+        : what + " name \"" + name + "\" is not Unicode text";
+  }
+}

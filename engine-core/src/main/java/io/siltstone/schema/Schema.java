@@ -1,0 +1,54 @@
+package io.siltstone.schema;
+
+import io.siltstone.type.UserType;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What CQL text defined. Immutable.
+ *
+ * @param tables in the order of the text
+ * @param userTypes in the order of the text, used or not
+ * @param warnings what was skipped, each beginning with its place in the text
+ */
+public record Schema(
+    List<TableSchema> tables, List<UserType> userTypes, List<String> warnings) {
+  /** Copies the lists. */
+  public Schema {
+    tables = List.copyOf(tables);
+    userTypes = List.copyOf(userTypes);
+    warnings = List.copyOf(warnings);
+  }
+
+  /** The table with these names, without quotes. */
+  public Optional<TableSchema> table(String keyspace, String name) {
+    return tables.stream()
+        .filter(table -> table.keyspace().equals(keyspace) && table.name().equals(name))
+        .findFirst();
+  }
+
+  /**
+   * The table with this name in whatever keyspace.
+   *
+   * @throws IllegalStateException if several keyspaces have one
+   */
+  public Optional<TableSchema> table(String name) {
+    List<TableSchema> found = tables.stream().filter(table -> table.name().equals(name)).toList();
+    if (found.size() > 1) {
+      throw new IllegalStateException(found.size() + " keyspaces have a table " + name);
+    }
+    return found.stream().findFirst();
+  }
+
+  /**
+   * The one table, as of a {@code schema.cql} beside its files.
+   *
+   * @throws IllegalStateException if there is none or more than one
+   */
+  public TableSchema onlyTable() {
+    if (tables.size() != 1) {
+      throw new IllegalStateException(tables.size() + " tables, expected one");
+    }
+    return tables.get(0);
+  }
+}

@@ -1,0 +1,32 @@
+package io.siltstone.schema;
+
+/**
+ * Reads tables from CQL text, such as the {@code schema.cql} of a Cassandra snapshot.
+ *
+ * <p>Read are {@code USE}, {@code CREATE TYPE}, {@code CREATE TABLE}, {@code DROP TABLE} and {@code
+ * ALTER TABLE} with {@code ADD}, {@code DROP} and {@code WITH}. Other statements, {@code CREATE
+ * INDEX} among them, are skipped with a warning, except those that would change a table in a way
+ * this reader does not know.
+ */
+public final class SchemaParser {
+  private SchemaParser() {}
+
+  /**
+   * Reads text whose options are all of Cassandra 5.0.
+   *
+   * @throws SchemaException with the place, what was found and what is allowed
+   */
+  public static Schema parse(String text) {
+    return new StatementParser(text, false).parse();
+  }
+
+  /**
+   * Reads text that may come from a later version: options that are not known are skipped with a
+   * warning.
+   *
+   * @throws SchemaException with the place, what was found and what is allowed
+   */
+  public static Schema parseLeniently(String text) {
+    return new StatementParser(text, true).parse();
+  }
+}

@@ -1,0 +1,321 @@
+package io.siltstone.schema;
+
+import io.siltstone.type.CqlType;
+import io.siltstone.type.CqlTypes;
+import io.siltstone.type.UserTypeField;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the statements of one text. Used once, by one thread. */
+final class StatementParser {
+  private final TokenReader tokens;
+  private final TypeReader types;
+  private final boolean lenient;
+  private final Map<String, TableSchema> tables = new LinkedHashMap<>();
+  private final List<String> warnings = new ArrayList<>();
+  private @Nullable String used;
+
+  /** The name of a table or type, with its keyspace. */
+  private record FullName(String keyspace, String name, Token start) {
+    String key() {
+      return keyspace + '.' + name;
+    }
+  }
+
+  /**
+   * @param lenient whether unknown options are skipped
+   */
+  StatementParser(String text, boolean lenient) {
+    this.tokens = new TokenReader(text);
+    this.types = new TypeReader(tokens);
+    this.lenient = lenient;
+  }
+
+  Schema parse() {
+    while (tokens.peek().kind() != Token.Kind.END) {
+      if (!tokens.trySymbol(';')) {
+        statement();
+        if (tokens.peek().kind() != Token.Kind.END && !tokens.trySymbol(';')) {
+          throw tokens.expected("';'");
+        }
+      }
+    }
+    return new Schema(new ArrayList<>(tables.values()), types.userTypes(), warnings);
+  }
+
+  private void statement() {
+    Token start = tokens.peek();
+    if (tokens.tryWords("use")) {
+      used = tokens.name("a keyspace");
+    } else if (tokens.tryWords("create", "type")) {
+      createType();
+    } else if (tokens.tryWords("create", "table")
+        || tokens.tryWords("create", "columnfamily")) {
+      createTable();
+    } else if (tokens.tryWords("alter", "table") || tokens.tryWords("alter", "columnfamily")) {
+      alterTable();
+    } else if (tokens.tryWords("drop", "table") || tokens.tryWords("drop", "columnfamily")) {
+      dropTable();
+    } else if (tokens.tryWords("alter", "type")) {
+      throw tokens.error(start, "ALTER TYPE cannot be read; give the type as it is now");
+    } else {
+      skip(start);
+    }
+  }
+
+  private void skip(Token start) {
+    boolean keyspace =
+        start.isWord("create")
+            && (tokens.peekSecond().isWord("keyspace") || tokens.peekSecond().isWord("schema"));
+    while (tokens.peek().kind() != Token.Kind.END && !tokens.peek().isSymbol(';')) {
+      tokens.next();
+    }
+    // How a keyspace is replicated is nothing that a table's files depend on.
+    if (!keyspace) {
+      String source = tokens.source(start);
+      warnings.add(
+          tokens.place(start)
+              + "skipped "
+              + (source.length() > 60 ? source.substring(0, 60) + "..." : source));
+    }
+  }
+
+  private FullName fullName(String what) {
+    Token start = tokens.peek();
+    String first = tokens.name(what);
+    if (tokens.trySymbol('.')) {
+      return new FullName(first, tokens.name(what), start);
+    }
+    if (used == null) {
+      throw tokens.error(
+          start,
+          "No keyspace has been specified. USE a keyspace, or explicitly specify keyspace."
+              + first);
+    }
+    return new FullName(used, first, start);
+  }
+
+  private void createType() {
+    boolean ifNotExists = tokens.tryWords("if", "not", "exists");
+    FullName name = fullName("a type's name");
+    tokens.at(
+        name.start,
+        () -> {
+          String problem =
+              Names.wordProblem("keyspace", name.keyspace, Names.MAX_KEYSPACE_LENGTH);
+          if (problem != null) {
+            throw new SchemaException(problem);
+          }
+          if (TypeText.isTaken(name.name)) {
+            throw new SchemaException(
+                "a user type cannot have the name " + name.name + " of a type of CQL");
+          }
+        });
+    tokens.symbol('(');
+    List<UserTypeField> fields = new ArrayList<>();
+    do {
+      Token field = tokens.peek();
+      String fieldName = tokens.name("a field's name");
+      CqlType type = types.read(name.keyspace);
+      if (type.isCounter()) {
+        throw tokens.error(field, "A user type cannot contain counters");
+      }
+      if (type.isMultiCell() && type.kind() == io.siltstone.type.TypeKind.USER) {
+        throw tokens.error(field, "A user type cannot contain non-frozen UDTs");
+      }
+      if (fields.stream().anyMatch(other -> other.name().equals(fieldName))) {
+        throw tokens.error(
+            field, "Duplicate field name '" + fieldName + "' in type '" + name.name + "'");
+      }
+      fields.add(new UserTypeField(fieldName, type));
+    } while (tokens.trySymbol(','));
+    tokens.symbol(')');
+    if (!types.isDefined(name.keyspace, name.name)) {
+      tokens.at(
+          name.start,
+          () ->
+              types.define(
+                  CqlTypes.userType(name.keyspace, name.name, fields),
+                  fields.stream().map(UserTypeField::type).toList()));
+    } else if (!ifNotExists) {
+      throw tokens.error(
+          name.start, "A user type with name '" + name.name + "' already exists");
+    }
+  }
+
+  private void createTable() {
+    boolean ifNotExists = tokens.tryWords("if", "not", "exists");
+    FullName name = fullName("a table's name");
+    TableBody body = new TableBody(tokens, types, warnings, name.keyspace);
+    tokens.symbol('(');
+    do {
+      body.columnOrKey();
+    } while (tokens.trySymbol(','));
+    tokens.symbol(')');
+    TableSchema.Builder builder = TableSchema.builder(name.keyspace, name.name);
+    types.userTypes(name.keyspace).forEach(builder::userType);
+    TableOptions.Builder options = TableOptions.builder();
+    if (tokens.tryWords("with")) {
+      with(builder, options, body);
+    }
+    body.addTo(builder, name.start);
+    tokens.at(name.start, () -> builder.options(options.build()));
+    TableSchema table = build(builder, name.start);
+    if (!tables.containsKey(name.key())) {
+      tables.put(name.key(), table);
+    } else if (!ifNotExists) {
+      throw tokens.error(name.start, "Table '" + name.key() + "' already exists");
+    }
+  }
+
+  private TableSchema build(TableSchema.Builder builder, Token place) {
+    List<TableSchema> built = new ArrayList<>(1);
+    tokens.at(place, () -> built.add(builder.build()));
+    return built.get(0);
+  }
+
+  private void with(
+      TableSchema.Builder builder, TableOptions.Builder options, @Nullable TableBody body) {
+    Token start = tokens.peek();
+    OptionReader reader = new OptionReader(options);
+    List<String> seen = new ArrayList<>();
+    do {
+      Token option = tokens.peek();
+      if (body != null && tokens.tryWords("clustering", "order", "by")) {
+        once(seen, option, "clustering order by");
+        body.clusteringOrder();
+      } else if (tokens.tryWords("compact", "storage")) {
+        throw tokens.error(
+            option,
+            "COMPACT STORAGE is not supported; let Cassandra do ALTER TABLE DROP COMPACT STORAGE"
+                + " and rewrite its files");
+      } else if (body != null && tokens.tryWords("dropped", "column", "record")) {
+        body.droppedColumn(builder);
+      } else {
+        option(builder, reader, seen, body != null);
+      }
+    } while (tokens.tryWords("and"));
+    List<String> problems = reader.problems();
+    if (!problems.isEmpty()) {
+      throw tokens.error(start, String.join("; ", problems));
+    }
+  }
+
+  private void once(List<String> seen, Token option, String name) {
+    if (seen.contains(name)) {
+      throw tokens.error(option, "Multiple definitions for property '" + name + "'");
+    }
+    seen.add(name);
+  }
+
+  private void option(
+      TableSchema.Builder builder, OptionReader reader, List<String> seen, boolean create) {
+    Token option = tokens.peek();
+    if (option.kind() != Token.Kind.WORD && option.kind() != Token.Kind.QUOTED_NAME) {
+      throw tokens.expected("an option");
+    }
+    String name = tokens.next().text();
+    tokens.symbol('=');
+    once(seen, option, name);
+    boolean known = OptionReader.KNOWN.contains(name);
+    if (!known && !lenient) {
+      throw tokens.error(option, OptionReader.unknown(name));
+    }
+    if (!known) {
+      OptionValue.skip(tokens);
+      warnings.add(tokens.place(option) + "skipped " + tokens.source(option));
+    } else if (name.equals("id")) {
+      if (!create) {
+        throw tokens.error(option, "Cannot alter table id.");
+      }
+      builder.id(OptionValue.uuid(tokens));
+    } else if (tokens.peek().isSymbol('{')) {
+      reader.map(name, OptionValue.map(tokens));
+    } else {
+      reader.text(name, OptionValue.constant(tokens));
+    }
+  }
+
+  private void alterTable() {
+    boolean ifExists = tokens.tryWords("if", "exists");
+    FullName name = fullName("a table's name");
+    TableSchema table = tables.get(name.key());
+    if (table == null) {
+      if (!ifExists) {
+        throw tokens.error(name.start, "Table '" + name.key() + "' doesn't exist");
+      }
+      skip(name.start);
+      return;
+    }
+    TableSchema.Builder builder = table.toBuilder();
+    types.userTypes(name.keyspace).forEach(builder::userType);
+    if (tokens.tryWords("add")) {
+      addColumns(builder, name);
+    } else if (tokens.tryWords("drop")) {
+      dropColumns(builder);
+    } else if (tokens.tryWords("with")) {
+      TableOptions.Builder options = table.options().toBuilder();
+      with(builder, options, null);
+      tokens.at(name.start, () -> builder.options(options.build()));
+    } else {
+      throw tokens.expected("ADD, DROP or WITH");
+    }
+    tables.put(name.key(), build(builder, name.start));
+  }
+
+  private void addColumns(TableSchema.Builder builder, FullName table) {
+    boolean ifNotExists = tokens.tryWords("if", "not", "exists");
+    boolean several = tokens.trySymbol('(');
+    do {
+      Token start = tokens.peek();
+      TableBody body = new TableBody(tokens, types, warnings, table.keyspace);
+      Column column = body.column();
+      if (!builder.hasColumn(column.name())) {
+        body.addOthersTo(builder);
+      } else if (!ifNotExists) {
+        throw tokens.error(
+            start, "Column with name '" + column.name() + "' already exists");
+      }
+    } while (tokens.trySymbol(','));
+    if (several) {
+      tokens.symbol(')');
+    }
+  }
+
+  private void dropColumns(TableSchema.Builder builder) {
+    boolean ifExists = tokens.tryWords("if", "exists");
+    boolean several = tokens.trySymbol('(');
+    List<Token> places = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    do {
+      places.add(tokens.peek());
+      names.add(tokens.name("a column"));
+    } while (tokens.trySymbol(','));
+    if (several) {
+      tokens.symbol(')');
+    }
+    Token start = tokens.peek();
+    if (!tokens.tryWords("using", "timestamp")) {
+      // Cassandra takes its clock; a schema that is read twice must be the same.
+      throw tokens.expected("USING TIMESTAMP and the time of the drop in microseconds");
+    }
+    long micros = OptionValue.integer(tokens, start);
+    for (int i = 0; i < names.size(); i++) {
+      String column = names.get(i);
+      if (builder.hasColumn(column) || !ifExists) {
+        tokens.at(places.get(i), () -> builder.drop(column, micros));
+      }
+    }
+  }
+
+  private void dropTable() {
+    boolean ifExists = tokens.tryWords("if", "exists");
+    FullName name = fullName("a table's name");
+    if (tables.remove(name.key()) == null && !ifExists) {
+      throw tokens.error(name.start, "Table '" + name.key() + "' doesn't exist");
+    }
+  }
+}

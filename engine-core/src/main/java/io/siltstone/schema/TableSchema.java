@@ -1,0 +1,456 @@
+package io.siltstone.schema;
+
+import io.siltstone.type.CqlType;
+import io.siltstone.type.CqlTypes;
+import io.siltstone.type.TypeKind;
+import io.siltstone.type.UserType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table as {@code CREATE TABLE} defines it: columns, user types, options. Immutable, safe for all
+ * threads. Made by {@link #builder} or {@link SchemaParser}. Source: Cassandra {@code
+ * TableMetadata}.
+ */
+public final class TableSchema {
+  /** The order of cells in a row: simple before complex, then by the UTF-8 bytes of the name. */
+  private static final Comparator<Column> CELL_ORDER =
+      Comparator.comparing((Column column) -> column.type().isMultiCell())
+          .thenComparing(Column::name, Names.BY_BYTES);
+
+  private final String keyspace;
+  private final String name;
+  private final @Nullable UUID id;
+  private final List<Column> partitionKeyColumns;
+  private final List<Column> clusteringColumns;
+  private final List<Column> staticColumns;
+  private final List<Column> regularColumns;
+  private final List<DroppedColumn> droppedColumns;
+  private final List<UserType> userTypes;
+  private final TableOptions options;
+  private final Map<String, Column> byName;
+  private final Map<String, DroppedColumn> droppedByName;
+  private final CqlType keyType;
+  private final List<CqlType> clusteringTypes;
+
+  private TableSchema(Builder builder, List<UserType> userTypes) {
+    this.keyspace = builder.keyspace;
+    this.name = builder.name;
+    this.id = builder.id;
+    this.partitionKeyColumns = builder.ofKind(ColumnKind.PARTITION_KEY);
+    this.clusteringColumns = builder.ofKind(ColumnKind.CLUSTERING);
+    this.staticColumns = builder.ofKind(ColumnKind.STATIC);
+    this.regularColumns = builder.ofKind(ColumnKind.REGULAR);
+    this.droppedColumns = List.copyOf(builder.dropped.values());
+    this.userTypes = List.copyOf(userTypes);
+    this.options = builder.options;
+    this.byName = Map.copyOf(builder.columns);
+    this.droppedByName = Map.copyOf(builder.dropped);
+    List<CqlType> keyTypes = partitionKeyColumns.stream().map(Column::type).toList();
+    this.keyType = keyTypes.size() == 1 ? keyTypes.get(0) : CqlTypes.composite(keyTypes);
+    this.clusteringTypes = clusteringColumns.stream().map(Column::type).toList();
+  }
+
+  /** Begins a table without columns. */
+  public static Builder builder(String keyspace, String name) {
+    return new Builder(keyspace, name);
+  }
+
+  /** A builder that begins with this table. */
+  public Builder toBuilder() {
+    Builder builder = new Builder(keyspace, name);
+    builder.id = id;
+    Stream.of(partitionKeyColumns, clusteringColumns, staticColumns, regularColumns)
+        .flatMap(List::stream)
+        .forEach(builder::add);
+    droppedColumns.forEach(builder::drop);
+    builder.userTypes.addAll(userTypes);
+    builder.options = options;
+    return builder;
+  }
+
+  /** The keyspace's name, without quotes. */
+  public String keyspace() {
+    return keyspace;
+  }
+
+  /** The table's name, without quotes. */
+  public String name() {
+    return name;
+  }
+
+  /** What tells this table from earlier ones of the same name; empty if nothing was said. */
+  public Optional<UUID> id() {
+    return Optional.ofNullable(id);
+  }
+
+  /** In the order of the key; at least one. */
+  public List<Column> partitionKeyColumns() {
+    return partitionKeyColumns;
+  }
+
+  /** In the order of the key. */
+  public List<Column> clusteringColumns() {
+    return clusteringColumns;
+  }
+
+  /** In the order of their cells: simple before complex, then by the bytes of the name. */
+  public List<Column> staticColumns() {
+    return staticColumns;
+  }
+
+  /** In the order of their cells: simple before complex, then by the bytes of the name. */
+  public List<Column> regularColumns() {
+    return regularColumns;
+  }
+
+  /** By the bytes of their names. One may be there again since. */
+  public List<DroppedColumn> droppedColumns() {
+    return droppedColumns;
+  }
+
+  /** Definitions of all user types used, each after those it uses. Not frozen. */
+  public List<UserType> userTypes() {
+    return userTypes;
+  }
+
+  /** What stands after {@code WITH}. */
+  public TableOptions options() {
+    return options;
+  }
+
+  /** The column with this name, without quotes. */
+  public Optional<Column> column(String columnName) {
+    return Optional.ofNullable(byName.get(columnName));
+  }
+
+  /** The column of this name that was dropped, whether it was added again or not. */
+  public Optional<DroppedColumn> droppedColumn(String columnName) {
+    return Optional.ofNullable(droppedByName.get(columnName));
+  }
+
+  /** Of the partition key: the type of its column, or a composite of several. */
+  public CqlType keyType() {
+    return keyType;
+  }
+
+  /** Of the clustering columns, reversed ones as such. */
+  public List<CqlType> clusteringTypes() {
+    return clusteringTypes;
+  }
+
+  /** Whether partitions have a static row. */
+  public boolean hasStatic() {
+    return !staticColumns.isEmpty();
+  }
+
+  /** Whether all static and regular columns are counters. */
+  public boolean isCounter() {
+    return Stream.concat(staticColumns.stream(), regularColumns.stream())
+            .anyMatch(column -> column.type().isCounter())
+        || droppedColumns.stream().anyMatch(dropped -> dropped.column().type().isCounter());
+  }
+
+  /** This table with other options. */
+  public TableSchema withOptions(TableOptions other) {
+    return toBuilder().options(other).build();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof TableSchema that
+        && keyspace.equals(that.keyspace)
+        && name.equals(that.name)
+        && Objects.equals(id, that.id)
+        && byName.equals(that.byName)
+        && droppedColumns.equals(that.droppedColumns)
+        && userTypes.equals(that.userTypes)
+        && options.equals(that.options);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(keyspace, name, id, byName);
+  }
+
+  /** The {@code CREATE TABLE} text, user types before it. */
+  @Override
+  public String toString() {
+    return SchemaFormatter.format(this);
+  }
+
+  /**
+   * Makes a table. Columns of the primary key are added in the order of the key; the order of
+   * others does not matter. Not safe for several threads.
+   */
+  public static final class Builder {
+    private final String keyspace;
+    private final String name;
+    private final Map<String, Column> columns = new HashMap<>();
+    private final Map<String, DroppedColumn> dropped = new TreeMap<>(Names.BY_BYTES);
+    private final List<UserType> userTypes = new ArrayList<>();
+    private @Nullable UUID id;
+    private TableOptions options = TableOptions.DEFAULT;
+
+    private Builder(String keyspace, String name) {
+      this.keyspace = Objects.requireNonNull(keyspace, "keyspace");
+      this.name = Objects.requireNonNull(name, "name");
+    }
+
+    /** What tells this table from earlier ones of the same name. */
+    public Builder id(UUID value) {
+      id = Objects.requireNonNull(value, "id");
+      return this;
+    }
+
+    /**
+     * Adds the next column of the partition key.
+     *
+     * @throws SchemaException if there is a column of this name
+     */
+    public Builder partitionKey(String columnName, CqlType type) {
+      return add(columnName, type, ColumnKind.PARTITION_KEY);
+    }
+
+    /**
+     * Adds the next clustering column, ascending unless the type is reversed.
+     *
+     * @throws SchemaException if there is a column of this name
+     */
+    public Builder clustering(String columnName, CqlType type) {
+      return add(columnName, type, ColumnKind.CLUSTERING);
+    }
+
+    /**
+     * Adds a static column.
+     *
+     * @throws SchemaException if there is a column of this name
+     */
+    public Builder staticColumn(String columnName, CqlType type) {
+      return add(columnName, type, ColumnKind.STATIC);
+    }
+
+    /**
+     * Adds a regular column.
+     *
+     * @throws SchemaException if there is a column of this name
+     */
+    public Builder regular(String columnName, CqlType type) {
+      return add(columnName, type, ColumnKind.REGULAR);
+    }
+
+    private Builder add(String columnName, CqlType type, ColumnKind kind) {
+      boolean key = kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
+      int position = key ? (int) columns.values().stream().filter(c -> c.kind() == kind).count() : -1;
+      return add(new Column(columnName, type, kind, position));
+    }
+
+    private Builder add(Column column) {
+      if (columns.putIfAbsent(column.name(), column) != null) {
+        throw new SchemaException(
+            "Multiple definition of identifier " + Names.quoted(column.name()));
+      }
+      return this;
+    }
+
+    /** Records that there once was a column. A later drop of the same name replaces it. */
+    public Builder drop(DroppedColumn column) {
+      dropped.put(column.column().name(), column);
+      return this;
+    }
+
+    /**
+     * Drops a column.
+     *
+     * @param atMicros cells with this timestamp or an earlier one are gone
+     * @throws SchemaException if there is no such column, or it cannot be dropped
+     */
+    public Builder drop(String columnName, long atMicros) {
+      Column column = columns.get(columnName);
+      if (column == null) {
+        throw new SchemaException(
+            "Column " + Names.quoted(columnName) + " was not found in table " + tableName());
+      }
+      drop(new DroppedColumn(column, atMicros));
+      columns.remove(columnName);
+      return this;
+    }
+
+    /**
+     * Gives the definition of a user type, to keep which of its fields are frozen. Those not given
+     * are taken from the columns; those not used are left out.
+     */
+    public Builder userType(UserType type) {
+      userTypes.add(type);
+      return this;
+    }
+
+    /** Sets all options. */
+    public Builder options(TableOptions value) {
+      options = Objects.requireNonNull(value, "options");
+      return this;
+    }
+
+    boolean hasColumn(String columnName) {
+      return columns.containsKey(columnName);
+    }
+
+    TableOptions options() {
+      return options;
+    }
+
+    private String tableName() {
+      return Names.quoted(keyspace) + "." + Names.quoted(name);
+    }
+
+    private List<Column> ofKind(ColumnKind kind) {
+      boolean key = kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
+      return columns.values().stream()
+          .filter(column -> column.kind() == kind)
+          .sorted(key ? Comparator.comparingInt(Column::position) : CELL_ORDER)
+          .toList();
+    }
+
+    /**
+     * Checks the table by Cassandra's rules.
+     *
+     * @throws SchemaException saying which is broken
+     */
+    public TableSchema build() {
+      require(Names.wordProblem("keyspace", keyspace, Names.MAX_KEYSPACE_LENGTH));
+      require(Names.wordProblem("table", name, Names.MAX_TABLE_LENGTH));
+      if (ofKind(ColumnKind.PARTITION_KEY).isEmpty()) {
+        throw new SchemaException("No PRIMARY KEY specified for table " + tableName());
+      }
+      UserTypes types = new UserTypes(keyspace, userTypes);
+      // In the order of names, so that of several errors the same one is told each time.
+      columns.values().stream()
+          .sorted(Comparator.comparing(Column::name, Names.BY_BYTES))
+          .forEach(column -> check(column, types));
+      dropped.values().forEach(column -> check(column.column(), types));
+      checkStatic();
+      checkCounters();
+      dropped.values().forEach(this::checkAddedAgain);
+      return new TableSchema(this, types.inOrder());
+    }
+
+    private static void require(@Nullable String problem) {
+      if (problem != null) {
+        throw new SchemaException(problem);
+      }
+    }
+
+    private static void check(Column column, UserTypes types) {
+      require(Names.problem("column", column.name()));
+      types.addWithin(column.type());
+      CqlType type = column.type();
+      String quoted = Names.quoted(column.name());
+      if (type.isReversed() && column.kind() != ColumnKind.CLUSTERING) {
+        throw new SchemaException("only a clustering column can be reversed, not " + quoted);
+      }
+      if (type.kind() == TypeKind.COMPOSITE) {
+        throw new SchemaException("a column cannot be a composite: " + quoted);
+      }
+      if (type.kind() == TypeKind.USER
+          && type.isMultiCell()
+          && type.elementTypes().stream().anyMatch(CqlType::isMultiCell)) {
+        throw new SchemaException(
+            "Non-frozen UDTs with nested non-frozen collections are not supported for column "
+                + quoted);
+      }
+      checkCountersWithin(type, quoted);
+      if (column.isPrimaryKey()) {
+        checkKey(type, quoted);
+      }
+    }
+
+    private static void checkCountersWithin(CqlType type, String column) {
+      for (CqlType part : type.elementTypes()) {
+        if (part.isCounter()) {
+          throw new SchemaException(
+              "Counters are not allowed inside collections, tuples and user types: column "
+                  + column);
+        }
+        checkCountersWithin(part, column);
+      }
+    }
+
+    private static void checkKey(CqlType type, String column) {
+      if (type.isMultiCell()) {
+        throw new SchemaException(
+            (type.kind() == TypeKind.USER
+                    ? "Invalid non-frozen user-defined type "
+                    : "Invalid non-frozen collection type ")
+                + type.cqlName()
+                + " for PRIMARY KEY column "
+                + column);
+      }
+      if (type.isCounter() || (type.isReversed() && type.elementTypes().get(0).isCounter())) {
+        throw new SchemaException(
+            "counter type is not supported for PRIMARY KEY column " + column);
+      }
+      if (hasDuration(type)) {
+        throw new SchemaException(
+            "duration type is not supported for PRIMARY KEY column " + column);
+      }
+    }
+
+    private static boolean hasDuration(CqlType type) {
+      return type.equals(CqlTypes.DURATION)
+          || type.elementTypes().stream().anyMatch(Builder::hasDuration);
+    }
+
+    private void checkStatic() {
+      boolean statics =
+          Stream.concat(columns.values().stream(), dropped.values().stream().map(DroppedColumn::column))
+              .anyMatch(column -> column.kind() == ColumnKind.STATIC);
+      if (statics && ofKind(ColumnKind.CLUSTERING).isEmpty()) {
+        throw new SchemaException(
+            "Static columns are only useful (and thus allowed) if the table has at least one"
+                + " clustering column");
+      }
+    }
+
+    private void checkCounters() {
+      List<Column> cells =
+          Stream.concat(columns.values().stream(), dropped.values().stream().map(DroppedColumn::column))
+              .filter(column -> !column.isPrimaryKey())
+              .toList();
+      long counters = cells.stream().filter(column -> column.type().isCounter()).count();
+      if (counters != 0 && counters != cells.size()) {
+        throw new SchemaException("Cannot mix counter and non counter columns in the same table");
+      }
+      if (counters != 0 && options.defaultTimeToLive() > 0) {
+        throw new SchemaException("Cannot set default_time_to_live on a table with counters");
+      }
+    }
+
+    private void checkAddedAgain(DroppedColumn before) {
+      Column column = columns.get(before.column().name());
+      if (column == null) {
+        return;
+      }
+      String again = "Cannot re-add previously dropped column " + Names.quoted(column.name());
+      if (column.kind() != before.column().kind()) {
+        throw new SchemaException(
+            again
+                + " of kind "
+                + column.kind()
+                + ", incompatible with previous kind "
+                + before.column().kind());
+      }
+      if (column.type().isCounter()) {
+        throw new SchemaException(again + ": it is a counter");
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.siltstone.schema;
+
+import io.siltstone.type.CqlType;
+import io.siltstone.type.CqlTypes;
+import io.siltstone.type.TypeKind;
+import io.siltstone.type.UserType;
+import java.util.StringJoiner;
+
+/**
+ * A type as {@code CREATE TABLE} can read it: types that CQL has no word for are given by their
+ * class. Source: Cassandra {@code CQL3Type}.
+ */
+final class TypeText {
+  private TypeText() {}
+
+  static String of(CqlType type) {
+    return switch (type.kind()) {
+      case SCALAR -> scalar(type);
+      case LIST -> frozen(type, "list<" + parts(type) + '>');
+      case SET -> frozen(type, "set<" + parts(type) + '>');
+      case MAP -> frozen(type, "map<" + parts(type) + '>');
+      case TUPLE -> frozen(type, "tuple<" + parts(type) + '>');
+      case USER -> frozen(type, Names.quoted(((UserType) type).name()));
+      case VECTOR -> "vector<" + parts(type) + dimension(type) + '>';
+      case COMPOSITE -> Names.string(type.className());
+      case REVERSED -> of(type.elementTypes().get(0));
+    };
+  }
+
+  private static String scalar(CqlType type) {
+    boolean word =
+        !type.equals(CqlTypes.EMPTY)
+            && CqlTypes.byName(type.cqlName()).filter(type::equals).isPresent();
+    return word ? type.cqlName() : Names.string(type.className());
+  }
+
+  private static String frozen(CqlType type, String text) {
+    return type.isMultiCell() ? text : "frozen<" + text + '>';
+  }
+
+  private static String parts(CqlType type) {
+    StringJoiner joiner = new StringJoiner(", ");
+    type.elementTypes().forEach(part -> joiner.add(of(part)));
+    return joiner.toString();
+  }
+
+  /** With its comma; the end of the type's own name is the one place that has it. */
+  private static String dimension(CqlType vector) {
+    String name = vector.cqlName();
+    return name.substring(name.lastIndexOf(','), name.length() - 1);
+  }
+
+  /** Whether CQL reads an unquoted name as something else than a user type. */
+  static boolean isTaken(String name) {
+    return CqlTypes.byName(name).isPresent()
+        || switch (name) {
+          case "list", "set", "map", "tuple", "vector", "frozen" -> true;
+          default -> false;
+        };
+  }
+
+  /** Whether {@code frozen<>} may be around the type. */
+  static boolean canBeFrozen(CqlType type) {
+    TypeKind kind = type.kind();
+    return kind != TypeKind.SCALAR && kind != TypeKind.COMPOSITE && kind != TypeKind.REVERSED;
+  }
+}
