@@ -8,4 +8,5 @@ module io.siltstone.core {
   exports io.siltstone.bytes;
   exports io.siltstone.type;
   exports io.siltstone.cursor;
+  exports io.siltstone.schema;
 }

@@ -46,23 +46,24 @@ public record Caching(boolean keys, int rowsPerPartition) {
   }
 
   private static int rows(String rows, List<String> problems) {
-    switch (rows.toUpperCase(Locale.ROOT)) {
-      case "ALL":
-        return Integer.MAX_VALUE;
-      case "NONE":
-        return 0;
-      default:
-        try {
-          int count = Integer.parseInt(rows);
-          if (count >= 0) {
-            return count;
-          }
-        } catch (NumberFormatException e) {
-          // Told below, as any other wrong value.
-        }
-        problems.add("caching: " + ROWS + " = " + rows + ", allowed ALL, NONE, a number from 0");
-        return 0;
+    return switch (rows.toUpperCase(Locale.ROOT)) {
+      case "ALL" -> Integer.MAX_VALUE;
+      case "NONE" -> 0;
+      default -> number(rows, problems);
+    };
+  }
+
+  private static int number(String rows, List<String> problems) {
+    try {
+      int count = Integer.parseInt(rows);
+      if (count >= 0) {
+        return count;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as any other wrong value.
     }
+    problems.add("caching: " + ROWS + " = " + rows + ", allowed ALL, NONE, a number from 0");
+    return 0;
   }
 
   /** The option map that reads back to this. */

@@ -15,11 +15,9 @@ public record DroppedColumn(Column column, long droppedAtMicros) {
   public DroppedColumn {
     Objects.requireNonNull(column, "column");
     if (column.isPrimaryKey()) {
-      throw new SchemaException(
-          "Cannot drop PRIMARY KEY column " + Names.quoted(column.name()));
+      throw new SchemaException("Cannot drop PRIMARY KEY column " + Names.quoted(column.name()));
     }
-    if (column.type().isMultiCell()
-        && column.type().kind() == io.siltstone.type.TypeKind.USER) {
+    if (column.type().isMultiCell() && column.type().kind() == io.siltstone.type.TypeKind.USER) {
       throw new SchemaException(
           "Cannot drop non-frozen column "
               + Names.quoted(column.name())

@@ -75,7 +75,8 @@ final class Lexer {
       number();
     } else if (isLetter(c)) {
       int end = at + 1;
-      while (end < text.length() && (isLetter(text.charAt(end)) || isDigit(end) || isUnderscore(end))) {
+      while (end < text.length()
+          && (isLetter(text.charAt(end)) || isDigit(end) || isUnderscore(end))) {
         end++;
       }
       add(Token.Kind.WORD, text.substring(at, end).toLowerCase(Locale.ROOT), end);

@@ -62,8 +62,7 @@ final class Names {
     boolean word = !name.isEmpty() && name.length() <= maxLength;
     for (int i = 0; word && i < name.length(); i++) {
       char c = name.charAt(i);
-      word =
-          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+      word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     }
     return word
         ? null

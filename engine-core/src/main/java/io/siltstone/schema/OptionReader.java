@@ -67,7 +67,8 @@ final class OptionReader {
       case "incremental_backups" -> options.incrementalBackups(bool(name, value));
       case "max_index_interval" -> integer(name, value).ifPresent(options::maxIndexInterval);
       case "memtable" -> options.memtable(value);
-      case "memtable_flush_period_in_ms" -> integer(name, value).ifPresent(options::memtableFlushPeriodInMs);
+      case "memtable_flush_period_in_ms" ->
+          integer(name, value).ifPresent(options::memtableFlushPeriodInMs);
       case "min_index_interval" -> integer(name, value).ifPresent(options::minIndexInterval);
       case "read_repair" -> options.readRepair(value);
       case "speculative_retry" -> options.speculativeRetry(value);
@@ -92,6 +93,9 @@ final class OptionReader {
       options.compression(CompressionOptions.fromMap(value));
     } catch (IllegalArgumentException e) {
       problems.add(String.valueOf(e.getMessage()));
+    } catch (IllegalStateException e) {
+      // The compressor's library is not there.
+      problems.add("compression: " + e.getMessage());
     }
   }
 
@@ -106,15 +110,14 @@ final class OptionReader {
   }
 
   private boolean bool(String name, String value) {
-    switch (value.toLowerCase(Locale.ROOT)) {
-      case "1", "true", "yes":
-        return true;
-      case "0", "false", "no":
-        return false;
-      default:
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "1", "true", "yes" -> true;
+      case "0", "false", "no" -> false;
+      default -> {
         problems.add(name + " = " + value + ", allowed true, false");
-        return false;
-    }
+        yield false;
+      }
+    };
   }
 
   private OptionalInt integer(String name, String value) {

@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param userTypes in the order of the text, used or not
  * @param warnings what was skipped, each beginning with its place in the text
  */
-public record Schema(
-    List<TableSchema> tables, List<UserType> userTypes, List<String> warnings) {
+public record Schema(List<TableSchema> tables, List<UserType> userTypes, List<String> warnings) {
   /** Copies the lists. */
   public Schema {
     tables = List.copyOf(tables);

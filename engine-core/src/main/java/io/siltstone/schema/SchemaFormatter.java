@@ -49,7 +49,8 @@ public final class SchemaFormatter {
         .forEach(
             column ->
                 body.add(
-                    definition(column) + (simpleKey && column.isPrimaryKey() ? " PRIMARY KEY" : "")));
+                    definition(column)
+                        + (simpleKey && column.isPrimaryKey() ? " PRIMARY KEY" : "")));
     table.droppedColumns().forEach(dropped -> body.add(definition(dropped.column())));
     if (!simpleKey) {
       body.add(primaryKey(table));

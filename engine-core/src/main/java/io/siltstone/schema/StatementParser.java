@@ -52,8 +52,7 @@ final class StatementParser {
       used = tokens.name("a keyspace");
     } else if (tokens.tryWords("create", "type")) {
       createType();
-    } else if (tokens.tryWords("create", "table")
-        || tokens.tryWords("create", "columnfamily")) {
+    } else if (tokens.tryWords("create", "table") || tokens.tryWords("create", "columnfamily")) {
       createTable();
     } else if (tokens.tryWords("alter", "table") || tokens.tryWords("alter", "columnfamily")) {
       alterTable();
@@ -104,8 +103,7 @@ final class StatementParser {
     tokens.at(
         name.start,
         () -> {
-          String problem =
-              Names.wordProblem("keyspace", name.keyspace, Names.MAX_KEYSPACE_LENGTH);
+          String problem = Names.wordProblem("keyspace", name.keyspace, Names.MAX_KEYSPACE_LENGTH);
           if (problem != null) {
             throw new SchemaException(problem);
           }
@@ -141,8 +139,7 @@ final class StatementParser {
                   CqlTypes.userType(name.keyspace, name.name, fields),
                   fields.stream().map(UserTypeField::type).toList()));
     } else if (!ifNotExists) {
-      throw tokens.error(
-          name.start, "A user type with name '" + name.name + "' already exists");
+      throw tokens.error(name.start, "A user type with name '" + name.name + "' already exists");
     }
   }
 
@@ -276,8 +273,7 @@ final class StatementParser {
       if (!builder.hasColumn(column.name())) {
         body.addOthersTo(builder);
       } else if (!ifNotExists) {
-        throw tokens.error(
-            start, "Column with name '" + column.name() + "' already exists");
+        throw tokens.error(start, "Column with name '" + column.name() + "' already exists");
       }
     } while (tokens.trySymbol(','));
     if (several) {

@@ -3,9 +3,11 @@ package io.siltstone.schema;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The columns of a {@code CREATE TABLE}, as far as they were read. */
 final class TableBody {
@@ -14,7 +16,7 @@ final class TableBody {
   private final List<String> warnings;
   private final String keyspace;
   private final Map<String, Column> columns = new LinkedHashMap<>();
-  private final Map<String, Token> places = new LinkedHashMap<>();
+  private final Set<String> names = new HashSet<>();
   private final List<Token> keys = new ArrayList<>();
   private final List<Token> partitionKey = new ArrayList<>();
   private final List<Token> clustering = new ArrayList<>();
@@ -52,8 +54,7 @@ final class TableBody {
     Token mask = tokens.peek();
     if (tokens.tryWords("masked", "with")) {
       skipMask();
-      warnings.add(
-          tokens.place(mask) + "skipped the mask of column " + Names.quoted(name));
+      warnings.add(tokens.place(mask) + "skipped the mask of column " + Names.quoted(name));
     }
     Column column =
         new Column(
@@ -61,7 +62,7 @@ final class TableBody {
     if (columns.putIfAbsent(name, column) != null) {
       throw tokens.error(start, "Multiple definition of identifier " + Names.quoted(name));
     }
-    places.put(name, start);
+    names.add(name);
     return column;
   }
 
@@ -78,8 +79,7 @@ final class TableBody {
   private void oneKey(Token place) {
     keys.add(place);
     if (keys.size() > 1) {
-      throw tokens.error(
-          place, "Multiple PRIMARY KEYs specified (exactly one required)");
+      throw tokens.error(place, "Multiple PRIMARY KEYs specified (exactly one required)");
     }
   }
 
@@ -117,8 +117,7 @@ final class TableBody {
         tokens.words("asc");
       }
       if (descending.putIfAbsent(place.text(), desc) != null) {
-        throw tokens.error(
-            place, Names.quoted(place.text()) + " is twice in CLUSTERING ORDER BY");
+        throw tokens.error(place, Names.quoted(place.text()) + " is twice in CLUSTERING ORDER BY");
       }
       orderPlaces.put(place.text(), place);
     } while (tokens.trySymbol(','));
@@ -150,7 +149,8 @@ final class TableBody {
     for (Token place : clustering) {
       Column column = takeKey(place);
       boolean desc = descending.getOrDefault(column.name(), false);
-      CqlType type = desc && !column.type().isMultiCell() ? CqlTypes.reversed(column.type()) : column.type();
+      CqlType type =
+          desc && !column.type().isMultiCell() ? CqlTypes.reversed(column.type()) : column.type();
       tokens.at(place, () -> builder.clustering(column.name(), type));
     }
     addOthersTo(builder);
@@ -161,11 +161,11 @@ final class TableBody {
     if (column == null) {
       throw tokens.error(
           place,
-          (places.containsKey(place.text())
+          (names.contains(place.text())
                   ? "Duplicate column '"
                   : "Unknown column referenced in PRIMARY KEY: '")
               + place.text()
-              + (places.containsKey(place.text()) ? "' in PRIMARY KEY" : "'"));
+              + (names.contains(place.text()) ? "' in PRIMARY KEY" : "'"));
     }
     if (column.kind() == ColumnKind.STATIC) {
       throw tokens.error(
@@ -206,15 +206,11 @@ final class TableBody {
   /** Gives the columns outside the primary key to a table. */
   void addOthersTo(TableSchema.Builder builder) {
     for (Column column : columns.values()) {
-      tokens.at(
-          places.get(column.name()),
-          () -> {
-            if (column.kind() == ColumnKind.STATIC) {
-              builder.staticColumn(column.name(), column.type());
-            } else {
-              builder.regular(column.name(), column.type());
-            }
-          });
+      if (column.kind() == ColumnKind.STATIC) {
+        builder.staticColumn(column.name(), column.type());
+      } else {
+        builder.regular(column.name(), column.type());
+      }
     }
   }
 }

@@ -526,7 +526,8 @@ public final class TableOptions {
       range(problems, "gc_grace_seconds", gcGraceSeconds, 0, Integer.MAX_VALUE);
       range(problems, "min_index_interval", minIndexInterval, 1, Integer.MAX_VALUE);
       if (minIndexInterval >= 1) {
-        range(problems, "max_index_interval", maxIndexInterval, minIndexInterval, Integer.MAX_VALUE);
+        range(
+            problems, "max_index_interval", maxIndexInterval, minIndexInterval, Integer.MAX_VALUE);
       }
       range(problems, "memtable_flush_period_in_ms", memtableFlushPeriodInMs, 0, Integer.MAX_VALUE);
       retry(problems, "speculative_retry", speculativeRetry);

@@ -250,7 +250,8 @@ public final class TableSchema {
 
     private Builder add(String columnName, CqlType type, ColumnKind kind) {
       boolean key = kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
-      int position = key ? (int) columns.values().stream().filter(c -> c.kind() == kind).count() : -1;
+      int position =
+          key ? (int) columns.values().stream().filter(c -> c.kind() == kind).count() : -1;
       return add(new Column(columnName, type, kind, position));
     }
 
@@ -395,8 +396,7 @@ public final class TableSchema {
                 + column);
       }
       if (type.isCounter() || (type.isReversed() && type.elementTypes().get(0).isCounter())) {
-        throw new SchemaException(
-            "counter type is not supported for PRIMARY KEY column " + column);
+        throw new SchemaException("counter type is not supported for PRIMARY KEY column " + column);
       }
       if (hasDuration(type)) {
         throw new SchemaException(
@@ -411,7 +411,8 @@ public final class TableSchema {
 
     private void checkStatic() {
       boolean statics =
-          Stream.concat(columns.values().stream(), dropped.values().stream().map(DroppedColumn::column))
+          Stream.concat(
+                  columns.values().stream(), dropped.values().stream().map(DroppedColumn::column))
               .anyMatch(column -> column.kind() == ColumnKind.STATIC);
       if (statics && ofKind(ColumnKind.CLUSTERING).isEmpty()) {
         throw new SchemaException(
@@ -422,7 +423,8 @@ public final class TableSchema {
 
     private void checkCounters() {
       List<Column> cells =
-          Stream.concat(columns.values().stream(), dropped.values().stream().map(DroppedColumn::column))
+          Stream.concat(
+                  columns.values().stream(), dropped.values().stream().map(DroppedColumn::column))
               .filter(column -> !column.isPrimaryKey())
               .toList();
       long counters = cells.stream().filter(column -> column.type().isCounter()).count();

@@ -78,8 +78,7 @@ final class TokenReader {
     if (token.kind() == Token.Kind.WORD) {
       if (Names.isReserved(token.text())) {
         throw error(
-            token,
-            "expected " + what + ", found the reserved word " + token.text() + "; quote it");
+            token, "expected " + what + ", found the reserved word " + token.text() + "; quote it");
       }
     } else if (token.kind() != Token.Kind.QUOTED_NAME) {
       throw expected(what);

@@ -222,8 +222,7 @@ final class TypeReader {
       // Told below, as any other wrong value.
     }
     throw tokens.error(
-        number,
-        "a vector of " + number.text() + " dimensions, allowed 1.." + MAX_DIMENSION);
+        number, "a vector of " + number.text() + " dimensions, allowed 1.." + MAX_DIMENSION);
   }
 
   private void refuseCounter(Token start, CqlType type, String where) {
