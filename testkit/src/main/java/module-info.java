@@ -2,4 +2,7 @@
 module io.siltstone.testkit {
   requires static transitive org.jspecify;
   requires transitive io.siltstone.compress;
+  requires static transitive org.junit.jupiter.api;
+
+  exports io.siltstone.testkit;
 }

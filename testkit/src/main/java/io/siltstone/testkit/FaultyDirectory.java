@@ -1,0 +1,308 @@
+package io.siltstone.testkit;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another directory in which {@link Fault}s happen, in its children and their files too.
+ *
+ * <p>After a failed write or sync the file's content is unknown: how much of it is there, or
+ * durable, is drawn by the seed, and the writer refuses everything but close, as the contract says.
+ * Every injected exception names the path and the rule. Safe for all threads, as far as the wrapped
+ * directory is; what several threads do at once is drawn in the order in which they come.
+ */
+public final class FaultyDirectory extends ForwardingDirectory {
+  private final Faults faults;
+
+  /**
+   * In front of {@code inner}.
+   *
+   * @param seed draws all that is left to chance
+   */
+  public FaultyDirectory(Directory inner, long seed, Fault... faults) {
+    this(inner, "", new Faults(seed, List.of(faults)));
+  }
+
+  private FaultyDirectory(Directory inner, String relative, Faults faults) {
+    super(inner, relative);
+    this.faults = faults;
+  }
+
+  /** How often any fault happened. */
+  public long fired() {
+    return faults.list.stream().mapToLong(Fault::fired).sum();
+  }
+
+  /** The seed, the rules, and how often each happened, for messages of failed tests. */
+  public String report() {
+    StringBuilder report = new StringBuilder("seed " + faults.seed + "\n");
+    faults.list.forEach(
+        fault -> report.append(fault).append(" (").append(fault.fired()).append(" times)\n"));
+    return report.toString();
+  }
+
+  /** The rules and their chance, shared by a directory and all below it. */
+  private static final class Faults {
+    private final long seed;
+    private final List<Fault> list;
+    private final Random random;
+
+    Faults(long seed, List<Fault> list) {
+      this.seed = seed;
+      this.list = list;
+      this.random = Seeds.random(seed);
+    }
+
+    /** The faults of one call; those that run something have done so. */
+    List<Fault> meet(Operation operation, String path, String other) {
+      List<Fault> met = new ArrayList<>();
+      for (Fault fault : list) {
+        if (fault.meets(operation, path, other, random::nextDouble)) {
+          if (fault.action() == Fault.Action.RUN) {
+            fault.noteFired();
+            fault.runBefore();
+          } else {
+            met.add(fault);
+          }
+        }
+      }
+      return met;
+    }
+
+    int draw(int bound) {
+      return random.nextInt(bound);
+    }
+  }
+
+  private static @Nullable Fault find(List<Fault> met, Fault.Action action) {
+    for (Fault fault : met) {
+      if (fault.action() == action) {
+        return fault;
+      }
+    }
+    return null;
+  }
+
+  private static IOException failure(String fullPath, Fault fault, String text) {
+    fault.noteFired();
+    return new IOException(fullPath + ": " + text + " (injected: " + fault + ")");
+  }
+
+  private String fullPath(String relativePath) {
+    return path() + "/" + relativePath.substring(relativePath.lastIndexOf('/') + 1);
+  }
+
+  @Override
+  <T> T perform(Operation operation, String path, String other, Call<T> call) throws IOException {
+    List<Fault> met = faults.meet(operation, path, other);
+    Fault failing = find(met, Fault.Action.FAIL);
+    if (failing != null) {
+      throw failure(placeOf(operation, path), failing, failing.text());
+    }
+    T result = call.run();
+    Fault late = find(met, Fault.Action.FAIL_AFTERWARDS);
+    if (late != null) {
+      if (result instanceof Closeable opened) {
+        opened.close();
+      }
+      throw failure(placeOf(operation, path), late, late.text());
+    }
+    return result;
+  }
+
+  private String placeOf(Operation operation, String path) {
+    return operation == Operation.LIST || operation == Operation.SYNC_DIRECTORY
+        ? path()
+        : fullPath(path);
+  }
+
+  @Override
+  Directory wrapChild(Directory child, String path) {
+    return new FaultyDirectory(child, path, faults);
+  }
+
+  @Override
+  ReadableFile wrapReader(ReadableFile file, String path) {
+    return new Reader(file, path);
+  }
+
+  @Override
+  WritableFile wrapWriter(WritableFile file, String path) {
+    return new Writer(file, path);
+  }
+
+  /** What the wrapped directory says, or what the fullest rule leaves, if that is less. */
+  @Override
+  public long usableSpace() throws IOException {
+    long usable = super.usableSpace();
+    for (Fault fault : faults.list) {
+      if (fault.action() == Fault.Action.NO_SPACE) {
+        usable = Math.min(usable, fault.bytesLeft());
+      }
+    }
+    return usable;
+  }
+
+  private final class Reader implements ReadableFile {
+    private final ReadableFile file;
+    private final String relative;
+
+    Reader(ReadableFile file, String relative) {
+      this.file = file;
+      this.relative = relative;
+    }
+
+    @Override
+    public String path() {
+      return file.path();
+    }
+
+    @Override
+    public long length() {
+      return file.length();
+    }
+
+    @Override
+    public int alignment() {
+      return file.alignment();
+    }
+
+    @Override
+    public int read(long position, ByteBuffer dst) throws IOException {
+      List<Fault> met = faults.meet(Operation.READ, relative, relative);
+      Fault failing = find(met, Fault.Action.FAIL);
+      if (failing != null) {
+        throw failure(path(), failing, failing.text());
+      }
+      int count = readSome(position, dst, find(met, Fault.Action.SHORT_READ));
+      Fault late = find(met, Fault.Action.FAIL_AFTERWARDS);
+      if (late != null) {
+        throw failure(path(), late, late.text());
+      }
+      return count;
+    }
+
+    private int readSome(long position, ByteBuffer dst, @Nullable Fault cutting)
+        throws IOException {
+      if (cutting == null) {
+        return file.read(position, dst);
+      }
+      int limit = dst.limit();
+      long there = Math.max(0, Math.min(dst.remaining(), file.length() - position));
+      int half = (int) (there / 2 / alignment() * alignment());
+      dst.limit(dst.position() + half);
+      try {
+        int count = file.read(position, dst);
+        cutting.noteFired();
+        return count;
+      } finally {
+        dst.limit(limit);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  private final class Writer implements WritableFile {
+    private final WritableFile file;
+    private final String relative;
+    private @Nullable IOException failure;
+    private boolean closed;
+
+    Writer(WritableFile file, String relative) {
+      this.file = file;
+      this.relative = relative;
+    }
+
+    @Override
+    public String path() {
+      return file.path();
+    }
+
+    @Override
+    public long position() {
+      return file.position();
+    }
+
+    @Override
+    public void write(ByteBuffer src) throws IOException {
+      checkUsable();
+      try {
+        List<Fault> met = faults.meet(Operation.WRITE, relative, relative);
+        Fault failing = find(met, Fault.Action.FAIL);
+        if (failing != null) {
+          writePart(src, faults.draw(src.remaining() + 1));
+          throw FaultyDirectory.failure(path(), failing, failing.text());
+        }
+        Fault full = find(met, Fault.Action.NO_SPACE);
+        int room = full == null ? src.remaining() : full.takeBytes(src.remaining());
+        if (full != null && room < src.remaining()) {
+          writePart(src, room);
+          throw FaultyDirectory.failure(path(), full, Fault.NO_SPACE);
+        }
+        file.write(src);
+        Fault late = find(met, Fault.Action.FAIL_AFTERWARDS);
+        if (late != null) {
+          throw FaultyDirectory.failure(path(), late, late.text());
+        }
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    private void writePart(ByteBuffer src, int count) throws IOException {
+      int limit = src.limit();
+      src.limit(src.position() + count);
+      file.write(src);
+      src.limit(limit);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      checkUsable();
+      try {
+        List<Fault> met = faults.meet(Operation.SYNC, relative, relative);
+        Fault failing = find(met, Fault.Action.FAIL);
+        if (failing == null || faults.draw(2) == 0) {
+          file.sync();
+        }
+        Fault told = failing == null ? find(met, Fault.Action.FAIL_AFTERWARDS) : failing;
+        if (told != null) {
+          throw FaultyDirectory.failure(path(), told, told.text());
+        }
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    private void checkUsable() throws IOException {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+      if (failure != null) {
+        throw new IOException(
+            path() + " is not used any more after an earlier failure: " + failure, failure);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      closed = true;
+      file.close();
+    }
+  }
+}

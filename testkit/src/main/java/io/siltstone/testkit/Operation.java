@@ -1,0 +1,45 @@
+package io.siltstone.testkit;
+
+import java.util.Locale;
+
+/** What can be done to a directory and its files. Mapping a file is an {@link #OPEN}. */
+public enum Operation {
+  /** {@code Directory.open}. */
+  OPEN,
+  /** {@code ReadableFile.read}. */
+  READ,
+  /** {@code Directory.create}. */
+  CREATE,
+  /** {@code Directory.append}. */
+  APPEND,
+  /** {@code WritableFile.write}. */
+  WRITE,
+  /** {@code WritableFile.sync}. */
+  SYNC,
+  /** {@code Directory.truncate}. */
+  TRUNCATE,
+  /** {@code Directory.sync}. */
+  SYNC_DIRECTORY,
+  /** {@code Directory.rename}. */
+  RENAME,
+  /** {@code Directory.link}. */
+  LINK,
+  /** {@code Directory.delete}. */
+  DELETE,
+  /** {@code Directory.files} and {@code Directory.directories}. */
+  LIST,
+  /** {@code Directory.exists} and {@code Directory.length}. */
+  LOOK_UP,
+  /** {@code Directory.directory}. */
+  MAKE_DIRECTORY,
+  /** {@code Directory.deleteDirectory}. */
+  DELETE_DIRECTORY,
+  /** {@code Directory.lock}. */
+  LOCK;
+
+  /** The name in small letters, as in messages. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,104 @@
+package io.siltstone.testkit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The content of one simulated file: what is durable, and what was written behind it. Guarded by
+ * its file system.
+ */
+final class SimulatedFile {
+  private static final int SECTOR_BYTES = 512;
+
+  private byte[] bytes;
+  private int length;
+  private int durableLength;
+  // Lengths after each write since the last sync.
+  private final List<Integer> writeEnds = new ArrayList<>();
+
+  SimulatedFile() {
+    this(new byte[SECTOR_BYTES], 0);
+  }
+
+  private SimulatedFile(byte[] bytes, int length) {
+    this.bytes = bytes;
+    this.length = length;
+    this.durableLength = length;
+  }
+
+  int length() {
+    return length;
+  }
+
+  /** The array as it is now; what readers were given is never changed below their length. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  void append(byte[] src, int count) {
+    if (count > bytes.length - length) {
+      bytes = Arrays.copyOf(bytes, Math.max(length + count, 2 * length));
+    }
+    System.arraycopy(src, 0, bytes, length, count);
+    length += count;
+    writeEnds.add(length);
+  }
+
+  void sync() {
+    durableLength = length;
+    writeEnds.clear();
+  }
+
+  void truncate(int newLength) {
+    bytes = Arrays.copyOf(bytes, Math.max(SECTOR_BYTES, newLength));
+    length = newLength;
+    sync();
+  }
+
+  /** One of the contents that the file may have after a power loss. */
+  SimulatedFile afterPowerLoss(FileSystemModel model, Random random) {
+    if (length == durableLength) {
+      return copyOf(length);
+    }
+    return switch (random.nextInt(5)) {
+      case 0 -> copyOf(durableLength);
+      case 1 -> copyOf(length);
+      case 2 -> copyOf(cut(random));
+      case 3 -> withoutSectors(length, model, random);
+      default -> withoutSectors(cut(random), model, random);
+    };
+  }
+
+  private SimulatedFile copyOf(int kept) {
+    return new SimulatedFile(Arrays.copyOf(bytes, Math.max(SECTOR_BYTES, kept)), kept);
+  }
+
+  private int cut(Random random) {
+    if (random.nextBoolean()) {
+      return writeEnds.get(random.nextInt(writeEnds.size()));
+    }
+    int at = durableLength + random.nextInt(length - durableLength);
+    return Math.max(durableLength, at - at % SECTOR_BYTES);
+  }
+
+  private SimulatedFile withoutSectors(int kept, FileSystemModel model, Random random) {
+    SimulatedFile result = copyOf(kept);
+    double missing = random.nextDouble();
+    int first = durableLength - durableLength % SECTOR_BYTES;
+    for (int sector = first; sector < kept; sector += SECTOR_BYTES) {
+      if (random.nextDouble() < missing) {
+        int from = Math.max(sector, durableLength);
+        int to = Math.min(sector + SECTOR_BYTES, kept);
+        byte[] found = new byte[to - from];
+        // The sector that is durable in part was zeroed behind that part when it was written.
+        if (model == FileSystemModel.UNORDERED && from == sector && random.nextInt(4) == 0) {
+          random.nextBytes(found);
+        }
+        System.arraycopy(found, 0, result.bytes, from, found.length);
+      }
+    }
+    return result;
+  }
+}
