@@ -51,7 +51,7 @@ public final class CqlTypes {
   public static final CqlType UUID = new UuidType();
 
   /** A UUID of version 1, ordered by its time. */
-  public static final CqlType TIMEUUID = new TimeUuidType("TimeUUIDType");
+  public static final CqlType TIMEUUID = new TimeUuidType("TimeUUIDType", true);
 
   /** Milliseconds since 1970. */
   public static final CqlType TIMESTAMP = new TimestampType();
@@ -81,7 +81,7 @@ public final class CqlTypes {
   static final CqlType LEXICAL_UUID = new LexicalUuidType();
 
   /** As {@link #TIMEUUID}, under the name of user-defined functions. */
-  static final CqlType LEGACY_TIMEUUID = new TimeUuidType("LegacyTimeUUIDType");
+  static final CqlType LEGACY_TIMEUUID = new TimeUuidType("LegacyTimeUUIDType", false);
 
   /** By the names of CQL. */
   private static final Map<String, CqlType> BY_NAME =

@@ -188,10 +188,14 @@ final class Fields {
 
   /** JSON of each field, {@code null} for those that are null or missing. */
   List<String> toJson(byte[] value, int offset, int length) {
-    return texts(value, offset, length, true);
+    List<String> texts = texts(value, offset, length, true);
+    while (texts.size() < types.size()) {
+      texts.add("null");
+    }
+    return texts;
   }
 
-  /** Literal of each field, {@code null} for those that are null or missing. */
+  /** Literal of each field that is there, {@code null} for those that are null. */
   List<String> toCqlLiterals(byte[] value, int offset, int length) {
     return texts(value, offset, length, false);
   }
@@ -209,9 +213,6 @@ final class Fields {
                   ? "null"
                   : json ? type.toJson(value, at, part) : type.toCqlLiteral(value, at, part));
         });
-    while (texts.size() < types.size()) {
-      texts.add("null");
-    }
     return texts;
   }
 }

@@ -11,8 +11,15 @@ final class TimeUuidType extends ScalarType {
   /** Turns eight signed bytes, the first excepted, into unsigned ones of the same order. */
   private static final long SIGNED_BYTES = 0x0080_8080_8080_8080L;
 
-  TimeUuidType(String simpleClassName) {
+  private final boolean validatesVersion;
+
+  /**
+   * @param validatesVersion whether bytes of another version are refused; Cassandra's type for
+   *     user-defined functions takes them
+   */
+  TimeUuidType(String simpleClassName, boolean validatesVersion) {
     super(simpleClassName, "timeuuid");
+    this.validatesVersion = validatesVersion;
   }
 
   @Override
@@ -46,7 +53,9 @@ final class TimeUuidType extends ScalarType {
     if (length != UuidBytes.LENGTH) {
       throw wrongLength(length, "0 or 16");
     }
-    checkVersion(UuidBytes.version(BigEndian.getLong(value, offset)));
+    if (validatesVersion) {
+      checkVersion(UuidBytes.version(BigEndian.getLong(value, offset)));
+    }
   }
 
   private static void checkVersion(int version) {

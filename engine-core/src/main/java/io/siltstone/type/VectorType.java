@@ -108,10 +108,10 @@ final class VectorType extends CqlType {
       }
       return elementLength;
     }
-    if (rest < 1 || Vint.lengthFrom(value[offset]) > rest) {
+    if (!Vints.isWhole(value, offset, end)) {
       throw Elements.truncated(this, "an element's length");
     }
-    long length = Vint.read(value, offset);
+    long length = Vints.read(value, offset);
     if (length < 0 || length > rest - Vint.length(length)) {
       throw new IllegalArgumentException(
           this
