@@ -2,6 +2,7 @@ package io.siltstone.schema;
 
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
+import java.util.Comparator;
 import java.util.Objects;
 
 /**
@@ -16,6 +17,21 @@ import java.util.Objects;
 public record Column(String name, CqlType type, ColumnKind kind, int position) {
   /** {@link #position} of static and regular columns. */
   public static final int NO_POSITION = -1;
+
+  /**
+   * The order of cells by name: UTF-8 bytes as unsigned, except that names whose first byte is not
+   * ASCII come before all others.
+   *
+   * <p>Cassandra packs the first six bytes into a number with the top bit inverted, for a signed
+   * comparison, and then shifts the sign away ({@code ColumnMetadata.comparisonOrder}). Its readers
+   * sort a file's columns by this, whatever the file says; so cells must be written by it.
+   */
+  public static final Comparator<String> NAME_ORDER = Names::compareInCells;
+
+  /** The order of cells in a row: simple before complex, then {@link #NAME_ORDER}. */
+  public static final Comparator<Column> CELL_ORDER =
+      Comparator.comparing((Column column) -> column.type().isMultiCell())
+          .thenComparing(Column::name, NAME_ORDER);
 
   /** Checks that all are there. */
   public Column {

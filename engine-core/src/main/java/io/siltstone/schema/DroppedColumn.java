@@ -1,12 +1,17 @@
 package io.siltstone.schema;
 
+import io.siltstone.type.CqlType;
+import io.siltstone.type.CqlTypes;
+import io.siltstone.type.TypeKind;
+import java.util.List;
 import java.util.Objects;
 
 /**
  * A column that a table once had: cells of it that were written until then are no longer there.
  * Source: Cassandra {@code DroppedColumn}.
  *
- * @param column static or regular
+ * @param column static or regular; user types in its type are made tuples, as their definitions may
+ *     be dropped later
  * @param droppedAtMicros cells with this timestamp or an earlier one are gone, microseconds since
  *     1970
  */
@@ -17,12 +22,33 @@ public record DroppedColumn(Column column, long droppedAtMicros) {
     if (column.isPrimaryKey()) {
       throw new SchemaException("Cannot drop PRIMARY KEY column " + Names.quoted(column.name()));
     }
-    if (column.type().isMultiCell() && column.type().kind() == io.siltstone.type.TypeKind.USER) {
+    if (column.type().isMultiCell() && column.type().kind() == TypeKind.USER) {
       throw new SchemaException(
           "Cannot drop non-frozen column "
               + Names.quoted(column.name())
               + " of user type "
               + column.type().cqlName());
     }
+    column =
+        new Column(
+            column.name(), withoutUserTypes(column.type()), column.kind(), column.position());
+  }
+
+  private static CqlType withoutUserTypes(CqlType type) {
+    List<CqlType> parts =
+        type.elementTypes().stream().map(DroppedColumn::withoutUserTypes).toList();
+    if (type.kind() != TypeKind.USER && parts.equals(type.elementTypes())) {
+      return type;
+    }
+    CqlType expanded =
+        switch (type.kind()) {
+          case LIST -> CqlTypes.list(parts.get(0));
+          case SET -> CqlTypes.set(parts.get(0));
+          case MAP -> CqlTypes.map(parts.get(0), parts.get(1));
+          case TUPLE, USER -> CqlTypes.tuple(parts);
+          case VECTOR -> CqlTypes.vector(parts.get(0), TypeText.dimension(type));
+          case SCALAR, COMPOSITE, REVERSED -> type;
+        };
+    return type.isMultiCell() ? expanded : expanded.frozen();
   }
 }

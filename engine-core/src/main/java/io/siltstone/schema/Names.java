@@ -35,6 +35,15 @@ final class Names {
 
   private Names() {}
 
+  /** See {@link Column#NAME_ORDER}. */
+  static int compareInCells(String left, String right) {
+    byte[] a = left.getBytes(StandardCharsets.UTF_8);
+    byte[] b = right.getBytes(StandardCharsets.UTF_8);
+    boolean aFirst = a.length > 0 && a[0] < 0;
+    boolean bFirst = b.length > 0 && b[0] < 0;
+    return aFirst == bFirst ? Arrays.compareUnsigned(a, b) : aFirst ? -1 : 1;
+  }
+
   /** Whether a name in lower case must be quoted because CQL uses it as a keyword. */
   static boolean isReserved(String lowerCase) {
     return RESERVED.contains(lowerCase);

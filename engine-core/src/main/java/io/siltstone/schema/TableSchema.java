@@ -22,11 +22,6 @@ import org.jspecify.annotations.Nullable;
  * TableMetadata}.
  */
 public final class TableSchema {
-  /** The order of cells in a row: simple before complex, then by the UTF-8 bytes of the name. */
-  private static final Comparator<Column> CELL_ORDER =
-      Comparator.comparing((Column column) -> column.type().isMultiCell())
-          .thenComparing(Column::name, Names.BY_BYTES);
-
   private final String keyspace;
   private final String name;
   private final @Nullable UUID id;
@@ -103,12 +98,12 @@ public final class TableSchema {
     return clusteringColumns;
   }
 
-  /** In the order of their cells: simple before complex, then by the bytes of the name. */
+  /** In the order of their cells: see {@link Column#CELL_ORDER}. */
   public List<Column> staticColumns() {
     return staticColumns;
   }
 
-  /** In the order of their cells: simple before complex, then by the bytes of the name. */
+  /** In the order of their cells: see {@link Column#CELL_ORDER}. */
   public List<Column> regularColumns() {
     return regularColumns;
   }
@@ -317,7 +312,7 @@ public final class TableSchema {
       boolean key = kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
       return columns.values().stream()
           .filter(column -> column.kind() == kind)
-          .sorted(key ? Comparator.comparingInt(Column::position) : CELL_ORDER)
+          .sorted(key ? Comparator.comparingInt(Column::position) : Column.CELL_ORDER)
           .toList();
     }
 
@@ -449,6 +444,19 @@ public final class TableSchema {
                 + column.kind()
                 + ", incompatible with previous kind "
                 + before.column().kind());
+      }
+      CqlType type = column.type();
+      CqlType typeBefore = before.column().type();
+      boolean compatible =
+          type.isMultiCell() == typeBefore.isMultiCell()
+              && (type.kind() == typeBefore.kind() || type.equals(CqlTypes.BLOB));
+      if (!compatible) {
+        throw new SchemaException(
+            again
+                + " with type "
+                + type.cqlName()
+                + ", incompatible with previous type "
+                + typeBefore.cqlName());
       }
       if (column.type().isCounter()) {
         throw new SchemaException(again + ": it is a counter");

@@ -256,7 +256,14 @@ final class TypeReader {
     String key = key(keyspace, name);
     UserType type = userTypes.get(key);
     if (type == null) {
-      throw tokens.error(start, "Unknown type " + keyspace + "." + name);
+      throw tokens.error(
+          start,
+          "Unknown type "
+              + keyspace
+              + "."
+              + name
+              + "; its CREATE TYPE must come before (Cassandra's snapshots leave it out where"
+              + " only collections, tuples and vectors use it)");
     }
     return new Sized(withinFrozen ? type.frozen() : type, sizes.getOrDefault(key, Size.ONE));
   }

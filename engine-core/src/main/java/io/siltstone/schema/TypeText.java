@@ -21,7 +21,7 @@ final class TypeText {
       case MAP -> frozen(type, "map<" + parts(type) + '>');
       case TUPLE -> frozen(type, "tuple<" + parts(type) + '>');
       case USER -> frozen(type, Names.quoted(((UserType) type).name()));
-      case VECTOR -> "vector<" + parts(type) + dimension(type) + '>';
+      case VECTOR -> "vector<" + parts(type) + ", " + dimension(type) + '>';
       case COMPOSITE -> Names.string(type.className());
       case REVERSED -> of(type.elementTypes().get(0));
     };
@@ -44,10 +44,10 @@ final class TypeText {
     return joiner.toString();
   }
 
-  /** With its comma; the end of the type's own name is the one place that has it. */
-  private static String dimension(CqlType vector) {
+  /** Of a vector; the end of its name is the one place that says it. */
+  static int dimension(CqlType vector) {
     String name = vector.cqlName();
-    return name.substring(name.lastIndexOf(','), name.length() - 1);
+    return Integer.parseInt(name.substring(name.lastIndexOf(' ') + 1, name.length() - 1));
   }
 
   /** Whether CQL reads an unquoted name as something else than a user type. */

@@ -109,13 +109,13 @@ class SchemaParserTest {
   }
 
   @Test
-  void cellsAreOrderedSimpleBeforeComplexThenByBytes() {
+  void cellsAreOrderedSimpleBeforeComplexThenAsCassandraOrdersNames() {
     TableSchema table =
         table(
             "CREATE TABLE ks.t (k int PRIMARY KEY, a list<int>, \"ﬀ\" int, \"😀\" int, z int,"
                 + " \"Z\" int, b set<int>, f frozen<set<int>>)");
-    // By UTF-16 units the emoji would come before the ligature.
-    assertThat(names(table.regularColumns())).containsExactly("Z", "f", "z", "ﬀ", "😀", "a", "b");
+    // By UTF-16 units the emoji would come before the ligature, by bytes both after the letters.
+    assertThat(names(table.regularColumns())).containsExactly("ﬀ", "😀", "Z", "f", "z", "a", "b");
   }
 
   @Test
@@ -358,6 +358,31 @@ class SchemaParserTest {
                     "USE ks; CREATE TABLE t (k int, c int, a int, PRIMARY KEY (k, c)); ALTER TABLE"
                         + " t DROP a USING TIMESTAMP 1; ALTER TABLE t ADD a int static"))
         .hasMessageContaining("Cannot re-add previously dropped column a of kind STATIC");
+  }
+
+  @Test
+  void userTypesOfADroppedColumnAreMadeTuples() {
+    TableSchema table =
+        table(
+            "USE ks; CREATE TYPE w (a int, b text); CREATE TABLE t (k int PRIMARY KEY, v map<int,"
+                + " frozen<w>>, x vector<frozen<w>, 2>); ALTER TABLE t DROP (v, x) USING TIMESTAMP"
+                + " 1");
+    assertThat(table.droppedColumns())
+        .extracting(dropped -> dropped.column().type().cqlName())
+        .containsExactly(
+            "map<int, frozen<tuple<int, text>>>", "vector<frozen<tuple<int, text>>, 2>");
+    assertThat(table.userTypes()).isEmpty();
+    assertThat(table(SchemaFormatter.format(table))).isEqualTo(table);
+  }
+
+  @Test
+  void columnOfAnotherTypeIsNotAddedAgain() {
+    assertThatThrownBy(
+            () ->
+                SchemaParser.parse(
+                    "USE ks; CREATE TABLE t (k int PRIMARY KEY, a list<int>); ALTER TABLE t DROP a"
+                        + " USING TIMESTAMP 1; ALTER TABLE t ADD a int"))
+        .hasMessageContaining("with type int, incompatible with previous type list<int>");
   }
 
   @Test
