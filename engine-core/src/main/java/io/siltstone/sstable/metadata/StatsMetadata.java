@@ -34,6 +34,7 @@ import java.util.UUID;
  *   partition deletions      boolean                             from oa
  *   first, last key          bytes behind a vint of their length from oa
  *   token space coverage     double                              from oa
+ *   zeros                    4 bytes per tombstone time          from oa
  * </pre>
  *
  * Immutable, safe for all threads. Source: Cassandra {@code StatsMetadata}, versions na to oa.
@@ -248,6 +249,10 @@ public record StatsMetadata(
     }
     if (version.hasTokenSpaceCoverage()) {
       out.float64(tokenSpaceCoverage);
+    }
+    if (version.hasUnsignedDeletionTimes()) {
+      // Cassandra reckons with 16 bytes per tombstone time and writes 12: the rest are zeros.
+      out.bytes(new byte[4 * tombstoneTimes.size()]);
     }
   }
 
