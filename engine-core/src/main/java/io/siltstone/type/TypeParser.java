@@ -54,6 +54,11 @@ public final class TypeParser {
           entry("UTF8Type", CqlTypes.TEXT),
           entry("UUIDType", CqlTypes.UUID));
 
+  /** Every level may be wrapped in {@code FrozenType}, which is none. */
+  private static final int MAX_PARENTHESES = 2 * CqlType.MAX_DEPTH;
+
+  private static final int MAX_QUOTED_TEXT = 500;
+
   private final String text;
   private int position;
 
@@ -78,7 +83,7 @@ public final class TypeParser {
   }
 
   private CqlType type(int depth) {
-    if (depth > CqlType.MAX_DEPTH) {
+    if (depth > MAX_PARENTHESES) {
       throw refused("types nested deeper than " + CqlType.MAX_DEPTH, null);
     }
     skipBlanks();
@@ -252,7 +257,9 @@ public final class TypeParser {
   }
 
   private RefusedException refused(String why, @Nullable Throwable cause) {
-    return new RefusedException("type '" + text + "', position " + position + ": " + why, cause);
+    String quoted =
+        text.length() > MAX_QUOTED_TEXT ? text.substring(0, MAX_QUOTED_TEXT) + "…" : text;
+    return new RefusedException("type '" + quoted + "', position " + position + ": " + why, cause);
   }
 
   /** Has its position already. */

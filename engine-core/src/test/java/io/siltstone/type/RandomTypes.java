@@ -1,0 +1,172 @@
+package io.siltstone.type;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Random types and Java objects that are their values. */
+final class RandomTypes {
+  private static final List<CqlType> SCALARS =
+      List.of(
+          CqlTypes.BOOLEAN,
+          CqlTypes.TINYINT,
+          CqlTypes.SMALLINT,
+          CqlTypes.INT,
+          CqlTypes.BIGINT,
+          CqlTypes.VARINT,
+          CqlTypes.FLOAT,
+          CqlTypes.DOUBLE,
+          CqlTypes.DECIMAL,
+          CqlTypes.TEXT,
+          CqlTypes.ASCII,
+          CqlTypes.UUID,
+          CqlTypes.TIMEUUID,
+          CqlTypes.TIMESTAMP,
+          CqlTypes.DATE,
+          CqlTypes.TIME,
+          CqlTypes.DURATION,
+          CqlTypes.INET);
+
+  private final Random random;
+
+  RandomTypes(Random random) {
+    this.random = random;
+  }
+
+  CqlType type(int depth) {
+    return switch (random.nextInt(depth > 2 ? 4 : 10)) {
+      case 4 -> CqlTypes.list(type(depth + 1));
+      case 5 -> CqlTypes.set(type(depth + 1)).frozen();
+      case 6 -> CqlTypes.map(scalar(), type(depth + 1));
+      case 7 -> CqlTypes.tuple(List.of(type(depth + 1), scalar(), type(depth + 1)));
+      case 8 ->
+          CqlTypes.userType(
+              "ks",
+              "Type",
+              List.of(
+                  new UserTypeField("plain", type(depth + 1)),
+                  new UserTypeField("Quo\"ted", type(depth + 1))));
+      case 9 -> CqlTypes.vector(type(depth + 1), 1 + random.nextInt(3));
+      default -> scalar();
+    };
+  }
+
+  private CqlType scalar() {
+    return SCALARS.get(random.nextInt(SCALARS.size()));
+  }
+
+  /** Of the class that {@link CqlType#decode} returns. */
+  Object value(CqlType type) {
+    List<CqlType> parts = type.elementTypes();
+    return switch (type.kind()) {
+      case SCALAR -> scalarValue(type);
+      case LIST -> values(parts.get(0), random.nextInt(4));
+      case VECTOR -> values(parts.get(0), dimension(type));
+      case SET -> set(type);
+      case MAP -> map(type);
+      case TUPLE -> parts.stream().map(this::valueOrNull).toList();
+      case USER -> {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        for (UserTypeField field : ((UserType) type).fields()) {
+          fields.put(field.name(), valueOrNull(field.type()));
+        }
+        yield fields;
+      }
+      case COMPOSITE -> parts.stream().map(this::value).toList();
+      case REVERSED -> value(type.unreversed());
+    };
+  }
+
+  private static int dimension(CqlType vector) {
+    String name = vector.cqlName();
+    return Integer.parseInt(name.substring(name.lastIndexOf(' ') + 1, name.length() - 1));
+  }
+
+  private @Nullable Object valueOrNull(CqlType type) {
+    return random.nextInt(4) == 0 ? null : value(type);
+  }
+
+  private List<Object> values(CqlType type, int count) {
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      values.add(value(type));
+    }
+    return values;
+  }
+
+  /** Without values that are different in Java and one in CQL. */
+  private Set<Object> set(CqlType type) {
+    CqlType element = type.elementTypes().get(0);
+    Set<Object> values = new LinkedHashSet<>(values(element, random.nextInt(4)));
+    byte[] bytes = type.encode(values);
+    return new LinkedHashSet<>((Set<?>) type.decode(bytes, 0, bytes.length));
+  }
+
+  private Map<Object, Object> map(CqlType type) {
+    Map<Object, Object> entries = new LinkedHashMap<>();
+    Set<Object> keys = set(CqlTypes.set(type.elementTypes().get(0)));
+    keys.forEach(key -> entries.put(key, value(type.elementTypes().get(1))));
+    return entries;
+  }
+
+  private Object scalarValue(CqlType type) {
+    return switch (type.cqlName()) {
+      case "boolean" -> random.nextBoolean();
+      case "tinyint" -> (byte) random.nextInt();
+      case "smallint" -> (short) random.nextInt();
+      case "int" -> random.nextInt() >> random.nextInt(32);
+      case "bigint" -> random.nextLong() >> random.nextInt(64);
+      case "varint" -> new BigInteger(random.nextInt(200), random).subtract(BigInteger.TEN);
+      case "float" -> Float.intBitsToFloat(random.nextInt());
+      case "double" -> Double.longBitsToDouble(random.nextLong());
+      case "decimal" ->
+          new BigDecimal(new BigInteger(90, random).negate(), random.nextInt(60) - 30);
+      case "text" -> text("aZ'\"\\:@!{}é世\ud83d\ude00 \n");
+      case "ascii" -> text("aZ'\"\\:@!{} \n");
+      case "uuid" -> new UUID(random.nextLong(), random.nextLong());
+      case "timeuuid" -> new UUID((random.nextLong() & ~0xF000L) | 0x1000L, random.nextLong());
+      case "timestamp" -> Instant.ofEpochMilli(random.nextLong() >> random.nextInt(64));
+      case "date" -> LocalDate.ofEpochDay(random.nextInt());
+      case "time" -> LocalTime.ofNanoOfDay(random.nextLong(86_400_000_000_000L));
+      case "duration" -> {
+        int sign = random.nextBoolean() ? 1 : -1;
+        yield new CqlDuration(
+            sign * random.nextInt(Integer.MAX_VALUE),
+            sign * random.nextInt(100),
+            sign * (random.nextLong() >>> (1 + random.nextInt(63))));
+      }
+      case "inet" -> {
+        byte[] address = new byte[random.nextBoolean() ? 4 : 16];
+        random.nextBytes(address);
+        try {
+          yield InetAddress.getByAddress(address);
+        } catch (UnknownHostException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      default -> throw new IllegalArgumentException("no random values of " + type);
+    };
+  }
+
+  private String text(String letters) {
+    int[] points = letters.codePoints().toArray();
+    StringBuilder text = new StringBuilder();
+    for (int i = random.nextInt(8); i > 0; i--) {
+      text.appendCodePoint(points[random.nextInt(points.length)]);
+    }
+    return text.toString();
+  }
+}
