@@ -7,6 +7,13 @@ module io.siltstone.core {
 
   exports io.siltstone.bytes;
   exports io.siltstone.type;
-  exports io.siltstone.cursor;
   exports io.siltstone.schema;
+  exports io.siltstone.partitioner;
+  exports io.siltstone.cursor;
+  exports io.siltstone.sstable;
+  exports io.siltstone.sstable.format;
+  exports io.siltstone.sstable.filter;
+  exports io.siltstone.sstable.metadata;
+  exports io.siltstone.sstable.data;
+  exports io.siltstone.sstable.big;
 }

@@ -24,8 +24,9 @@ import java.io.IOException;
  *   per block   int                    where it begins, from the first one's beginning
  * </pre>
  *
- * A block ends with the first row or marker that makes it as long as the given size. Source:
- * Cassandra {@code IndexInfo.Serializer}, {@code BigFormatPartitionWriter}.
+ * A block ends with the first row or marker that makes it as long as the given size; the last one,
+ * if it is shorter, with the partition's end mark. Source: Cassandra {@code IndexInfo.Serializer},
+ * {@code BigFormatPartitionWriter}.
  */
 final class PartitionIndex implements Closeable {
   /** What widths are written as differences from. */
@@ -135,6 +136,8 @@ final class PartitionIndex implements Closeable {
 
   void endPartition() throws IOException {
     if (inBlock) {
+      // A last block that is not full has the partition's end mark in its width.
+      blockEnd++;
       endBlock(last);
     }
   }

@@ -14,6 +14,8 @@ import java.io.IOException;
  * has left. Confined to one thread; closing it closes its source.
  */
 public final class ByteWindow implements Closeable {
+  private static final int MOST_KEPT = 1 << 20;
+
   private final ByteSource source;
   private final Component component;
   private final int readAhead;
@@ -22,6 +24,7 @@ public final class ByteWindow implements Closeable {
   private long base;
   private int limit;
   private int at;
+  private long keptFrom = Long.MAX_VALUE;
 
   /**
    * @param source that it takes over
@@ -81,6 +84,15 @@ public final class ByteWindow implements Closeable {
     base = position;
     limit = 0;
     at = 0;
+    keptFrom = Long.MAX_VALUE;
+  }
+
+  /**
+   * From now on, what lies behind the present position stays in the array while one moves on, so
+   * that one can come back at no cost: up to 1 MiB, until the next call or a seek elsewhere.
+   */
+  public void keepFromHere() {
+    keptFrom = position();
   }
 
   /** Moves forward over bytes that may not have been fetched. */
@@ -149,23 +161,26 @@ public final class ByteWindow implements Closeable {
   }
 
   /**
-   * Moves what is left to the front. Room for a whole unit behind what is needed lets the source
+   * Moves what is wanted to the front. Room for a whole unit behind what is needed lets the source
    * decompress straight into the array.
    */
   private void makeRoom(int count) {
-    int kept = limit - at;
-    int unit = source.unit();
-    long room = Math.max(count, (long) kept + unit);
-    if (at + room > bytes.length || readAhead > 0) {
+    int from = at;
+    if (keptFrom - base < at && limit - (keptFrom - base) <= MOST_KEPT) {
+      from = (int) (keptFrom - base);
+    }
+    int kept = limit - from;
+    long room = Math.max((long) at - from + count, (long) kept + source.unit());
+    if (from + room > bytes.length || readAhead > 0) {
       byte[] target = bytes;
       if (room > bytes.length) {
         long wanted = Math.max(room, Math.min(2L * bytes.length, 1 << 26));
         target = new byte[(int) Math.min(wanted, Integer.MAX_VALUE - 8)];
       }
-      System.arraycopy(bytes, at, target, 0, kept);
+      System.arraycopy(bytes, from, target, 0, kept);
       bytes = target;
-      base += at;
-      at = 0;
+      base += from;
+      at -= from;
       limit = kept;
     }
   }

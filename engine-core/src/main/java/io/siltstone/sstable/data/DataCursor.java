@@ -279,6 +279,11 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     peeked = 0;
   }
 
+  /** See {@link ByteWindow#keepFromHere()}. */
+  public void keepFromHere() {
+    window.keepFromHere();
+  }
+
   @Override
   public Unfiltered unfiltered() {
     return unfiltered;

@@ -1,0 +1,97 @@
+package io.siltstone.sstable;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.Slice;
+import io.siltstone.sstable.big.IndexBlocks;
+import io.siltstone.sstable.data.DataCursor;
+import java.io.IOException;
+
+/** Slices from the first to the last, rows from the first to the last. */
+final class ForwardWalk extends SliceWalk {
+  private int index;
+  private boolean inSlice;
+  private int block;
+  private boolean peeked;
+  private boolean exhausted;
+
+  ForwardWalk(SSTable table, DataCursor data, IndexBlocks blocks) {
+    super(table, data, blocks);
+  }
+
+  @Override
+  void begin() {
+    index = -1;
+    inSlice = false;
+    block = 0;
+    peeked = false;
+    exhausted = false;
+  }
+
+  @Override
+  boolean advance() throws IOException {
+    while (true) {
+      if (!inSlice) {
+        if (index + 1 >= slices.size()) {
+          return false;
+        }
+        index++;
+        inSlice = true;
+        goTo(slices.get(index).start());
+        if (isOpen()) {
+          show(slices.get(index).start());
+          return true;
+        }
+      }
+      Slice slice = slices.get(index);
+      if (available() && comparator.compare(data.unfiltered().clustering(), slice.end()) < 0) {
+        data.read();
+        peeked = false;
+        noteForward();
+        return true;
+      }
+      inSlice = false;
+      if (isOpen()) {
+        if (exhausted) {
+          throw leftOpen();
+        }
+        show(slice.end());
+        return true;
+      }
+    }
+  }
+
+  private void goTo(Clustering start) throws IOException {
+    if (blocks.count() > 0) {
+      int target = blocks.firstEndingNotBefore(start);
+      if (target == blocks.count()) {
+        exhausted = true;
+        peeked = false;
+        closeAll();
+        return;
+      }
+      // Within the block where the walk stands, and before it, it goes on as it is.
+      if (target > block) {
+        openBefore(target);
+        blocks.read(target);
+        data.seekWithinPartition(blocks.offset());
+        block = target;
+        peeked = false;
+      }
+    }
+    while (available() && comparator.compare(data.unfiltered().clustering(), start) <= 0) {
+      pass();
+      peeked = false;
+    }
+    if (exhausted && isOpen()) {
+      throw leftOpen();
+    }
+  }
+
+  private boolean available() throws IOException {
+    if (!peeked && !exhausted) {
+      peeked = data.peek();
+      exhausted = !peeked;
+    }
+    return peeked;
+  }
+}

@@ -1,0 +1,134 @@
+package io.siltstone.sstable;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Slice;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.sstable.big.IndexBlocks;
+import io.siltstone.sstable.data.DataCursor;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Point and slice reads of one table: one partition at a time, forward or reversed.
+ *
+ * <pre>
+ *   if (reader.seek(key, slices, reversed)) {       // false: the table does not have the key
+ *     reader.nextPartition();                       // true once
+ *     while (reader.nextUnfiltered()) { ... }       // static row, then the slices' rows and markers
+ *   }
+ * </pre>
+ *
+ * Of a range tombstone that reaches into a slice the part inside is shown: it begins and ends with
+ * the slice. Reversed, markers come as they lie in the file, the end of a range before its start.
+ * Nothing grows with the partition: index blocks are searched in place, and reversed reads keep the
+ * places of one block's rows.
+ *
+ * <p>Confined to one thread, closed by its opener, before the table.
+ */
+public final class PartitionReader implements PartitionCursor {
+  private final SSTable table;
+  private final PartitionLookup lookup;
+  private final DataCursor data;
+  private final IndexBlocks blocks;
+  private final SliceWalk forward;
+  private final SliceWalk backward;
+  private final List<Slice> everything;
+
+  private SliceWalk walk;
+  private boolean partitionPending;
+  private boolean staticPending;
+  private boolean showStatic;
+
+  PartitionReader(SSTable table, PartitionLookup lookup, DataCursor data, IndexBlocks blocks) {
+    this.table = table;
+    this.lookup = lookup;
+    this.data = data;
+    this.blocks = blocks;
+    this.forward = new ForwardWalk(table, data, blocks);
+    this.backward = new ReversedWalk(table, data, blocks);
+    this.walk = forward;
+    this.everything = List.of(Slice.all(table.encoding()));
+  }
+
+  /** Turns to a partition, all of it, forward. Returns and throws as the other does. */
+  public boolean seek(PartitionKey key) throws IOException {
+    return seek(key, everything, false);
+  }
+
+  /**
+   * Turns to a partition.
+   *
+   * @param slices in clustering order, not overlapping; none to read the static row only
+   * @param reversed whether rows are shown from the last to the first
+   * @return false if the table does not have the key; the reader is then empty
+   */
+  public boolean seek(PartitionKey key, List<Slice> slices, boolean reversed) throws IOException {
+    partitionPending = false;
+    staticPending = false;
+    walk = reversed ? backward : forward;
+    if (!lookup.find(key)) {
+      walk.begin(List.of());
+      return false;
+    }
+    data.seek(lookup.dataPosition(), table.dataLength());
+    if (!data.nextPartition() || data.key().compareTo(key) != 0) {
+      throw table.indexCorrupt(
+          lookup.entryPosition(),
+          key + " is said to be at " + lookup.dataPosition() + " of the data, and is not");
+    }
+    lookup.openBlocks(blocks);
+    staticPending = data.nextStatic();
+    walk.begin(slices);
+    partitionPending = true;
+    return true;
+  }
+
+  @Override
+  public RowEncoding encoding() {
+    return table.encoding();
+  }
+
+  @Override
+  public boolean nextPartition() {
+    boolean first = partitionPending;
+    partitionPending = false;
+    return first;
+  }
+
+  @Override
+  public PartitionKey key() {
+    return data.key();
+  }
+
+  @Override
+  public long deletionTimestamp() {
+    return data.deletionTimestamp();
+  }
+
+  @Override
+  public long deletionLocalTime() {
+    return data.deletionLocalTime();
+  }
+
+  @Override
+  public boolean nextUnfiltered() throws IOException {
+    showStatic = staticPending;
+    staticPending = false;
+    return showStatic || walk.next();
+  }
+
+  @Override
+  public Unfiltered unfiltered() {
+    return showStatic ? data.unfiltered() : walk.unfiltered();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (data;
+        blocks) {
+      lookup.close();
+    }
+  }
+}

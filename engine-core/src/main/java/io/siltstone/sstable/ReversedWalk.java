@@ -1,0 +1,125 @@
+package io.siltstone.sstable;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.Slice;
+import io.siltstone.sstable.big.IndexBlocks;
+import io.siltstone.sstable.data.DataCursor;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Slices from the last to the first, rows from the last to the first.
+ *
+ * <p>A block is walked forward to note where its rows begin, then backward to show them: memory is
+ * that of one block's places.
+ */
+final class ReversedWalk extends SliceWalk {
+  private int index;
+  private boolean inSlice;
+  private int block;
+  private long firstRow;
+  private long[] places = new long[256];
+  private int placesLeft;
+
+  ReversedWalk(SSTable table, DataCursor data, IndexBlocks blocks) {
+    super(table, data, blocks);
+  }
+
+  @Override
+  void begin() {
+    index = slices.size();
+    inSlice = false;
+    firstRow = data.position() - data.partitionPosition();
+  }
+
+  @Override
+  boolean advance() throws IOException {
+    while (true) {
+      if (!inSlice) {
+        if (index == 0) {
+          return false;
+        }
+        index--;
+        inSlice = true;
+        goTo(slices.get(index).end());
+        if (isOpen()) {
+          show(slices.get(index).end());
+          return true;
+        }
+      }
+      Slice slice = slices.get(index);
+      if (placesLeft > 0) {
+        placesLeft--;
+        data.seekWithinPartition(places[placesLeft]);
+        if (!data.peek()) {
+          throw leftOpen();
+        }
+        if (comparator.compare(data.unfiltered().clustering(), slice.start()) > 0) {
+          data.read();
+          noteReversed();
+          return true;
+        }
+        data.pass();
+      } else if (block > 0) {
+        block--;
+        notePlaces(slice.end(), false);
+        continue;
+      }
+      inSlice = false;
+      if (isOpen()) {
+        show(slice.start());
+        return true;
+      }
+    }
+  }
+
+  /** Turns to the block in which a slice ends, and to the range tombstone open there. */
+  private void goTo(Clustering end) throws IOException {
+    closeAll();
+    placesLeft = 0;
+    block = 0;
+    if (blocks.count() > 0) {
+      int target = blocks.lastStartingNotBehind(end);
+      if (target < 0) {
+        return;
+      }
+      block = target;
+      openBefore(block);
+    }
+    notePlaces(end, true);
+  }
+
+  /**
+   * Notes where the unfiltereds of the block before {@code end} begin.
+   *
+   * @param entering whether the range tombstone open at the end is to be taken from this walk;
+   *     further down it is known from the markers shown
+   */
+  private void notePlaces(Clustering end, boolean entering) throws IOException {
+    placesLeft = 0;
+    long from = firstRow;
+    long to = Long.MAX_VALUE;
+    if (blocks.count() > 0) {
+      blocks.read(block);
+      from = blocks.offset();
+      to = from + blocks.width();
+    }
+    data.seekWithinPartition(from);
+    data.keepFromHere();
+    while (data.position() - data.partitionPosition() < to && data.peek()) {
+      if (comparator.compare(data.unfiltered().clustering(), end) >= 0) {
+        data.pass();
+        return;
+      }
+      if (placesLeft == places.length) {
+        places = Arrays.copyOf(places, 2 * placesLeft);
+      }
+      places[placesLeft++] = data.unfilteredPosition() - data.partitionPosition();
+      if (entering) {
+        pass();
+      } else {
+        data.pass();
+      }
+    }
+  }
+}

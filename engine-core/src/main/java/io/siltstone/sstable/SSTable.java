@@ -1,0 +1,306 @@
+package io.siltstone.sstable;
+
+import io.siltstone.chunk.ChunkedFile;
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.big.IndexBlocks;
+import io.siltstone.sstable.big.IndexCursor;
+import io.siltstone.sstable.big.IndexSummary;
+import io.siltstone.sstable.data.ByteSource;
+import io.siltstone.sstable.data.ByteWindow;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.filter.BloomFilter;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.Statistics;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Set;
+
+/**
+ * A table on disk, opened for reading: immutable, shared by all who read it.
+ *
+ * <p>Safe for all threads; the cursors and readers it gives out are confined to one each. The
+ * opener closes it, after all of those. Filter, summary and chunk offsets are off-heap and counted
+ * in the budget; nothing it holds grows with the size of a partition.
+ */
+public final class SSTable implements Closeable {
+  private static final int INDEX_READ_BYTES = 4 * 1024;
+  private static final int INDEX_SCAN_BYTES = 64 * 1024;
+  private static final int SCAN_WINDOW_BYTES = 128 * 1024;
+
+  private final Directory directory;
+  private final Descriptor descriptor;
+  private final SSTableOptions options;
+  private final Set<Component> components;
+  private final Statistics statistics;
+  private final RowEncoding encoding;
+  private final Partitioner partitioner;
+  private final ChunkedFile data;
+  private final ReadableFile index;
+  private final BloomFilter filter;
+  private final IndexSummary summary;
+  private final PartitionKey firstKey;
+  private final PartitionKey lastKey;
+
+  SSTable(
+      Directory directory,
+      Descriptor descriptor,
+      SSTableOptions options,
+      Set<Component> components,
+      Statistics statistics,
+      RowEncoding encoding,
+      Partitioner partitioner,
+      ChunkedFile data,
+      ReadableFile index,
+      BloomFilter filter,
+      IndexSummary summary) {
+    this.directory = directory;
+    this.descriptor = descriptor;
+    this.options = options;
+    this.components = components;
+    this.statistics = statistics;
+    this.encoding = encoding;
+    this.partitioner = partitioner;
+    this.data = data;
+    this.index = index;
+    this.filter = filter;
+    this.summary = summary;
+    this.firstKey = summary.firstKey();
+    this.lastKey = summary.lastKey();
+  }
+
+  /**
+   * Opens a table.
+   *
+   * @param directory of its files
+   * @param descriptor what their names begin with
+   * @param budget that its off-heap memory is taken from
+   * @throws CorruptSSTableException if a component is damaged, missing, or contradicts another
+   * @throws NoSuchFileException if there is no such table
+   */
+  public static SSTable open(
+      Directory directory, Descriptor descriptor, SSTableOptions options, MemoryBudget budget)
+      throws IOException {
+    return new SSTableOpening(directory, descriptor, options, budget).open();
+  }
+
+  /** What the names of its files begin with. */
+  public Descriptor descriptor() {
+    return descriptor;
+  }
+
+  /** Where its files are. */
+  public Directory directory() {
+    return directory;
+  }
+
+  /** The files it has. */
+  public Set<Component> components() {
+    return components;
+  }
+
+  /** What {@code Statistics.db} says. */
+  public Statistics statistics() {
+    return statistics;
+  }
+
+  /** Types, columns and delta bases of its rows. */
+  public SerializationHeader header() {
+    return encoding.header();
+  }
+
+  /** The form of its rows. */
+  public RowEncoding encoding() {
+    return encoding;
+  }
+
+  /** That ordered its partitions. */
+  public Partitioner partitioner() {
+    return partitioner;
+  }
+
+  /** Key of the first partition. */
+  public PartitionKey firstKey() {
+    return firstKey;
+  }
+
+  /** Key of the last partition. */
+  public PartitionKey lastKey() {
+    return lastKey;
+  }
+
+  /** How its data is compressed. */
+  public CompressionOptions compression() {
+    return data.compression();
+  }
+
+  /** Uncompressed bytes of its data. */
+  public long dataLength() {
+    return data.length();
+  }
+
+  /** Bytes of its data file. */
+  public long onDiskLength() {
+    return data.onDiskLength();
+  }
+
+  /** Bytes off-heap that the table holds while it is open: filter, summary, chunk offsets. */
+  public long offHeapBytes() {
+    return filter.memoryBytes() + summary.memoryBytes() + data.offsetsOffHeapBytes();
+  }
+
+  /**
+   * Opens a cursor over a range of partitions, over the read-ahead path: the chunk cache is neither
+   * asked nor filled. The caller closes it.
+   *
+   * @param intent {@link ReadIntent#SCAN} or {@link ReadIntent#COMPACTION}
+   */
+  public DataCursor scan(ReadIntent intent, PartitionRange range) throws IOException {
+    long from = 0;
+    long to = data.length();
+    PartitionKey first = range.from();
+    PartitionKey last = range.to();
+    if (first != null || last != null) {
+      try (IndexCursor entries = openIndex(INDEX_READ_BYTES, false)) {
+        from = first == null ? 0 : dataPositionNotBefore(first, entries);
+        to = last == null ? data.length() : dataPositionNotBefore(last, entries);
+      }
+      if (from > to || to > data.length()) {
+        throw indexCorrupt(0, "partitions from " + from + " to " + to + " of " + data.length());
+      }
+    }
+    ByteSource source =
+        ByteSource.of(data.openSequential(intent, from, to, options.readAheadBytes()));
+    ByteWindow window = new ByteWindow(source, Component.DATA, SCAN_WINDOW_BYTES, true);
+    window.seek(from);
+    return new DataCursor(window, encoding, descriptor.version(), partitioner, to);
+  }
+
+  /** As {@link #scan(ReadIntent, PartitionRange)} of all partitions. */
+  public DataCursor scan() throws IOException {
+    return scan(ReadIntent.SCAN, PartitionRange.ALL);
+  }
+
+  /** Position in the data of the first partition whose key is not before {@code key}. */
+  private long dataPositionNotBefore(PartitionKey key, IndexCursor entries) throws IOException {
+    int sample = summary.floorIndex(key);
+    entries.seek(sample < 0 ? 0 : summary.position(sample));
+    PartitionKey present = new PartitionKey();
+    while (entries.next()) {
+      byte[] bytes = entries.keyBytes();
+      int offset = entries.keyOffset();
+      int length = entries.keyLength();
+      present.wrap(bytes, offset, length, partitioner.token(bytes, offset, length));
+      if (present.compareTo(key) >= 0) {
+        return entries.dataPosition();
+      }
+    }
+    return data.length();
+  }
+
+  /** Opens a reader for point and slice reads. The caller closes it. */
+  public PartitionReader reader() {
+    PartitionLookup lookup = new PartitionLookup(this, openIndex(INDEX_READ_BYTES, false));
+    ByteSource source = ByteSource.of(data.openRandom());
+    ByteWindow window = new ByteWindow(source, Component.DATA, data.chunkLength(), false);
+    DataCursor rows =
+        new DataCursor(window, encoding, descriptor.version(), partitioner, data.length());
+    IndexBlocks blocks =
+        new IndexBlocks(
+            indexWindow(INDEX_READ_BYTES, false),
+            indexWindow(INDEX_READ_BYTES, false),
+            encoding,
+            new ClusteringComparator(header().clusteringTypes()),
+            descriptor.version());
+    return new PartitionReader(this, lookup, rows, blocks);
+  }
+
+  /** Opens a cursor over the entries of the index, from the first on. The caller closes it. */
+  public IndexCursor indexEntries() {
+    return openIndex(INDEX_SCAN_BYTES, true);
+  }
+
+  /**
+   * Opens the blocks of index entries, to be turned to one after the other. The caller closes it.
+   */
+  public IndexBlocks indexBlocks() {
+    return new IndexBlocks(
+        indexWindow(INDEX_READ_BYTES, false),
+        indexWindow(INDEX_READ_BYTES, false),
+        encoding,
+        new ClusteringComparator(header().clusteringTypes()),
+        descriptor.version());
+  }
+
+  private IndexCursor openIndex(int unit, boolean readAhead) {
+    return new IndexCursor(indexWindow(unit, readAhead), index.length());
+  }
+
+  private ByteWindow indexWindow(int unit, boolean readAhead) {
+    return new ByteWindow(ByteSource.of(index, unit), Component.PRIMARY_INDEX, 2 * unit, readAhead);
+  }
+
+  /** Compares {@code Digest.crc32} with the data file, all of which it reads. */
+  public void verifyDigest() throws IOException {
+    if (!components.contains(Component.DIGEST)) {
+      return;
+    }
+    String name = descriptor.fileName(Component.DIGEST);
+    long expected = SSTableFiles.readDigest(directory, name);
+    long found = ChunkedFile.digest(directory, descriptor.fileName(Component.DATA));
+    if (expected != found) {
+      throw new CorruptSSTableException(
+          data.path(),
+          Component.DATA,
+          CorruptFileException.WHOLE_FILE,
+          "the CRC32 of the file is " + found + ", " + name + " says " + expected);
+    }
+  }
+
+  BloomFilter filter() {
+    return filter;
+  }
+
+  IndexSummary summary() {
+    return summary;
+  }
+
+  long indexLength() {
+    return index.length();
+  }
+
+  CorruptSSTableException indexCorrupt(long position, String reason) {
+    return new CorruptSSTableException(index.path(), Component.PRIMARY_INDEX, position, reason);
+  }
+
+  CorruptSSTableException dataCorrupt(long position, String reason) {
+    return new CorruptSSTableException(data.path(), Component.DATA, position, reason);
+  }
+
+  /** Full path of the data file. */
+  @Override
+  public String toString() {
+    return data.path();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (data;
+        index) {
+      filter.close();
+      summary.close();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.siltstone.sstable;
+
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * The two components that are small texts: {@code TOC.txt}, the names of the components, one a
+ * line, and {@code Digest.crc32}, the CRC32 of the data file in decimal.
+ */
+final class SSTableFiles {
+  private static final int LARGEST_TEXT = 64 * 1024;
+
+  private SSTableFiles() {}
+
+  /**
+   * The components of a table: those that {@code TOC.txt} names, all of which must be there, and
+   * those that are there beside them.
+   */
+  static Set<Component> components(Directory directory, Descriptor descriptor) throws IOException {
+    EnumSet<Component> there = EnumSet.noneOf(Component.class);
+    for (Component component : Component.values()) {
+      if (directory.exists(descriptor.fileName(component))) {
+        there.add(component);
+      }
+    }
+    if (there.contains(Component.TOC)) {
+      String name = descriptor.fileName(Component.TOC);
+      String text = readText(directory, name, Component.TOC);
+      for (String line : text.split("\r?\n", -1)) {
+        for (Component component : Component.values()) {
+          if (component.fileName().equals(line.strip()) && !there.contains(component)) {
+            throw new CorruptSSTableException(
+                directory.path() + "/" + descriptor.fileName(component),
+                component,
+                CorruptFileException.WHOLE_FILE,
+                "the file is missing, " + name + " names it");
+          }
+        }
+      }
+    }
+    return there;
+  }
+
+  static long readDigest(Directory directory, String name) throws IOException {
+    String text = readText(directory, name, Component.DIGEST).strip();
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new CorruptSSTableException(
+          directory.path() + "/" + name, Component.DIGEST, 0, "is not a decimal number", e);
+    }
+  }
+
+  private static String readText(Directory directory, String name, Component component)
+      throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      if (file.length() > LARGEST_TEXT) {
+        throw new CorruptSSTableException(
+            file.path(),
+            component,
+            CorruptFileException.WHOLE_FILE,
+            "has " + file.length() + " bytes, allowed " + LARGEST_TEXT);
+      }
+      byte[] bytes = new byte[(int) file.length()];
+      int count = file.read(0, bytes, 0, bytes.length);
+      return new String(bytes, 0, Math.max(count, 0), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Writes a small file and makes it durable. */
+  static void writeText(Directory directory, String name, String text, WriteIntent intent)
+      throws IOException {
+    try (WritableFile file = directory.create(name, intent)) {
+      file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+      file.sync();
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.siltstone.sstable;
+
+import io.siltstone.chunk.ChunkedFile;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.big.IndexCursor;
+import io.siltstone.sstable.big.IndexSummary;
+import io.siltstone.sstable.data.ByteSource;
+import io.siltstone.sstable.data.ByteWindow;
+import io.siltstone.sstable.filter.BloomFilter;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.Statistics;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+
+/** Opens the components of a table one after the other; on a failure closes those it has opened. */
+final class SSTableOpening {
+  private static final int INDEX_SCAN_BYTES = 64 * 1024;
+  private static final int DEFAULT_INDEX_INTERVAL = 128;
+
+  private final Directory directory;
+  private final Descriptor descriptor;
+  private final SSTableOptions options;
+  private final MemoryBudget budget;
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+  SSTableOpening(
+      Directory directory, Descriptor descriptor, SSTableOptions options, MemoryBudget budget) {
+    this.directory = directory;
+    this.descriptor = descriptor;
+    this.options = options;
+    this.budget = budget;
+  }
+
+  SSTable open() throws IOException {
+    try {
+      return openAll();
+    } catch (Throwable e) {
+      while (!opened.isEmpty()) {
+        try {
+          opened.pop().close();
+        } catch (Exception suppressed) {
+          e.addSuppressed(suppressed);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private SSTable openAll() throws IOException {
+    Set<Component> components = SSTableFiles.components(directory, descriptor);
+    if (!components.contains(Component.DATA)) {
+      throw new NoSuchFileException(path(Component.DATA));
+    }
+    require(components, Component.STATISTICS);
+    require(components, Component.PRIMARY_INDEX);
+    Statistics statistics =
+        Statistics.read(directory, name(Component.STATISTICS), descriptor.version());
+    Partitioner partitioner = partitioner(statistics);
+    RowEncoding encoding =
+        new RowEncoding(statistics.header(), descriptor.version().hasUnsignedDeletionTimes());
+    ChunkedFile data = opened(openData(components, statistics));
+    ReadableFile index = opened(directory.open(name(Component.PRIMARY_INDEX), ReadIntent.INDEX));
+    BloomFilter filter = opened(openFilter(components));
+    IndexSummary summary = opened(openSummary(components, partitioner, index));
+    return new SSTable(
+        directory,
+        descriptor,
+        options,
+        components,
+        statistics,
+        encoding,
+        partitioner,
+        data,
+        index,
+        filter,
+        summary);
+  }
+
+  private void require(Set<Component> components, Component component)
+      throws CorruptSSTableException {
+    if (!components.contains(component)) {
+      throw new CorruptSSTableException(
+          path(component), component, CorruptFileException.WHOLE_FILE, "the file is missing");
+    }
+  }
+
+  private Partitioner partitioner(Statistics statistics) throws CorruptSSTableException {
+    try {
+      return Partitioner.ofClassName(statistics.validation().partitioner());
+    } catch (IllegalArgumentException e) {
+      throw new CorruptSSTableException(
+          path(Component.STATISTICS),
+          Component.STATISTICS,
+          CorruptFileException.WHOLE_FILE,
+          String.valueOf(e.getMessage()),
+          e);
+    }
+  }
+
+  private ChunkedFile openData(Set<Component> components, Statistics statistics)
+      throws IOException {
+    String dataName = name(Component.DATA);
+    if (components.contains(Component.COMPRESSION_INFO)) {
+      try {
+        return ChunkedFile.openCompressed(
+            directory,
+            dataName,
+            name(Component.COMPRESSION_INFO),
+            budget,
+            options.crcCheckChance());
+      } catch (CorruptFileException e) {
+        throw CorruptSSTableException.of(Component.COMPRESSION_INFO, e);
+      }
+    }
+    if (statistics.stats().compressionRatio() >= 0) {
+      // The ratio is negative where nothing was compressed: without its description the data
+      // would be read as if it were plain.
+      require(components, Component.COMPRESSION_INFO);
+    }
+    try {
+      return ChunkedFile.openPlain(
+          directory,
+          dataName,
+          components.contains(Component.CRC) ? name(Component.CRC) : null,
+          budget,
+          options.crcCheckChance());
+    } catch (CorruptFileException e) {
+      throw CorruptSSTableException.of(Component.CRC, e);
+    }
+  }
+
+  private BloomFilter openFilter(Set<Component> components) throws IOException {
+    if (!components.contains(Component.FILTER)) {
+      return BloomFilter.alwaysPresent();
+    }
+    try {
+      return BloomFilter.open(directory, name(Component.FILTER), budget);
+    } catch (CorruptFileException e) {
+      throw CorruptSSTableException.of(Component.FILTER, e);
+    }
+  }
+
+  private IndexSummary openSummary(
+      Set<Component> components, Partitioner partitioner, ReadableFile index) throws IOException {
+    if (components.contains(Component.SUMMARY)) {
+      return IndexSummary.open(
+          directory, name(Component.SUMMARY), partitioner, index.length(), budget);
+    }
+    try (IndexSummary.Builder builder = new IndexSummary.Builder(DEFAULT_INDEX_INTERVAL, budget);
+        IndexCursor entries =
+            new IndexCursor(
+                new ByteWindow(
+                    ByteSource.of(index, INDEX_SCAN_BYTES),
+                    Component.PRIMARY_INDEX,
+                    2 * INDEX_SCAN_BYTES,
+                    true),
+                index.length())) {
+      PartitionKey key = new PartitionKey();
+      while (entries.next()) {
+        byte[] bytes = entries.keyBytes();
+        int offset = entries.keyOffset();
+        int length = entries.keyLength();
+        key.wrap(bytes, offset, length, partitioner.token(bytes, offset, length));
+        builder.add(key, entries.position());
+      }
+      return builder.build();
+    }
+  }
+
+  private <T extends AutoCloseable> T opened(T resource) {
+    opened.push(resource);
+    return resource;
+  }
+
+  private String name(Component component) {
+    return descriptor.fileName(component);
+  }
+
+  private String path(Component component) {
+    return directory.path() + "/" + name(component);
+  }
+}

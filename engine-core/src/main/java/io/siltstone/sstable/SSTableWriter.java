@@ -1,0 +1,375 @@
+package io.siltstone.sstable;
+
+import io.siltstone.chunk.ChunkWriter;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.Directory;
+import io.siltstone.io.WritableFile;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.big.IndexSummary;
+import io.siltstone.sstable.big.IndexWriter;
+import io.siltstone.sstable.data.DataWriter;
+import io.siltstone.sstable.filter.BloomFilter;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.sstable.metadata.StatisticsCollector;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one table.
+ *
+ * <pre>
+ *   try (SSTableWriter writer = SSTableWriter.create(...)) {
+ *     while (cursor.nextPartition()) {
+ *       writer.add(cursor);
+ *     }
+ *     writer.commit();
+ *   }
+ * </pre>
+ *
+ * Files have temporary names until {@link #commit()}, which syncs them and renames them, the data
+ * file last: a table is there if its data file is. {@link #close()} without a commit removes them.
+ * Nothing grows on the heap with a partition, and nothing is allocated per row or cell. Confined to
+ * one thread.
+ */
+public final class SSTableWriter implements Closeable {
+  private final Directory directory;
+  private final Descriptor descriptor;
+  private final SSTableWriterOptions options;
+  private final Partitioner partitioner;
+  private final Set<Component> components;
+
+  private final ChunkWriter chunks;
+  private final DataWriter data;
+  private final IndexWriter index;
+  private final IndexSummary.Builder summary;
+  private final BloomFilter filter;
+  private final StatisticsCollector collector;
+  private final RowStatistics statistics;
+
+  private final PartitionKey key = new PartitionKey();
+  private final long[] hash = new long[2];
+  private long partitions;
+  private boolean inPartition;
+  private long deletionTimestamp;
+  private long deletionLocalTime;
+  private boolean committed;
+  private boolean closed;
+
+  private SSTableWriter(
+      Directory directory,
+      Descriptor descriptor,
+      SerializationHeader header,
+      Partitioner partitioner,
+      SSTableWriterOptions options,
+      MemoryBudget budget)
+      throws IOException {
+    this.directory = directory;
+    this.descriptor = descriptor;
+    this.options = options;
+    this.partitioner = partitioner;
+    this.components = EnumSet.allOf(Component.class);
+    components.remove(
+        options.compression().isEnabled() ? Component.CRC : Component.COMPRESSION_INFO);
+    if (options.bloomFilterFpChance() >= 1) {
+      components.remove(Component.FILTER);
+    }
+    RowEncoding encoding = new RowEncoding(header, descriptor.version().hasUnsignedDeletionTimes());
+    Component description =
+        options.compression().isEnabled() ? Component.COMPRESSION_INFO : Component.CRC;
+    this.filter =
+        BloomFilter.create(options.expectedPartitions(), options.bloomFilterFpChance(), budget);
+    @Nullable ChunkWriter openedChunks = null;
+    @Nullable IndexWriter openedIndex = null;
+    try {
+      openedChunks =
+          ChunkWriter.create(
+              directory,
+              temporary(Component.DATA),
+              temporary(description),
+              options.compression(),
+              budget,
+              options.intent());
+      openedIndex =
+          new IndexWriter(
+              directory,
+              temporary(Component.PRIMARY_INDEX),
+              descriptor.version(),
+              options.columnIndexSizeBytes(),
+              options.intent());
+      this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
+    } catch (Throwable e) {
+      closeAfterFailure(e, openedIndex, openedChunks, filter);
+      throw e;
+    }
+    this.chunks = openedChunks;
+    this.index = openedIndex;
+    this.data = new DataWriter(chunks, encoding, descriptor.version());
+    this.collector = new StatisticsCollector(header, descriptor.version());
+    this.statistics = new RowStatistics(collector);
+  }
+
+  /**
+   * Begins a table.
+   *
+   * @param directory of its files
+   * @param descriptor what their names begin with; no file of such a name may be there
+   * @param header types, columns and delta bases of the rows to be written
+   * @param partitioner that orders the partitions
+   * @param budget that off-heap memory is taken from
+   * @throws IllegalArgumentException if the version is one that is only read
+   */
+  public static SSTableWriter create(
+      Directory directory,
+      Descriptor descriptor,
+      SerializationHeader header,
+      Partitioner partitioner,
+      SSTableWriterOptions options,
+      MemoryBudget budget)
+      throws IOException {
+    if (!descriptor.version().isWritable()) {
+      throw new IllegalArgumentException(
+          "tables of version " + descriptor.version().text() + " are read, not written");
+    }
+    if (directory.exists(descriptor.fileName(Component.DATA))) {
+      throw new java.nio.file.FileAlreadyExistsException(
+          directory.path() + "/" + descriptor.fileName(Component.DATA));
+    }
+    return new SSTableWriter(directory, descriptor, header, partitioner, options, budget);
+  }
+
+  /** Adds the cursor's present partition, all of it. Its key must lie behind the last one's. */
+  public void add(PartitionCursor partition) throws IOException {
+    startPartition(partition.key(), partition.deletionTimestamp(), partition.deletionLocalTime());
+    while (partition.nextUnfiltered()) {
+      add(partition.unfiltered());
+    }
+    endPartition();
+  }
+
+  /**
+   * Begins a partition.
+   *
+   * @param timestamp of its deletion, with the local deletion time; {@link
+   *     io.siltstone.cursor.DeletionTime#NO_TIMESTAMP} without
+   */
+  public void startPartition(PartitionKey next, long timestamp, long localDeletionTime)
+      throws IOException {
+    checkOpen();
+    if (inPartition) {
+      throw new IllegalStateException(this + ": " + key + " has not ended");
+    }
+    if (partitions > 0 && next.compareTo(key) <= 0) {
+      throw new IllegalArgumentException(
+          this + ": " + next + " follows " + key + ", partitions must come in order");
+    }
+    if (timestamp != io.siltstone.cursor.DeletionTime.NO_TIMESTAMP
+        && localDeletionTime > descriptor.version().maxLocalDeletionTime()) {
+      throw new IllegalArgumentException(
+          this
+              + ": local deletion time "
+              + localDeletionTime
+              + " of "
+              + next
+              + " cannot be written in version "
+              + descriptor.version().text()
+              + ", the latest it holds is "
+              + descriptor.version().maxLocalDeletionTime());
+    }
+    key.copyFrom(next);
+    deletionTimestamp = timestamp;
+    deletionLocalTime = localDeletionTime;
+    data.startPartition(key, timestamp, localDeletionTime);
+    index.startPartition();
+    statistics.startPartition(timestamp, localDeletionTime);
+    inPartition = true;
+  }
+
+  /**
+   * Adds a row or marker, its body read, in clustering order; the static row first. Uses up its
+   * walk over the columns.
+   */
+  public void add(Unfiltered unfiltered) throws IOException {
+    if (!inPartition) {
+      throw new IllegalStateException(this + ": no partition has been started");
+    }
+    statistics.add(unfiltered);
+    long from = data.add(unfiltered);
+    if (!unfiltered.isStatic()) {
+      index.add(unfiltered, from, data.offset());
+    }
+  }
+
+  /** Ends the partition. */
+  public void endPartition() throws IOException {
+    if (!inPartition) {
+      throw new IllegalStateException(this + ": no partition has been started");
+    }
+    data.endPartition();
+    long indexPosition =
+        index.endPartition(
+            key,
+            data.partitionPosition(),
+            data.headerLength(),
+            deletionTimestamp,
+            deletionLocalTime);
+    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    filter.add(hash[0], hash[1]);
+    summary.add(key, indexPosition);
+    collector.endPartition(key, data.offset(), statistics.cells());
+    partitions++;
+    inPartition = false;
+  }
+
+  /** Partitions written. */
+  public long partitions() {
+    return partitions;
+  }
+
+  /** Uncompressed bytes written. */
+  public long dataLength() {
+    return chunks.position();
+  }
+
+  /** Bytes of the data file so far. */
+  public long onDiskLength() {
+    return chunks.onDiskPosition();
+  }
+
+  /**
+   * Completes the table: when this returns it is durable and has its name.
+   *
+   * @throws IllegalStateException if nothing was written: there are no empty tables
+   */
+  public void commit() throws IOException {
+    checkOpen();
+    if (inPartition || partitions == 0) {
+      throw new IllegalStateException(
+          this + (inPartition ? ": a partition has not ended" : ": there are no empty tables"));
+    }
+    chunks.finish();
+    index.finish();
+    writeFilter();
+    writeStatistics();
+    try (IndexSummary built = summary.build()) {
+      built.write(directory, temporary(Component.SUMMARY), options.intent());
+    }
+    SSTableFiles.writeText(
+        directory, temporary(Component.DIGEST), Long.toString(chunks.digest()), options.intent());
+    StringBuilder names = new StringBuilder();
+    for (Component component : components) {
+      names.append(component.fileName()).append('\n');
+    }
+    SSTableFiles.writeText(directory, temporary(Component.TOC), names.toString(), options.intent());
+    for (Component component : components) {
+      if (component != Component.DATA) {
+        directory.rename(temporary(component), descriptor.fileName(component));
+      }
+    }
+    // Everything the data file needs must have its name durably before the data file has.
+    directory.sync();
+    directory.rename(temporary(Component.DATA), descriptor.fileName(Component.DATA));
+    directory.sync();
+    committed = true;
+  }
+
+  private void writeFilter() throws IOException {
+    if (components.contains(Component.FILTER)) {
+      try (WritableFile file = directory.create(temporary(Component.FILTER), options.intent())) {
+        filter.write(file);
+        file.sync();
+      }
+    }
+  }
+
+  private void writeStatistics() throws IOException {
+    double ratio =
+        options.compression().isEnabled()
+            ? (double) chunks.onDiskPosition() / chunks.position()
+            : StatsMetadata.NO_COMPRESSION_RATIO;
+    Statistics complete =
+        collector.finish(
+            partitioner.className(),
+            options.bloomFilterFpChance(),
+            ratio,
+            options.level(),
+            options.repairedAt(),
+            options.originatingHostId());
+    complete.write(
+        directory, temporary(Component.STATISTICS), descriptor.version(), options.intent());
+  }
+
+  private String temporary(Component component) {
+    return descriptor.temporaryFileName(component);
+  }
+
+  private void checkOpen() {
+    if (closed || committed) {
+      throw new IllegalStateException(this + (committed ? " is committed" : " is closed"));
+    }
+  }
+
+  /** Full path of the data file. */
+  @Override
+  public String toString() {
+    return directory.path() + "/" + descriptor.fileName(Component.DATA);
+  }
+
+  /** Gives back what it holds; without {@link #commit()} removes its files. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (chunks;
+        index) {
+      filter.close();
+      summary.close();
+    } finally {
+      if (!committed) {
+        removeFiles();
+      }
+    }
+  }
+
+  private void removeFiles() throws IOException {
+    for (Component component : Component.values()) {
+      // The data file's name first: without it the rest is no table, whatever stops us here.
+      deleteIfThere(descriptor.fileName(component));
+      deleteIfThere(temporary(component));
+    }
+  }
+
+  private void deleteIfThere(String name) throws IOException {
+    try {
+      directory.delete(name);
+    } catch (NoSuchFileException e) {
+      // It was never made, or already has its other name.
+    }
+  }
+
+  private static void closeAfterFailure(Throwable failure, @Nullable AutoCloseable... resources) {
+    for (@Nullable AutoCloseable resource : resources) {
+      if (resource != null) {
+        try {
+          resource.close();
+        } catch (Exception e) {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.siltstone.sstable;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.io.WriteIntent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a table is written. Immutable; made by {@link #builder()}, which reports every wrong value at
+ * once.
+ */
+public final class SSTableWriterOptions {
+  /**
+   * Least bytes of an index block. One default chunk: to fetch a row of a wide partition costs one
+   * chunk beside the partition's first, where Cassandra's 64 KiB cost up to four.
+   */
+  public static final int DEFAULT_COLUMN_INDEX_SIZE_BYTES = 16 * 1024;
+
+  /** One key of so many is in the summary. */
+  public static final int DEFAULT_MIN_INDEX_INTERVAL = 128;
+
+  /** Share of absent keys that the bloom filter lets through. */
+  public static final double DEFAULT_BLOOM_FILTER_FP_CHANCE = 0.01;
+
+  // What Cassandra's own table of false-positive rates begins with.
+  private static final double LEAST_FP_CHANCE = 6.71e-5;
+
+  private final CompressionOptions compression;
+  private final double bloomFilterFpChance;
+  private final int minIndexInterval;
+  private final int columnIndexSizeBytes;
+  private final long expectedPartitions;
+  private final int level;
+  private final long repairedAt;
+  private final @Nullable UUID originatingHostId;
+  private final WriteIntent intent;
+
+  private SSTableWriterOptions(Builder builder) {
+    compression = builder.compression;
+    bloomFilterFpChance = builder.bloomFilterFpChance;
+    minIndexInterval = builder.minIndexInterval;
+    columnIndexSizeBytes = builder.columnIndexSizeBytes;
+    expectedPartitions = builder.expectedPartitions;
+    level = builder.level;
+    repairedAt = builder.repairedAt;
+    originatingHostId = builder.originatingHostId;
+    intent = builder.intent;
+  }
+
+  /** A builder of the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** How data is compressed. */
+  public CompressionOptions compression() {
+    return compression;
+  }
+
+  /** Share of absent keys that the bloom filter lets through; 1 for no filter. */
+  public double bloomFilterFpChance() {
+    return bloomFilterFpChance;
+  }
+
+  /** One key of so many is in the summary. */
+  public int minIndexInterval() {
+    return minIndexInterval;
+  }
+
+  /** Least bytes of an index block. */
+  public int columnIndexSizeBytes() {
+    return columnIndexSizeBytes;
+  }
+
+  /** About how many partitions there will be, which sizes the bloom filter. */
+  public long expectedPartitions() {
+    return expectedPartitions;
+  }
+
+  /** Level in leveled compaction, 0 or more. */
+  public int level() {
+    return level;
+  }
+
+  /** When the data was repaired, in milliseconds since 1970; 0 if not. */
+  public long repairedAt() {
+    return repairedAt;
+  }
+
+  /** The host that writes, or null. */
+  public @Nullable UUID originatingHostId() {
+    return originatingHostId;
+  }
+
+  /** What the table is written for. */
+  public WriteIntent intent() {
+    return intent;
+  }
+
+  /** Collects options. Not safe for threads. */
+  public static final class Builder {
+    private CompressionOptions compression = CompressionOptions.DEFAULT;
+    private double bloomFilterFpChance = DEFAULT_BLOOM_FILTER_FP_CHANCE;
+    private int minIndexInterval = DEFAULT_MIN_INDEX_INTERVAL;
+    private int columnIndexSizeBytes = DEFAULT_COLUMN_INDEX_SIZE_BYTES;
+    private long expectedPartitions = 100_000;
+    private int level;
+    private long repairedAt;
+    private @Nullable UUID originatingHostId;
+    private WriteIntent intent = WriteIntent.FLUSH;
+
+    private Builder() {}
+
+    /** See {@link SSTableWriterOptions#compression()}. */
+    public Builder compression(CompressionOptions value) {
+      compression = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#bloomFilterFpChance()}: 0.0000671 to 1. */
+    public Builder bloomFilterFpChance(double value) {
+      bloomFilterFpChance = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#minIndexInterval()}: 1 or more. */
+    public Builder minIndexInterval(int value) {
+      minIndexInterval = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#columnIndexSizeBytes()}: 1 KiB to 1 GiB. */
+    public Builder columnIndexSizeBytes(int value) {
+      columnIndexSizeBytes = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#expectedPartitions()}: 1 or more. */
+    public Builder expectedPartitions(long value) {
+      expectedPartitions = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#level()}. */
+    public Builder level(int value) {
+      level = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#repairedAt()}. */
+    public Builder repairedAt(long value) {
+      repairedAt = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#originatingHostId()}. */
+    public Builder originatingHostId(@Nullable UUID value) {
+      originatingHostId = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#intent()}. */
+    public Builder intent(WriteIntent value) {
+      intent = value;
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws IllegalArgumentException naming each option that is wrong, its value and what is
+     *     allowed
+     */
+    public SSTableWriterOptions build() {
+      List<String> wrong = new ArrayList<>();
+      if (!(bloomFilterFpChance >= LEAST_FP_CHANCE && bloomFilterFpChance <= 1)) {
+        wrong.add("bloom_filter_fp_chance " + bloomFilterFpChance + ", allowed 0.0000671 to 1.0");
+      }
+      if (minIndexInterval < 1) {
+        wrong.add("min_index_interval " + minIndexInterval + ", allowed 1 or more");
+      }
+      if (columnIndexSizeBytes < 1024 || columnIndexSizeBytes > 1 << 30) {
+        wrong.add("column_index_size " + columnIndexSizeBytes + " bytes, allowed 1 KiB to 1 GiB");
+      }
+      if (expectedPartitions < 1) {
+        wrong.add("expected partitions " + expectedPartitions + ", allowed 1 or more");
+      }
+      if (level < 0) {
+        wrong.add("level " + level + ", allowed 0 or more");
+      }
+      if (repairedAt < 0) {
+        wrong.add("repaired at " + repairedAt + ", allowed 0 or more");
+      }
+      if (!wrong.isEmpty()) {
+        throw new IllegalArgumentException(String.join("; ", wrong));
+      }
+      return new SSTableWriterOptions(this);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.siltstone;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between packages, as {@code docs/architecture.md} draws them. */
+class ArchitectureTest {
+  private static final String ROOT = "io.siltstone.";
+
+  /** What each package may use, beside itself and what is no part of the engine. */
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.ofEntries(
+          // engine-compress
+          Map.entry("io", Set.of("memory")),
+          Map.entry("memory", Set.of()),
+          Map.entry("compress", Set.of("memory")),
+          Map.entry("chunk", Set.of("compress", "io", "memory")),
+          // engine-core
+          Map.entry("bytes", Set.of()),
+          Map.entry("type", Set.of("bytes")),
+          Map.entry("partitioner", Set.of("bytes")),
+          Map.entry("schema", Set.of("type", "compress")),
+          Map.entry("cursor", Set.of("type", "bytes", "schema")),
+          Map.entry("sstable.format", Set.of("io")),
+          Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
+          Map.entry("sstable.metadata", Set.of("sstable.format", "cursor", "type", "bytes", "io")),
+          Map.entry(
+              "sstable.data",
+              Set.of("sstable.format", "cursor", "type", "bytes", "chunk", "io", "partitioner")),
+          Map.entry(
+              "sstable.big",
+              Set.of(
+                  "sstable.format",
+                  "sstable.data",
+                  "cursor",
+                  "bytes",
+                  "io",
+                  "memory",
+                  "partitioner")),
+          Map.entry(
+              "sstable",
+              Set.of(
+                  "sstable.format",
+                  "sstable.filter",
+                  "sstable.metadata",
+                  "sstable.data",
+                  "sstable.big",
+                  "cursor",
+                  "type",
+                  "chunk",
+                  "compress",
+                  "io",
+                  "memory",
+                  "partitioner")));
+
+  private final JavaClasses classes =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.siltstone");
+
+  @Test
+  void packagesUseOnlyWhatTheyMay() {
+    TreeSet<String> wrong = new TreeSet<>();
+    for (JavaClass from : classes) {
+      String name = from.getPackageName().substring(ROOT.length());
+      if (name.startsWith("testkit")) {
+        continue;
+      }
+      assertThat(ALLOWED).as("package %s is in the table", name).containsKey(name);
+      for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
+        String target = dependency.getTargetClass().getPackageName();
+        if (!target.startsWith(ROOT)) {
+          continue;
+        }
+        String to = target.substring(ROOT.length());
+        if (!to.equals(name) && !ALLOWED.get(name).contains(to)) {
+          wrong.add(name + " -> " + to + ": " + dependency.getDescription());
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void packagesAreFreeOfCycles() {
+    slices().matching("io.siltstone.(**)").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void onlyTheFileSeamOpensFiles() {
+    for (String door :
+        Set.of(
+            "java.nio.channels.FileChannel",
+            "java.nio.file.Files",
+            "java.io.RandomAccessFile",
+            "java.io.File",
+            "java.io.FileInputStream",
+            "java.io.FileOutputStream")) {
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.siltstone.io..", "io.siltstone.testkit..")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName(door)
+          .check(classes);
+    }
+  }
+}

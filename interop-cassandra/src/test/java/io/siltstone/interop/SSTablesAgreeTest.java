@@ -1,0 +1,187 @@
+package io.siltstone.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableWriterOptions;
+import io.siltstone.sstable.format.FormatVersion;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The engine reads what Cassandra wrote, and Cassandra reads, verifies and compacts what the engine
+ * writes of it.
+ */
+class SSTablesAgreeTest {
+  private static final List<String> COMPRESSORS =
+      List.of(
+          "LZ4Compressor",
+          "ZstdCompressor",
+          "SnappyCompressor",
+          "DeflateCompressor",
+          "NoopCompressor");
+
+  @TempDir Path directory;
+
+  private final CassandraNode node = CassandraNode.get();
+  private final CassandraJudge judge = new CassandraJudge(node);
+  private EngineTables engine;
+
+  static LongStream seeds() {
+    return Campaign.seeds(25);
+  }
+
+  static Stream<Scenario> scenarios() {
+    return Scenario.all(CassandraNode.get().options());
+  }
+
+  @BeforeEach
+  void open() {
+    engine = new EngineTables();
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void onRandomTables(long seed) throws Exception {
+    try (Campaign.Case test = Campaign.run(node, seed)) {
+      test.table().flush();
+      check(test.table(), new Random(seed), "seed " + seed);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void onNamedScenarios(Scenario scenario) throws Exception {
+    try (CassandraTable table = scenario.run(node)) {
+      check(table, new Random(1), scenario.toString());
+    }
+  }
+
+  private void check(CassandraTable table, Random random, String what) throws Exception {
+    int count = 0;
+    for (Path data : table.export(Files.createDirectory(directory.resolve("theirs")))) {
+      String name = what + ", " + data.getFileName();
+      String theirs = judge.canonical(data);
+      assertThat(engine.read(data)).as("%s read", name).isEqualTo(theirs);
+      new SlicesAgree(engine, table, data).check(random, name);
+
+      FormatVersion version = EngineTables.descriptor(data).version();
+      SerializationHeader header;
+      try (SSTable source = engine.open(data)) {
+        header = source.header();
+      }
+      // As it is; then on other delta bases; then from those back, which must give the same bytes.
+      Path copy = folder("copy" + count);
+      Path copied = engine.rewrite(data, copy, version, header, options(random, table));
+      checkOurs(copied, table, theirs, name + " copied");
+      SerializationHeader rebased =
+          new SerializationHeader(
+              header.keyType(),
+              header.clusteringTypes(),
+              header.staticColumns(),
+              header.regularColumns(),
+              EncodingStats.NONE);
+      Path other =
+          engine.rewrite(data, folder("other" + count), version, rebased, options(random, table));
+      checkOurs(other, table, theirs, name + " on other bases");
+      Path back =
+          engine.rewrite(other, folder("back" + count), version, header, options(random, table));
+      byte[] bytes = judge.uncompressedData(data);
+      assertThat(judge.uncompressedData(copied)).as("%s copied", name).isEqualTo(bytes);
+      assertThat(judge.uncompressedData(back)).as("%s and back", name).isEqualTo(bytes);
+      assertThat(judge.dump(back)).as("%s dumped", name).isEqualTo(judge.dump(data));
+      if (version == FormatVersion.NB) {
+        Path newer =
+            engine.rewrite(
+                data, folder("oa" + count), FormatVersion.OA, header, options(random, table));
+        checkOurs(newer, table, theirs, name + " as oa");
+      }
+      count++;
+    }
+    assertThat(count).as(what).isPositive();
+  }
+
+  private void checkOurs(Path data, CassandraTable table, String expected, String name)
+      throws Exception {
+    judge.examine(data, table);
+    assertThat(judge.canonical(data)).as("%s as Cassandra reads it", name).isEqualTo(expected);
+    assertThat(engine.read(data)).as("%s as the engine reads it", name).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void cassandraCompactsOurs(long seed) throws Exception {
+    try (Campaign.Case test = Campaign.run(node, seed)) {
+      CassandraTable table = test.table();
+      table.flush();
+      List<Path> theirs = table.export(Files.createDirectory(directory.resolve("theirs")));
+      Path theirData = theirs.get(0);
+      Path ours;
+      try (SSTable source = engine.open(theirData)) {
+        ours =
+            engine.rewrite(
+                theirData,
+                folder("ours"),
+                EngineTables.descriptor(theirData).version(),
+                source.header(),
+                options(new Random(seed), table));
+      }
+      table.adopt(List.of(ours));
+      table.compact();
+      List<Path> merged = table.export(folder("merged"));
+      if (merged.isEmpty()) {
+        return; // all of it was purged
+      }
+      String once = judge.canonical(merged.get(0));
+      assertThat(engine.read(merged.get(0))).as("seed %d merged", seed).isEqualTo(once);
+      // Merging the same content once more changes nothing.
+      table.adopt(merged);
+      table.compact();
+      List<Path> again = table.export(folder("again"));
+      assertThat(judge.canonical(again.get(0))).as("seed %d", seed).isEqualTo(once);
+    }
+  }
+
+  private Path folder(String name) throws Exception {
+    return Files.createDirectory(directory.resolve(name));
+  }
+
+  private static SSTableWriterOptions options(Random random, CassandraTable table) {
+    CompressionOptions compression =
+        random.nextInt(6) == 0
+            ? CompressionOptions.NONE
+            : CompressionOptions.fromMap(
+                java.util.Map.of(
+                    "class",
+                    COMPRESSORS.get(random.nextInt(COMPRESSORS.size())),
+                    "chunk_length_in_kb",
+                    Integer.toString(4 << random.nextInt(6)),
+                    "min_compress_ratio",
+                    random.nextBoolean() ? "0.0" : "1.1"));
+    return SSTableWriterOptions.builder()
+        .compression(compression)
+        .columnIndexSizeBytes(1024 << random.nextInt(6))
+        // Cassandra makes a summary of another interval anew.
+        .minIndexInterval(table.metadata().params.minIndexInterval)
+        .bloomFilterFpChance(random.nextInt(4) == 0 ? 1.0 : 0.01)
+        .expectedPartitions(1 + random.nextInt(1000))
+        .build();
+  }
+}
