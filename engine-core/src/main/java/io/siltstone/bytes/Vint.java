@@ -32,7 +32,8 @@ public final class Vint {
 
   /** Length of the vint whose first byte is given: 1 to 9. */
   public static int lengthFrom(byte first) {
-    return first >= 0 ? 1 : Integer.numberOfLeadingZeros(~first << 24) + 1;
+    // Of eight ones no zero follows within the byte; the bit below it ends them.
+    return first >= 0 ? 1 : Integer.numberOfLeadingZeros(~first << 24 | 1 << 23) + 1;
   }
 
   /** Reads an unsigned vint that lies wholly within the array. */
@@ -41,7 +42,7 @@ public final class Vint {
     if (first >= 0) {
       return first;
     }
-    int extra = Integer.numberOfLeadingZeros(~first << 24);
+    int extra = lengthFrom(bytes[offset]) - 1;
     long value = first & (0xff >> extra);
     for (int i = 1; i <= extra; i++) {
       value = value << 8 | (bytes[offset + i] & 0xff);

@@ -229,10 +229,10 @@ public final class Unfiltered {
 
   private void readMarker() throws IOException {
     deletionTimestamp = timestamp();
-    deletionLocalTime = localDeletionTime();
+    deletionLocalTime = deletionTime(deletionTimestamp);
     if (clustering.kind().isBoundary()) {
       openTimestamp = timestamp();
-      openLocalTime = localDeletionTime();
+      openLocalTime = deletionTime(openTimestamp);
     } else {
       openTimestamp = deletionTimestamp;
       openLocalTime = deletionLocalTime;
@@ -258,7 +258,7 @@ public final class Unfiltered {
     deletionLocalTime = DeletionTime.NO_DELETION_TIME;
     if ((flags & HAS_DELETION) != 0) {
       deletionTimestamp = timestamp();
-      deletionLocalTime = localDeletionTime();
+      deletionLocalTime = deletionTime(deletionTimestamp);
     }
     columns = encoding.columns(isStatic());
     readPresentColumns();
@@ -510,7 +510,7 @@ public final class Unfiltered {
     complexDeletionLocalTime = DeletionTime.NO_DELETION_TIME;
     if ((flags & HAS_COMPLEX_DELETION) != 0) {
       complexDeletionTimestamp = timestamp();
-      complexDeletionLocalTime = localDeletionTime();
+      complexDeletionLocalTime = deletionTime(complexDeletionTimestamp);
     }
     long count = unsigned();
     // A cell takes two bytes at least: its flags and the length of its path.
@@ -691,6 +691,18 @@ public final class Unfiltered {
     return (int) ttl;
   }
 
+  /** Of a deletion, not of a cell: there a time that wrapped around is no time, in any version. */
+  private long deletionTime(long timestamp) throws IOException {
+    long time = int32("local deletion time") + encoding.minLocalDeletionTime();
+    if (time >= 0) {
+      return time;
+    }
+    return DeletionTime.isLive(timestamp)
+        ? DeletionTime.NO_DELETION_TIME
+        : DeletionTime.INVALID_DELETION_TIME;
+  }
+
+  /** Of a cell or liveness. */
   private long localDeletionTime() throws IOException {
     long time = int32("local deletion time") + encoding.minLocalDeletionTime();
     if (time >= 0) {

@@ -464,6 +464,17 @@ public final class UnfilteredEncoder {
   }
 
   private int writeDeletion(byte[] to, int at, long timestamp, long localDeletionTime) {
+    if (localDeletionTime - encoding.minLocalDeletionTime() > Integer.MAX_VALUE
+        && !DeletionTime.isLive(timestamp)) {
+      throw new IllegalArgumentException(
+          "local deletion time "
+              + localDeletionTime
+              + " cannot be written in a table whose least is "
+              + encoding.minLocalDeletionTime()
+              + ": the format holds a difference of at most "
+              + Integer.MAX_VALUE
+              + " s");
+    }
     return writeLocalDeletionTime(
         to, Vint.write(to, at, timestamp - encoding.minTimestamp()), localDeletionTime);
   }

@@ -31,6 +31,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.tools.Util;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
 /** Random slices of one SSTable, forward and reversed, as Cassandra and as the engine read them. */
@@ -49,9 +50,10 @@ final class SlicesAgree {
   }
 
   void check(Random random, String name) throws Exception {
-    TableMetadata metadata = table.metadata();
     Descriptor descriptor =
         Descriptor.fromFileWithComponent(new File(data), CassandraNode.KEYSPACE, table.name()).left;
+    // The file's own columns: the schema may have lost some since.
+    TableMetadata metadata = Util.metadataFromSSTable(descriptor);
     SSTableReader theirs =
         SSTableReader.openNoValidation(
             null, descriptor, TableMetadataRef.forOfflineTools(metadata));

@@ -88,10 +88,6 @@ final class MetadataInput {
 
   long vint() throws CorruptSSTableException {
     int start = take(1, "vint");
-    // All ones: the value is the eight bytes that follow, and takes no bits of the first.
-    if (bytes[start] == (byte) 0xff) {
-      return int64();
-    }
     take(Vint.lengthFrom(bytes[start]) - 1L, "rest of a vint");
     return Vint.read(bytes, start);
   }
