@@ -120,9 +120,10 @@ abstract class ChunkLayout implements Closeable {
       stored.limit(end);
       int wanted = uncompressedLength(chunk);
       if (length >= info.maxCompressedLength()) {
-        if (length < wanted) {
+        int plain = Math.max(wanted, info.maxCompressedLength());
+        if (length != plain) {
           throw new CorruptFileException(
-              path, offset(chunk), "plain chunk of " + length + " bytes, expected " + wanted);
+              path, offset(chunk), "plain chunk of " + length + " bytes, expected " + plain);
         }
         // Padding behind the last chunk's data is left out.
         stored.limit(stored.position() + wanted);

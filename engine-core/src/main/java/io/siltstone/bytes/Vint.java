@@ -36,6 +36,11 @@ public final class Vint {
     return first >= 0 ? 1 : Integer.numberOfLeadingZeros(~first << 24 | 1 << 23) + 1;
   }
 
+  /** Whether there is a vint at {@code offset} that ends at or before {@code limit}. */
+  public static boolean isWhole(byte[] bytes, int offset, int limit) {
+    return offset < limit && lengthFrom(bytes[offset]) <= limit - offset;
+  }
+
   /** Reads an unsigned vint that lies wholly within the array. */
   public static long read(byte[] bytes, int offset) {
     int first = bytes[offset];

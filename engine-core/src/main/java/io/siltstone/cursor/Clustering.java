@@ -96,7 +96,7 @@ public final class Clustering {
     long header = 0;
     for (int i = 0; i < size; i++) {
       if (i % VALUES_PER_HEADER == 0) {
-        if (at >= limit || at + Vint.lengthFrom(bytes[at]) > limit) {
+        if (!Vint.isWhole(bytes, at, limit)) {
           return -(at - from + (long) Vint.MAX_LENGTH);
         }
         header = Vint.read(bytes, at);
@@ -110,7 +110,7 @@ public final class Clustering {
       }
       long length = encoding.clusteringLength(i);
       if (length < 0) {
-        if (at >= limit || at + Vint.lengthFrom(bytes[at]) > limit) {
+        if (!Vint.isWhole(bytes, at, limit)) {
           return -(at - from + (long) Vint.MAX_LENGTH);
         }
         length = Vint.read(bytes, at);

@@ -134,7 +134,7 @@ public final class Unfiltered {
       return behind == Long.MIN_VALUE ? Long.MIN_VALUE : behind - (next - from);
     }
     next = (int) behind;
-    if (next >= limit || next + Vint.lengthFrom(bytes[next]) > limit) {
+    if (!Vint.isWhole(bytes, next, limit)) {
       return -(next - from + (long) Vint.MAX_LENGTH);
     }
     sizeAt = next;
@@ -658,7 +658,7 @@ public final class Unfiltered {
   }
 
   private long unsigned() throws IOException {
-    if (at >= end || at + Vint.lengthFrom(bytes[at]) > end) {
+    if (!Vint.isWhole(bytes, at, end)) {
       throw origin.corrupt(at, "row or marker ends within a number");
     }
     byte first = bytes[at];

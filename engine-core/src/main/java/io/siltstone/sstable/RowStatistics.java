@@ -61,8 +61,12 @@ final class RowStatistics {
         columns++;
         cells += row.cellCount();
       }
+      boolean counter = row.column().type().isCounter();
       while (row.nextCell()) {
         collector.cell(row.cellTimestamp(), row.cellTtl(), row.cellLocalDeletionTime());
+        if (counter && !row.isCellTombstone()) {
+          collector.counterValue(row.bytes(), row.valueOffset(), row.valueLength());
+        }
       }
     }
     collector.endRow(columns);

@@ -34,17 +34,17 @@ final class DurationType extends ScalarType {
     int nanos = behind(value, days, end);
     behind(value, nanos, end);
     return new CqlDuration(
-        checkedInt(Vints.readSigned(value, offset), "months"),
-        checkedInt(Vints.readSigned(value, days), "days"),
-        Vints.readSigned(value, nanos));
+        checkedInt(Vint.readSigned(value, offset), "months"),
+        checkedInt(Vint.readSigned(value, days), "days"),
+        Vint.readSigned(value, nanos));
   }
 
   /** Index behind the vint at {@code offset}. */
   private static int behind(byte[] value, int offset, int end) {
-    if (!Vints.isWhole(value, offset, end)) {
+    if (!Vint.isWhole(value, offset, end)) {
       throw new IllegalArgumentException("duration ends within one of its numbers");
     }
-    return offset + Vints.lengthFrom(value[offset]);
+    return offset + Vint.lengthFrom(value[offset]);
   }
 
   private static int checkedInt(long number, String unit) {

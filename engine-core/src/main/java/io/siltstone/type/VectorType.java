@@ -108,10 +108,10 @@ final class VectorType extends CqlType {
       }
       return elementLength;
     }
-    if (!Vints.isWhole(value, offset, end)) {
+    if (!Vint.isWhole(value, offset, end)) {
       throw Elements.truncated(this, "an element's length");
     }
-    long length = Vints.read(value, offset);
+    long length = Vint.read(value, offset);
     if (length < 0 || length > rest - Vint.length(length)) {
       throw new IllegalArgumentException(
           this

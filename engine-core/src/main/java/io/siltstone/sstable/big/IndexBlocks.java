@@ -89,7 +89,7 @@ public final class IndexBlocks implements Closeable {
   }
 
   private long vint(byte[] bytes, int at, int limit) throws IOException {
-    if (at >= limit || at + Vint.lengthFrom(bytes[at]) > limit) {
+    if (!Vint.isWhole(bytes, at, limit)) {
       throw blocksWindow.corrupt(blocksWindow.positionOf(at), "an entry ends within a number");
     }
     return Vint.read(bytes, at);

@@ -80,7 +80,7 @@ public final class IndexCursor implements Closeable {
   }
 
   private long vint(int at) throws IOException {
-    if (at >= window.limit() || at + Vint.lengthFrom(window.bytes()[at]) > window.limit()) {
+    if (!Vint.isWhole(window.bytes(), at, window.limit())) {
       throw window.corrupt(entryPosition, "the file ends within an entry");
     }
     return Vint.read(window.bytes(), at);

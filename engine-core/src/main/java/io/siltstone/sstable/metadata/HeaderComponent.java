@@ -5,10 +5,7 @@ import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.type.CqlType;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,12 +27,6 @@ import java.util.Set;
  * SerializationHeader.Serializer}.
  */
 final class HeaderComponent {
-  /** Order of cells in a row: simple before complex, then by the bytes of the column's name. */
-  private static final Comparator<HeaderColumn> CELL_ORDER =
-      Comparator.comparing((HeaderColumn column) -> column.type().isMultiCell())
-          .thenComparing(
-              column -> column.name().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
-
   private HeaderComponent() {}
 
   static SerializationHeader read(MetadataInput in) throws CorruptSSTableException {
@@ -62,7 +53,7 @@ final class HeaderComponent {
       }
       columns.add(new HeaderColumn(name, in.type()));
     }
-    columns.sort(CELL_ORDER);
+    columns.sort(HeaderColumn.CELL_ORDER);
     return columns;
   }
 
