@@ -132,7 +132,10 @@ public final class ChunkedFile implements Closeable {
             "chunk length " + chunkLength + ", allowed are powers of two from 512 to " + (1 << 24));
       }
       long chunks = (dataLength + chunkLength - 1) / chunkLength;
-      if (crc.length() != Integer.BYTES * (chunks + 1)) {
+      long behind = crc.length() - Integer.BYTES * (chunks + 1);
+      if (behind < 0
+          || behind > (long) Integer.BYTES * CompressionInfo.MOST_EMPTY_CHUNKS
+          || behind % Integer.BYTES != 0) {
         throw new CorruptFileException(
             crc.path(),
             CorruptFileException.WHOLE_FILE,

@@ -24,7 +24,7 @@ import java.util.TreeMap;
  *   chunkLength    int        uncompressed bytes per chunk, a power of two
  *   maxCompressed  int        a chunk stored with so many bytes or more is not compressed
  *   dataLength     long       uncompressed bytes of the data file
- *   chunkCount     int        > 0
+ *   chunkCount     int        > 0; chunks behind the data are empty
  *   offset[]       long × n   of each chunk in the data file, ascending from 0
  * </pre>
  *
@@ -157,6 +157,12 @@ public final class CompressionInfo implements Closeable {
     offsets.close();
   }
 
+  /**
+   * Cassandra's compaction leaves an empty chunk at the end, one for each time it synced a file
+   * that was complete.
+   */
+  static final int MOST_EMPTY_CHUNKS = 4;
+
   /** Reads front to back through a small buffer, so that a wrong count cannot ask for memory. */
   private static final class Reader {
     private final ReadableFile file;
@@ -231,7 +237,7 @@ public final class CompressionInfo implements Closeable {
       long dataLength = readLong();
       int chunkCount = readInt();
       long expected = dataLength <= 0 ? -1 : (dataLength - 1) / chunkLength + 1;
-      if (chunkCount < 1 || chunkCount != expected) {
+      if (expected < 1 || chunkCount < expected || chunkCount > expected + MOST_EMPTY_CHUNKS) {
         throw corrupt(
             chunkCount
                 + " chunks of "
@@ -251,16 +257,18 @@ public final class CompressionInfo implements Closeable {
           maxCompressed,
           dataLength,
           fileLength,
-          readOffsets(chunkCount, fileLength, budget));
+          readOffsets((int) expected, chunkCount, fileLength, budget));
     }
 
-    private ChunkOffsets readOffsets(int chunkCount, long fileLength, MemoryBudget budget)
-        throws IOException {
+    private ChunkOffsets readOffsets(
+        int filled, int chunkCount, long fileLength, MemoryBudget budget) throws IOException {
       try (ChunkOffsets.Builder builder = new ChunkOffsets.Builder(budget)) {
         long previous = -1 - CHECKSUM_BYTES;
         for (int chunk = 0; chunk < chunkCount; chunk++) {
           long offset = readLong();
-          if (chunk == 0 ? offset != 0 : offset <= previous + CHECKSUM_BYTES) {
+          // Of an empty chunk nothing but the checksum may be stored.
+          int least = CHECKSUM_BYTES + (chunk > filled ? 0 : 1);
+          if (chunk == 0 ? offset != 0 : offset < previous + least) {
             throw corrupt(
                 "offset "
                     + offset
@@ -270,7 +278,7 @@ public final class CompressionInfo implements Closeable {
                     + Math.max(0, previous)
                     + ", offsets ascend from 0");
           }
-          if (offset >= fileLength - CHECKSUM_BYTES) {
+          if (offset > fileLength - CHECKSUM_BYTES - (chunk < filled ? 1 : 0)) {
             throw corrupt(
                 "offset "
                     + offset
