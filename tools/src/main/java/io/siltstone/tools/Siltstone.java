@@ -1,5 +1,7 @@
 package io.siltstone.tools;
 
+import io.siltstone.tools.load.ExportCommand;
+import io.siltstone.tools.load.LoadCommand;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.OutputException;
 import io.siltstone.tools.terminal.Terminal;
@@ -83,6 +85,8 @@ public final class Siltstone implements Runnable {
 
   private static void register(CommandLine commands, Terminal terminal) {
     commands.addSubcommand(new InfoCommand(terminal));
+    commands.addSubcommand(new LoadCommand(terminal));
+    commands.addSubcommand(new ExportCommand(terminal));
   }
 
   @Override

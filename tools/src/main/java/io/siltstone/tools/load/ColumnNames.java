@@ -1,0 +1,46 @@
+package io.siltstone.tools.load;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Finds columns or fields by their names in a text, by CQL's rule for JSON: a name between quotes
+ * is meant as it stands, another one in lower case; where there is none of that, as it stands.
+ * Immutable.
+ */
+final class ColumnNames {
+  private final List<String> names;
+  private final Map<String, Integer> indexes = new HashMap<>();
+
+  ColumnNames(List<String> names) {
+    this.names = List.copyOf(names);
+    for (int i = 0; i < names.size(); i++) {
+      indexes.put(names.get(i), i);
+    }
+  }
+
+  /** Index of a name, -1 if there is none. */
+  int indexOf(String text) {
+    if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
+      String quoted = text.substring(1, text.length() - 1).replace("\"\"", "\"");
+      return indexes.getOrDefault(quoted, -1);
+    }
+    Integer index = indexes.get(text.toLowerCase(Locale.ROOT));
+    return index != null ? index : indexes.getOrDefault(text, -1);
+  }
+
+  /** As JSON gives a name that {@link #indexOf} finds. */
+  static String toText(String name) {
+    return name.equals(name.toLowerCase(Locale.ROOT)) && !name.startsWith("\"")
+        ? name
+        : '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /** All names. */
+  @Override
+  public String toString() {
+    return String.join(", ", names);
+  }
+}

@@ -1,0 +1,68 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.sstable.PartitionRange;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.data.DataCursor;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Prints live rows, a block of text at a time. Confined to one thread. */
+final class Exporter {
+  private static final int BLOCK_CHARS = 64 * 1024;
+
+  private final RowText format;
+  private final long nowSeconds;
+  private final StringBuilder block = new StringBuilder();
+
+  /**
+   * @param nowSeconds at which rows must be alive, in seconds since 1970
+   */
+  Exporter(RowText format, long nowSeconds) {
+    this.format = format;
+    this.nowSeconds = nowSeconds;
+  }
+
+  /** Prints what stands before all rows. */
+  void begin(OutputColumns columns, OutputStream out) throws IOException {
+    format.appendHeader(columns.names(), block);
+    flush(out);
+  }
+
+  /** Prints the rows of a range of partitions. */
+  void export(SSTable table, PartitionRange range, OutputColumns columns, OutputStream out)
+      throws IOException {
+    try (DataCursor cursor = table.scan(ReadIntent.SCAN, range)) {
+      LiveRows rows = new LiveRows(cursor, columns, format.values(), nowSeconds);
+      while (next(rows, table)) {
+        format.append(columns.names(), rows.row(), block);
+        if (block.length() > BLOCK_CHARS) {
+          flush(out);
+        }
+      }
+    }
+  }
+
+  private static boolean next(LiveRows rows, SSTable table) throws IOException {
+    try {
+      return rows.next();
+    } catch (IllegalArgumentException e) {
+      // A value that its type refuses is damage of the file, if its checksum was right or not.
+      throw new CorruptFileException(
+          table.toString(), CorruptFileException.WHOLE_FILE, "a value cannot be read: " + e, e);
+    }
+  }
+
+  /** Prints what is left. */
+  void end(OutputStream out) throws IOException {
+    flush(out);
+    out.flush();
+  }
+
+  private void flush(OutputStream out) throws IOException {
+    out.write(block.toString().getBytes(StandardCharsets.UTF_8));
+    block.setLength(0);
+  }
+}

@@ -1,0 +1,32 @@
+package io.siltstone.tools.load;
+
+import java.util.List;
+
+/** A row as a JSON object on a line; columns without a value are left out. */
+final class JsonRowText implements RowText {
+  private final ValueText values = new JsonValueText();
+
+  @Override
+  public ValueText values() {
+    return values;
+  }
+
+  @Override
+  public void appendHeader(List<String> names, StringBuilder out) {}
+
+  @Override
+  public void append(List<String> names, OutputRow row, StringBuilder out) {
+    out.append('{');
+    boolean first = true;
+    for (int i = 0; i < names.size(); i++) {
+      if (row.has(i)) {
+        out.append(first ? "" : ", ");
+        JsonValueText.appendString(ColumnNames.toText(names.get(i)), out);
+        out.append(": ");
+        row.appendTo(out, i);
+        first = false;
+      }
+    }
+    out.append("}\n");
+  }
+}

@@ -1,0 +1,178 @@
+package io.siltstone.tools.load;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * Lines of a text in UTF-8, where they lie in a buffer. A line ends with {@code \n}, {@code \r\n}
+ * or the input; a byte order mark before the first line is passed over.
+ *
+ * <p>Allocates nothing per line once its buffer has grown to the longest. Confined to one thread;
+ * the stream stays the caller's.
+ */
+final class LineReader {
+  private static final int BUFFER_BYTES = 256 * 1024;
+
+  private final InputStream in;
+  private final int maxLineBytes;
+
+  private byte[] buffer = new byte[BUFFER_BYTES];
+  private int filled;
+  private int next;
+  private boolean ended;
+
+  private int from;
+  private int to;
+  private int terminatorLength;
+  private long lineNumber;
+  private long bytesRead;
+
+  /**
+   * @param maxLineBytes that a line may have, without its end
+   */
+  LineReader(InputStream in, int maxLineBytes) {
+    this.in = in;
+    this.maxLineBytes = maxLineBytes;
+  }
+
+  /** Bytes that a line may have, without its end. */
+  int maxLineBytes() {
+    return maxLineBytes;
+  }
+
+  /** The array that the present line lies in; the reader's own, until the next line. */
+  byte[] bytes() {
+    return buffer;
+  }
+
+  /** Index in {@link #bytes()} of the line's first byte. */
+  int from() {
+    return from;
+  }
+
+  /** Index in {@link #bytes()} behind the line's last byte; what ends the line is behind it. */
+  int to() {
+    return to;
+  }
+
+  /** Bytes of what ends the present line: 0 to 2. */
+  int terminatorLength() {
+    return terminatorLength;
+  }
+
+  /** Of the present line, from 1. */
+  long lineNumber() {
+    return lineNumber;
+  }
+
+  /** Bytes taken from the stream so far. */
+  long bytesRead() {
+    return bytesRead;
+  }
+
+  /**
+   * Moves to the next line.
+   *
+   * @return false behind the last
+   * @throws BadRowException if the line is too long; the one after it comes next
+   */
+  boolean next() throws IOException {
+    if (lineNumber == 0) {
+      skipByteOrderMark();
+    }
+    int search = next;
+    while (true) {
+      int end = indexOfNewline(search);
+      if (end >= 0) {
+        lineNumber++;
+        setLine(next, end);
+        next = end + 1;
+        return true;
+      }
+      if (ended) {
+        if (next == filled) {
+          return false;
+        }
+        lineNumber++;
+        from = next;
+        to = filled;
+        terminatorLength = 0;
+        next = filled;
+        return true;
+      }
+      if (filled - next > maxLineBytes + 1) {
+        lineNumber++;
+        skipLine();
+        throw new BadRowException("the line has more than " + maxLineBytes + " bytes allowed");
+      }
+      search = fill();
+    }
+  }
+
+  private void setLine(int start, int newline) {
+    boolean carriageReturn = newline > start && buffer[newline - 1] == '\r';
+    from = start;
+    to = carriageReturn ? newline - 1 : newline;
+    terminatorLength = carriageReturn ? 2 : 1;
+  }
+
+  private int indexOfNewline(int start) {
+    byte[] bytes = buffer;
+    int end = filled;
+    for (int i = start; i < end; i++) {
+      if (bytes[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Reads more behind what is there; returns the index of what is new. */
+  private int fill() throws IOException {
+    int rest = filled - next;
+    if (next > 0) {
+      System.arraycopy(buffer, next, buffer, 0, rest);
+      next = 0;
+      filled = rest;
+    }
+    if (filled == buffer.length) {
+      buffer = Arrays.copyOf(buffer, (int) Math.min(Integer.MAX_VALUE - 8, 2L * buffer.length));
+    }
+    int count = in.read(buffer, filled, buffer.length - filled);
+    if (count < 0) {
+      ended = true;
+    } else {
+      filled += count;
+      bytesRead += count;
+    }
+    return rest;
+  }
+
+  private void skipLine() throws IOException {
+    while (true) {
+      int end = indexOfNewline(next);
+      if (end >= 0) {
+        next = end + 1;
+        return;
+      }
+      next = filled;
+      if (ended) {
+        return;
+      }
+      fill();
+    }
+  }
+
+  private void skipByteOrderMark() throws IOException {
+    while (!ended && filled - next < 3) {
+      fill();
+    }
+    if (filled - next >= 3
+        && (buffer[next] & 0xff) == 0xef
+        && (buffer[next + 1] & 0xff) == 0xbb
+        && (buffer[next + 2] & 0xff) == 0xbf) {
+      next += 3;
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.type.CqlType;
+import io.siltstone.type.TypeKind;
+import java.io.IOException;
+
+/**
+ * What of a table is alive: deletions of the partition, of ranges, rows and collections hide what
+ * is not newer, and what has expired is gone. Rows are printed into an {@link OutputRow}, one at a
+ * time, static columns with each. A partition of static columns only is one row without clustering.
+ *
+ * <p>Confined to one thread. Source: Cassandra {@code LivenessInfo}, {@code AbstractCell}, {@code
+ * DeletionTime#deletes}.
+ */
+final class LiveRows {
+  private final PartitionCursor cursor;
+  private final OutputColumns columns;
+  private final ValueText values;
+  private final long nowSeconds;
+  private final OutputRow row;
+  private final ByteSink elements = new ByteSink(256);
+
+  private boolean inPartition;
+  private int partitionValues;
+  private boolean staticPending;
+  private long rangeTimestamp;
+
+  LiveRows(PartitionCursor cursor, OutputColumns columns, ValueText values, long nowSeconds) {
+    this.cursor = cursor;
+    this.columns = columns;
+    this.values = values;
+    this.nowSeconds = nowSeconds;
+    this.row = new OutputRow(columns.names().size());
+  }
+
+  /** The present row. */
+  OutputRow row() {
+    return row;
+  }
+
+  /**
+   * Moves to the next live row.
+   *
+   * @return false behind the last
+   */
+  boolean next() throws IOException {
+    while (true) {
+      if (inPartition) {
+        row.truncate(partitionValues);
+        if (nextInPartition()) {
+          return true;
+        }
+        inPartition = false;
+        if (staticPending) {
+          staticPending = false;
+          row.truncate(partitionValues);
+          return true;
+        }
+      }
+      if (!cursor.nextPartition()) {
+        return false;
+      }
+      beginPartition();
+    }
+  }
+
+  private void beginPartition() {
+    inPartition = true;
+    staticPending = false;
+    rangeTimestamp = DeletionTime.NO_TIMESTAMP;
+    row.truncate(0);
+    PartitionKey key = cursor.key();
+    if (!columns.hasCompositeKey()) {
+      value(0, columns.keyTypes().get(0), key.bytes(), key.offset(), key.length());
+    } else {
+      int at = key.offset();
+      for (int i = 0; i < columns.keyTypes().size(); i++) {
+        int length = BigEndian.getUnsignedShort(key.bytes(), at);
+        value(i, columns.keyTypes().get(i), key.bytes(), at + Short.BYTES, length);
+        // Behind each part is a byte that is zero in keys.
+        at += Short.BYTES + length + 1;
+      }
+    }
+    partitionValues = row.count();
+  }
+
+  private void value(int column, CqlType type, byte[] bytes, int offset, int length) {
+    values.append(type, bytes, offset, length, row.begin(column));
+    row.end(column);
+  }
+
+  private boolean nextInPartition() throws IOException {
+    while (cursor.nextUnfiltered()) {
+      Unfiltered unfiltered = cursor.unfiltered();
+      if (unfiltered.isMarker()) {
+        passMarker(unfiltered);
+      } else if (unfiltered.isStatic()) {
+        staticPending = cells(unfiltered, cursor.deletionTimestamp());
+        partitionValues = row.count();
+      } else if (isLive(unfiltered)) {
+        staticPending = false;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void passMarker(Unfiltered marker) {
+    boolean opens =
+        switch (marker.clustering().kind()) {
+          case INCL_END_BOUND, EXCL_END_BOUND -> false;
+          default -> true;
+        };
+    rangeTimestamp = opens ? marker.openTimestamp() : DeletionTime.NO_TIMESTAMP;
+  }
+
+  /** Prints the row's clustering and cells; whether it is alive. */
+  private boolean isLive(Unfiltered unfiltered) throws IOException {
+    long deletion = Math.max(cursor.deletionTimestamp(), rangeTimestamp);
+    if (unfiltered.hasDeletion()
+        && !(unfiltered.isDeletionShadowable()
+            && unfiltered.livenessTimestamp() > unfiltered.deletionTimestamp())) {
+      deletion = Math.max(deletion, unfiltered.deletionTimestamp());
+    }
+    boolean live =
+        unfiltered.hasLiveness()
+            && unfiltered.livenessTimestamp() > deletion
+            && (unfiltered.livenessTtl() == DeletionTime.NO_TTL
+                || unfiltered.livenessExpirationTime() > nowSeconds);
+    Clustering clustering = unfiltered.clustering();
+    int firstClustering = columns.keyTypes().size();
+    for (int i = 0; i < clustering.size(); i++) {
+      if (clustering.valueLength(i) != Clustering.NULL) {
+        value(
+            firstClustering + i,
+            columns.clusteringTypes().get(i),
+            clustering.bytes(),
+            clustering.valueOffset(i),
+            clustering.valueLength(i));
+      }
+    }
+    live |= cells(unfiltered, deletion);
+    if (!live) {
+      row.truncate(partitionValues);
+    }
+    return live;
+  }
+
+  /** Prints the columns that have live cells; whether there is any. */
+  private boolean cells(Unfiltered unfiltered, long deletion) throws IOException {
+    boolean any = false;
+    boolean isStatic = unfiltered.isStatic();
+    while (unfiltered.nextColumn()) {
+      int index = unfiltered.columnIndex();
+      int place = columns.place(isStatic, index);
+      if (place < 0) {
+        continue;
+      }
+      long dead = Math.max(deletion, columns.droppedAt(isStatic, index));
+      CqlType type = unfiltered.column().type();
+      if (unfiltered.isComplex()) {
+        if (collect(unfiltered, type, Math.max(dead, unfiltered.complexDeletionTimestamp()))) {
+          value(place, type.frozen(), elements.bytes(), 0, elements.length());
+          any = true;
+        }
+      } else if (unfiltered.nextCell() && isCellLive(unfiltered, dead)) {
+        value(place, type, unfiltered.bytes(), unfiltered.valueOffset(), unfiltered.valueLength());
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private boolean isCellLive(Unfiltered cell, long dead) {
+    return cell.cellTimestamp() > dead
+        && !cell.isCellTombstone()
+        && (!cell.isCellExpiring() || cell.cellLocalDeletionTime() > nowSeconds);
+  }
+
+  /** Gathers the live cells of a collection or user type as the value it would be if frozen. */
+  private boolean collect(Unfiltered unfiltered, CqlType type, long dead) throws IOException {
+    elements.clear();
+    boolean isUserType = type.kind() == TypeKind.USER;
+    if (!isUserType) {
+      elements.putInt(0);
+    }
+    int count = 0;
+    int field = 0;
+    while (unfiltered.nextCell()) {
+      if (!isCellLive(unfiltered, dead)) {
+        continue;
+      }
+      if (isUserType) {
+        int path = BigEndian.getShort(unfiltered.bytes(), unfiltered.pathOffset());
+        for (; field < path; field++) {
+          elements.putInt(-1);
+        }
+        field++;
+      }
+      if (type.kind() == TypeKind.SET || type.kind() == TypeKind.MAP) {
+        elements.putInt(unfiltered.pathLength());
+        elements.put(unfiltered.bytes(), unfiltered.pathOffset(), unfiltered.pathLength());
+      }
+      if (type.kind() != TypeKind.SET) {
+        elements.putInt(unfiltered.valueLength());
+        elements.put(unfiltered.bytes(), unfiltered.valueOffset(), unfiltered.valueLength());
+      }
+      count++;
+    }
+    if (!isUserType) {
+      BigEndian.putInt(elements.bytes(), 0, count);
+    }
+    return count > 0;
+  }
+}

@@ -1,0 +1,311 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.Schema;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code siltstone load}: makes a table of rows in a text. */
+@Command(
+    name = "load",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Makes one SSTable of the rows of a text, in any order, in bounded memory.",
+      "JSON lines: one object a line, column to value, as CQL's INSERT JSON; a column that is not"
+          + " there is not written, null deletes it. CSV: column names in the first line, values as"
+          + " in CQL; an empty field is not written, \"\" is the empty value. Of lines with the"
+          + " same primary key the later ones win, column by column."
+    })
+public final class LoadCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Clock clock;
+
+  @Option(names = "--schema", required = true, paramLabel = "FILE", description = "CREATE TABLE.")
+  private Path schema;
+
+  @Option(
+      names = "--table",
+      paramLabel = "KEYSPACE.TABLE",
+      defaultValue = "",
+      description = "Which table, if the schema has several.")
+  private String table;
+
+  @Option(
+      names = "--input",
+      required = true,
+      paramLabel = "FILE",
+      description = "The text, - for standard input.")
+  private String input;
+
+  @Option(
+      names = "--input-format",
+      paramLabel = "FORMAT",
+      description = "jsonl or csv; as the name of the input ends, if not given.")
+  private @Nullable InputFormat inputFormat;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "DIR",
+      description = "Directory of the table; made if it is missing.")
+  private Path out;
+
+  @Option(
+      names = "--format",
+      paramLabel = "VERSION",
+      defaultValue = "oa",
+      description = "Version of the SSTable: oa or nb; default ${DEFAULT-VALUE}.")
+  private String format;
+
+  @Option(
+      names = "--partitioner",
+      paramLabel = "NAME",
+      defaultValue = "murmur3",
+      description = "murmur3 or byte-ordered; default ${DEFAULT-VALUE}.")
+  private String partitioner;
+
+  @Option(
+      names = "--chunk-length-kb",
+      paramLabel = "N",
+      description = "Instead of the schema's chunk_length_in_kb.")
+  private @Nullable Integer chunkLengthKb;
+
+  @Option(
+      names = "--compressor",
+      paramLabel = "NAME",
+      description = "Instead of the schema's class of compression; none to compress nothing.")
+  private @Nullable String compressor;
+
+  @Option(
+      names = "--timestamp",
+      paramLabel = "MICROS",
+      description = "Timestamp of all cells, microseconds since 1970; default now.")
+  private @Nullable Long timestamp;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "SECONDS",
+      description = "Instead of the schema's default_time_to_live; 0 for none.")
+  private @Nullable Integer ttl;
+
+  @Option(
+      names = "--max-memory-mb",
+      paramLabel = "N",
+      defaultValue = "64",
+      description = "For the rows sorted at a time; default ${DEFAULT-VALUE}.")
+  private int maxMemoryMb;
+
+  @Option(
+      names = "--skip-bad-rows",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Pass over up to so many rows that cannot be taken.")
+  private long skipBadRows;
+
+  /** Reads the system's clock. */
+  public LoadCommand(Terminal terminal) {
+    this(terminal, Clock.systemUTC());
+  }
+
+  LoadCommand(Terminal terminal, Clock clock) {
+    this.terminal = terminal;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    checkRange("--max-memory-mb", maxMemoryMb, 1, 1 << 20);
+    checkRange("--skip-bad-rows", skipBadRows, 0, Long.MAX_VALUE);
+    TableSchema loaded = withOverrides(readSchema());
+    FormatVersion version = version();
+    long begun = System.nanoTime();
+    try (InputText text = InputText.open(input)) {
+      LoadPlan plan =
+          new LoadPlan(
+              loaded,
+              text.name(),
+              inputFormat(),
+              version,
+              partitioner(),
+              times(loaded.options()),
+              (long) maxMemoryMb << 20,
+              LoadPlan.DEFAULT_MAX_LINE_BYTES,
+              skipBadRows);
+      LoadResult result = load(plan, text);
+      print(result, (System.nanoTime() - begun) / 1e9);
+    }
+    return ExitCode.OK;
+  }
+
+  private LoadResult load(LoadPlan plan, InputText text) throws IOException {
+    Path absolute = out.toAbsolutePath().normalize();
+    Path parent = absolute.getParent();
+    String name = String.valueOf(absolute.getFileName());
+    Directory above = parent == null ? null : NioDirectory.open(parent);
+    boolean made = above != null && !above.directories().contains(name);
+    LoadProgress progress =
+        TerminalProgress.isTerminal()
+            ? new TerminalProgress(terminal.err(), System::nanoTime, text.length())
+            : LoadProgress.NONE;
+    try (MemoryBudget memory = PooledMemory.unlimited()) {
+      return new Loader(plan, NioDirectory.open(absolute), memory, progress).load(text.stream());
+    } catch (IOException | RuntimeException e) {
+      progress.end();
+      if (made && above != null) {
+        try {
+          above.deleteDirectory(name);
+        } catch (IOException notEmpty) {
+          e.addSuppressed(notEmpty);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private TableSchema readSchema() throws IOException {
+    Path absolute = schema.toAbsolutePath().normalize();
+    Path parent = absolute.getParent();
+    if (parent == null) {
+      throw new UsageException(schema + " is a directory, a file is wanted");
+    }
+    if (!java.nio.file.Files.exists(absolute)) {
+      throw new java.nio.file.NoSuchFileException(schema.toString());
+    }
+    SchemaFile file =
+        new SchemaFile(NioDirectory.open(parent), String.valueOf(absolute.getFileName()));
+    Schema read = file.read();
+    read.warnings()
+        .forEach(warning -> terminal.err().print("siltstone: " + file + ": " + warning + "\n"));
+    return file.read(table, read);
+  }
+
+  private TableSchema withOverrides(TableSchema read) {
+    if (compressor == null && chunkLengthKb == null) {
+      return read;
+    }
+    TableOptions options = read.options();
+    Map<String, String> map = new HashMap<>(options.compression().toMap());
+    if (compressor != null) {
+      // The options that another compressor had mean nothing to this one.
+      map.clear();
+      if (compressor.equalsIgnoreCase("none")) {
+        map.put("enabled", "false");
+      } else {
+        map.put("class", compressor);
+        map.put(
+            "chunk_length_in_kb",
+            Integer.toString(options.compression().chunkLengthBytes() / 1024));
+      }
+    }
+    if (chunkLengthKb != null) {
+      map.put("chunk_length_in_kb", chunkLengthKb.toString());
+    }
+    try {
+      CompressionOptions compression = CompressionOptions.fromMap(map);
+      return read.withOptions(options.toBuilder().compression(compression).build());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private FormatVersion version() {
+    for (FormatVersion each : FormatVersion.values()) {
+      if (each.isWritable() && each.text().equals(format)) {
+        return each;
+      }
+    }
+    throw new UsageException(
+        "--format "
+            + format
+            + ", allowed "
+            + String.join(
+                ", ",
+                Arrays.stream(FormatVersion.values())
+                    .filter(FormatVersion::isWritable)
+                    .map(FormatVersion::text)
+                    .toList()));
+  }
+
+  private Partitioner partitioner() {
+    return switch (partitioner.toLowerCase(Locale.ROOT)) {
+      case "murmur3" -> Partitioner.MURMUR3;
+      case "byte-ordered" -> Partitioner.BYTE_ORDERED;
+      default ->
+          throw new UsageException(
+              "--partitioner " + partitioner + ", allowed murmur3, byte-ordered");
+    };
+  }
+
+  private InputFormat inputFormat() {
+    if (inputFormat != null) {
+      return inputFormat;
+    }
+    return InputFormat.ofFileName(input)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--input "
+                        + input
+                        + " ends neither in .jsonl nor in .csv; say --input-format jsonl or csv"));
+  }
+
+  private CellTimes times(TableOptions options) {
+    int seconds = ttl == null ? options.defaultTimeToLive() : ttl;
+    checkRange("--ttl", seconds, 0, TableOptions.MAX_TIME_TO_LIVE);
+    Instant now = clock.instant();
+    long micros =
+        timestamp != null
+            ? timestamp
+            : TimeUnit.SECONDS.toMicros(now.getEpochSecond())
+                + TimeUnit.NANOSECONDS.toMicros(now.getNano());
+    // The two least stand for no timestamp, and for what a collection of it would overwrite.
+    checkRange("--timestamp", micros, Long.MIN_VALUE + 2, Long.MAX_VALUE);
+    return new CellTimes(micros, seconds, now.getEpochSecond());
+  }
+
+  private static void checkRange(String option, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new UsageException(option + " " + value + ", allowed " + least + " to " + most);
+    }
+  }
+
+  private void print(LoadResult result, double seconds) {
+    terminal.format(
+        "%s: %d rows%s, %d partitions, %d bytes read, %d bytes of data in %d on disk (ratio %.3f),"
+            + " %.2f s, %.1f MB/s%s",
+        result.dataFile(),
+        result.rows(),
+        result.skipped() == 0 ? "" : " (" + result.skipped() + " bad rows skipped)",
+        result.partitions(),
+        result.inputBytes(),
+        result.dataBytes(),
+        result.onDiskBytes(),
+        (double) result.onDiskBytes() / result.dataBytes(),
+        seconds,
+        result.inputBytes() / 1e6 / seconds,
+        result.runs() == 0 ? "" : ", " + result.runs() + " sorted runs");
+  }
+}

@@ -1,0 +1,200 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.cursor.HeaderColumn;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.io.Directory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.schema.Column;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.SSTableWriterOptions;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Loads the rows of one text into one new table. What is in the directory when it fails is what was
+ * there before. Confined to one thread.
+ */
+final class Loader {
+  private static final int NOTICE_EVERY = 1024;
+
+  private final LoadPlan plan;
+  private final Directory directory;
+  private final MemoryBudget memory;
+  private final LoadProgress progress;
+  private long skipped;
+  private long rows;
+
+  /**
+   * @param directory of the new table, and of temporary files
+   * @param memory that the writer's off-heap buffers come from
+   */
+  Loader(LoadPlan plan, Directory directory, MemoryBudget memory, LoadProgress progress) {
+    this.plan = plan;
+    this.directory = directory;
+    this.memory = memory;
+    this.progress = progress;
+  }
+
+  /**
+   * Loads.
+   *
+   * @param in the text; stays the caller's
+   * @throws UsageException if the text or the plan is wrong
+   */
+  LoadResult load(InputStream in) throws IOException {
+    TableSchema table = plan.table();
+    checkPlan(table);
+    SchemaFile schema = new SchemaFile(directory, SchemaFile.NAME);
+    schema.check(table);
+    Descriptor descriptor = Descriptor.of(plan.version(), Generations.next(directory));
+    RecordOrder order = new RecordOrder(table.clusteringTypes());
+    SerializationHeader header = header(table);
+    RowEncoding encoding = new RowEncoding(header, plan.version().hasUnsignedDeletionTimes());
+    try (RecordSorter sorter =
+        new RecordSorter(order, directory, descriptor + "-load-", plan.maxMemoryBytes())) {
+      long bytesRead = read(in, encoding, sorter);
+      try (RecordStream records = sorter.finish();
+          SSTableWriter writer =
+              SSTableWriter.create(
+                  directory,
+                  descriptor,
+                  header,
+                  plan.partitioner(),
+                  writerOptions(table.options(), sorter.partitions()),
+                  memory)) {
+        TableOutput output = new TableOutput(writer, order, encoding);
+        output.writeAll(records, written -> progress.written(written, rows));
+        commit(writer, schema, table);
+        progress.end();
+        return new LoadResult(
+            output.rows(),
+            skipped,
+            writer.partitions(),
+            bytesRead,
+            writer.dataLength(),
+            writer.onDiskLength(),
+            sorter.filesMade(),
+            sorter.passes(),
+            directory.path() + "/" + descriptor.fileName(Component.DATA));
+      }
+    }
+  }
+
+  private void commit(SSTableWriter writer, SchemaFile schema, TableSchema table)
+      throws IOException {
+    // Before the table: one without its schema could not be told from another's.
+    boolean written = schema.writeIfMissing(table);
+    try {
+      writer.commit();
+    } catch (IOException | RuntimeException e) {
+      if (written) {
+        schema.deleteAfter(e);
+      }
+      throw e;
+    }
+  }
+
+  private void checkPlan(TableSchema table) {
+    if (table.isCounter()) {
+      throw new UsageException(
+          table.keyspace()
+              + "."
+              + table.name()
+              + " has counters, which cannot be loaded: a counter is the sum of what its writers"
+              + " added");
+    }
+    CellTimes times = plan.times();
+    if (times.ttlSeconds() > 0
+        && times.expirationSeconds() > plan.version().maxLocalDeletionTime()) {
+      throw new UsageException(
+          "rows with a TTL of "
+              + times.ttlSeconds()
+              + " s would expire at "
+              + times.expirationSeconds()
+              + " s since 1970; version "
+              + plan.version().text()
+              + " holds times to "
+              + plan.version().maxLocalDeletionTime());
+    }
+  }
+
+  private SerializationHeader header(TableSchema table) {
+    boolean overwrites =
+        Stream.concat(table.staticColumns().stream(), table.regularColumns().stream())
+            .anyMatch(column -> column.type().isMultiCell());
+    return new SerializationHeader(
+        table.keyType(),
+        table.clusteringTypes(),
+        headerColumns(table.staticColumns()),
+        headerColumns(table.regularColumns()),
+        plan.times().stats(overwrites));
+  }
+
+  private static List<HeaderColumn> headerColumns(List<Column> columns) {
+    return columns.stream().map(column -> new HeaderColumn(column.name(), column.type())).toList();
+  }
+
+  private static SSTableWriterOptions writerOptions(TableOptions options, long partitions) {
+    return SSTableWriterOptions.builder()
+        .compression(options.compression())
+        .bloomFilterFpChance(options.bloomFilterFpChance())
+        .minIndexInterval(options.minIndexInterval())
+        .expectedPartitions(partitions)
+        .build();
+  }
+
+  /** Reads all rows; returns the bytes they had. */
+  private long read(InputStream in, RowEncoding encoding, RecordSorter sorter) throws IOException {
+    InputColumns columns = new InputColumns(plan.table());
+    RowBuilder row = new RowBuilder(columns, encoding, plan.partitioner(), plan.times(), sorter);
+    RowSource source = plan.format().rows(new LineReader(in, plan.maxLineBytes()), columns);
+    boolean more = true;
+    while (more) {
+      try {
+        more = source.next(row);
+        if (more) {
+          row.finish();
+          rows++;
+        }
+      } catch (BadRowException e) {
+        refuse(source.lineNumber(), e);
+      } catch (HeaderException e) {
+        throw new UsageException(plan.inputName() + ": " + e.getMessage(), e);
+      }
+      if (rows % NOTICE_EVERY == 0) {
+        progress.read(source.bytesRead(), rows);
+      }
+    }
+    if (rows == 0) {
+      throw new UsageException(
+          plan.inputName()
+              + ": nothing to load, there is "
+              + (skipped == 0 ? "no row" : "no row that could be taken, " + skipped + " skipped"));
+    }
+    return source.bytesRead();
+  }
+
+  private void refuse(long line, BadRowException e) {
+    skipped++;
+    if (skipped > plan.skipBadRows()) {
+      throw new UsageException(
+          plan.inputName()
+              + ", line "
+              + line
+              + ": "
+              + e.getMessage()
+              + (plan.skipBadRows() > 0
+                  ? "; " + plan.skipBadRows() + " bad rows were skipped before, as allowed"
+                  : ""),
+          e);
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.bytes.BigEndian;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Records in memory up to a budget, and their order. Memory is kept from one filling to the next; a
+ * record larger than a segment has an array of its own. Confined to one thread.
+ *
+ * <p>Sorting is a merge sort over two columns, token and address: stable, so that rows of the same
+ * key stay in the order of the input, and linear where the input is in order already.
+ */
+final class RecordArena {
+  private static final int MAX_SEGMENT_BYTES = 4 << 20;
+  private static final int MIN_SEGMENT_BYTES = 4 << 10;
+
+  /** Per record: token and address, each twice. */
+  private static final int ORDER_BYTES = 4 * Long.BYTES;
+
+  private static final int INSERTION_LENGTH = 8;
+
+  private final RecordOrder order;
+  private final long budgetBytes;
+  private final int segmentBytes;
+
+  private final List<byte[]> segments = new ArrayList<>();
+  private final List<byte[]> free = new ArrayList<>();
+  private byte[] segment = {};
+  private int used;
+  private long segmentTotal;
+
+  private long[] tokens = new long[256];
+  private long[] addresses = new long[256];
+  private long[] tokensBuffer = {};
+  private long[] addressesBuffer = {};
+  private int count;
+
+  RecordArena(RecordOrder order, long budgetBytes) {
+    this.order = order;
+    this.budgetBytes = budgetBytes;
+    this.segmentBytes =
+        (int) Math.max(MIN_SEGMENT_BYTES, Math.min(MAX_SEGMENT_BYTES, budgetBytes / 16));
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Whether a record of that length would go beyond the budget; the first one never does. */
+  boolean isFull(int length) {
+    long needed = segment.length - used >= length ? 0 : Math.max(length, segmentBytes);
+    return count > 0
+        && (segmentTotal + needed + (count + 1L) * ORDER_BYTES > budgetBytes
+            || count == Integer.MAX_VALUE - 8);
+  }
+
+  /** Makes room for a record; its bytes are {@link #bytes()} from the returned index on. */
+  int allocate(int length, long token) {
+    if (segment.length - used < length) {
+      nextSegment(length);
+    }
+    if (count == tokens.length) {
+      int capacity = (int) Math.min(Integer.MAX_VALUE - 8, count + (count >> 1) + 16L);
+      tokens = Arrays.copyOf(tokens, capacity);
+      addresses = Arrays.copyOf(addresses, capacity);
+    }
+    tokens[count] = token;
+    addresses[count] = ((long) (segments.size() - 1) << Integer.SIZE) | used;
+    count++;
+    int at = used;
+    used += length;
+    return at;
+  }
+
+  private void nextSegment(int length) {
+    if (length > segmentBytes) {
+      segment = new byte[length];
+    } else {
+      segment = free.isEmpty() ? new byte[segmentBytes] : free.remove(free.size() - 1);
+    }
+    segments.add(segment);
+    segmentTotal += segment.length;
+    used = 0;
+  }
+
+  /** The array that {@link #allocate} gave room in last. */
+  byte[] bytes() {
+    return segment;
+  }
+
+  /** Forgets all records. */
+  void clear() {
+    for (byte[] array : segments) {
+      if (array.length == segmentBytes) {
+        free.add(array);
+      }
+    }
+    segments.clear();
+    segment = new byte[0];
+    used = 0;
+    segmentTotal = 0;
+    count = 0;
+  }
+
+  /** Gives back all memory. */
+  void release() {
+    clear();
+    free.clear();
+    tokens = new long[0];
+    addresses = new long[0];
+    tokensBuffer = new long[0];
+    addressesBuffer = new long[0];
+  }
+
+  /** Orders the records. */
+  void sort() {
+    if (tokensBuffer.length < count) {
+      tokensBuffer = new long[tokens.length];
+      addressesBuffer = new long[tokens.length];
+    }
+    sort(0, count);
+  }
+
+  private void sort(int from, int to) {
+    if (to - from <= INSERTION_LENGTH) {
+      insertionSort(from, to);
+      return;
+    }
+    int middle = (from + to) >>> 1;
+    sort(from, middle);
+    sort(middle, to);
+    if (compare(tokens[middle - 1], addresses[middle - 1], tokens[middle], addresses[middle]) > 0) {
+      merge(from, middle, to);
+    }
+  }
+
+  private void insertionSort(int from, int to) {
+    for (int i = from + 1; i < to; i++) {
+      long token = tokens[i];
+      long address = addresses[i];
+      int at = i;
+      while (at > from && compare(tokens[at - 1], addresses[at - 1], token, address) > 0) {
+        tokens[at] = tokens[at - 1];
+        addresses[at] = addresses[at - 1];
+        at--;
+      }
+      tokens[at] = token;
+      addresses[at] = address;
+    }
+  }
+
+  private void merge(int from, int middle, int to) {
+    int leftCount = middle - from;
+    System.arraycopy(tokens, from, tokensBuffer, 0, leftCount);
+    System.arraycopy(addresses, from, addressesBuffer, 0, leftCount);
+    int left = 0;
+    int right = middle;
+    int at = from;
+    while (left < leftCount && right < to) {
+      if (compare(tokensBuffer[left], addressesBuffer[left], tokens[right], addresses[right])
+          <= 0) {
+        tokens[at] = tokensBuffer[left];
+        addresses[at++] = addressesBuffer[left++];
+      } else {
+        tokens[at] = tokens[right];
+        addresses[at++] = addresses[right++];
+      }
+    }
+    System.arraycopy(tokensBuffer, left, tokens, at, leftCount - left);
+    System.arraycopy(addressesBuffer, left, addresses, at, leftCount - left);
+  }
+
+  private int compare(long leftToken, long leftAddress, long rightToken, long rightAddress) {
+    if (leftToken != rightToken) {
+      return leftToken < rightToken ? -1 : 1;
+    }
+    return order.compareWithinToken(
+        segments.get((int) (leftAddress >>> Integer.SIZE)),
+        (int) leftAddress,
+        segments.get((int) (rightAddress >>> Integer.SIZE)),
+        (int) rightAddress);
+  }
+
+  /** Partitions that the records, which are in order, are of. */
+  int partitions() {
+    int partitions = 0;
+    for (int i = 0; i < count; i++) {
+      if (i == 0 || tokens[i] != tokens[i - 1] || !samePartition(i - 1, i)) {
+        partitions++;
+      }
+    }
+    return partitions;
+  }
+
+  private boolean samePartition(int left, int right) {
+    return RecordOrder.samePartition(
+        segments.get((int) (addresses[left] >>> Integer.SIZE)),
+        (int) addresses[left],
+        segments.get((int) (addresses[right] >>> Integer.SIZE)),
+        (int) addresses[right]);
+  }
+
+  /** The records in the order they are in; valid until the arena is changed. */
+  RecordStream stream() {
+    return new Stream();
+  }
+
+  private final class Stream implements RecordStream {
+    private int index = -1;
+    private byte[] bytes = {};
+    private int from;
+
+    @Override
+    public boolean next() {
+      if (++index >= count) {
+        return false;
+      }
+      bytes = segments.get((int) (addresses[index] >>> Integer.SIZE));
+      from = (int) addresses[index];
+      return true;
+    }
+
+    @Override
+    public byte[] bytes() {
+      return bytes;
+    }
+
+    @Override
+    public int from() {
+      return from;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Copies a record's fixed part to its place; the row follows at the returned index. */
+  static int putHead(byte[] to, int at, int length, long token, ByteSink key, byte kind) {
+    BigEndian.putInt(to, at, length);
+    BigEndian.putLong(to, at + RecordFormat.TOKEN_AT, token);
+    BigEndian.putShort(to, at + RecordFormat.KEY_LENGTH_AT, key.length());
+    System.arraycopy(key.bytes(), 0, to, at + RecordFormat.KEY_AT, key.length());
+    int kindAt = at + RecordFormat.KEY_AT + key.length();
+    to[kindAt] = kind;
+    return kindAt + 1;
+  }
+}

@@ -1,0 +1,163 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.io.Directory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sorts any number of records in bounded memory: what does not fit goes to temporary files in
+ * sorted runs, which are merged, a bounded number at a time, in several passes if need be. Records
+ * that are equal keep the order they were added in. Confined to one thread; closing removes the
+ * files.
+ */
+final class RecordSorter implements Closeable {
+  private static final int MAX_FAN_IN = 64;
+  private static final int MAX_BUFFER_BYTES = 1 << 20;
+  private static final int MIN_BUFFER_BYTES = 4 << 10;
+
+  /** Less than this per run would make the disk seek more than it reads. */
+  private static final int GOOD_BUFFER_BYTES = 256 << 10;
+
+  private final RecordOrder order;
+  private final RunFiles files;
+  private final RecordArena arena;
+  private final int fanIn;
+  private final int bufferBytes;
+  private final KeySketch keys = new KeySketch();
+  private List<String> runs = new ArrayList<>();
+  private int passes;
+
+  /**
+   * @param directory of the temporary files
+   * @param prefix of their names
+   * @param budgetBytes of memory for records, of which two at least are held
+   */
+  RecordSorter(RecordOrder order, Directory directory, String prefix, long budgetBytes) {
+    this.order = order;
+    this.files = new RunFiles(directory, prefix);
+    this.arena = new RecordArena(order, budgetBytes);
+    this.fanIn = (int) Math.max(2, Math.min(MAX_FAN_IN, budgetBytes / GOOD_BUFFER_BYTES));
+    this.bufferBytes =
+        (int) Math.max(MIN_BUFFER_BYTES, Math.min(MAX_BUFFER_BYTES, budgetBytes / (fanIn + 1)));
+  }
+
+  /**
+   * Makes room for a record, which the caller writes before the next call.
+   *
+   * @return index in {@link #bytes()} of its first byte
+   */
+  int allocate(int length, long token) throws IOException {
+    if (arena.isFull(length)) {
+      spill();
+    }
+    return arena.allocate(length, token);
+  }
+
+  /** The array that {@link #allocate} gave room in last. */
+  byte[] bytes() {
+    return arena.bytes();
+  }
+
+  private void spill() throws IOException {
+    arena.sort();
+    try (RecordStream records = arena.stream()) {
+      runs.add(write(records, true));
+    }
+    arena.clear();
+  }
+
+  private String write(RecordStream records, boolean isNew) throws IOException {
+    try (RunWriter writer = new RunWriter(files.create(), bufferBytes)) {
+      while (records.next()) {
+        writer.add(records.bytes(), records.from());
+        if (isNew) {
+          keys.add(records.bytes(), records.from());
+        }
+      }
+      writer.flush();
+    }
+    return files.last();
+  }
+
+  /**
+   * Ends the adding.
+   *
+   * @return all records in order; closed by the caller, before this is
+   */
+  RecordStream finish() throws IOException {
+    if (runs.isEmpty()) {
+      arena.sort();
+      return arena.stream();
+    }
+    if (arena.count() > 0) {
+      spill();
+    }
+    arena.release();
+    while (runs.size() > fanIn) {
+      mergeOnce();
+    }
+    passes++;
+    return open(runs);
+  }
+
+  /** One pass over all runs: each group of neighbours becomes one, so that the order stays. */
+  private void mergeOnce() throws IOException {
+    List<String> merged = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i += fanIn) {
+      List<String> group = runs.subList(i, Math.min(i + fanIn, runs.size()));
+      if (group.size() == 1) {
+        merged.add(group.get(0));
+        continue;
+      }
+      try (RecordStream records = open(group)) {
+        merged.add(write(records, false));
+      }
+      for (String run : group) {
+        files.delete(run);
+      }
+    }
+    runs = merged;
+    passes++;
+  }
+
+  private RecordStream open(List<String> names) throws IOException {
+    List<RecordStream> readers = new ArrayList<>();
+    try {
+      for (String name : names) {
+        readers.add(new RunReader(files.open(name), bufferBytes));
+      }
+    } catch (IOException | RuntimeException e) {
+      for (RecordStream reader : readers) {
+        try {
+          reader.close();
+        } catch (IOException suppressed) {
+          e.addSuppressed(suppressed);
+        }
+      }
+      throw e;
+    }
+    return new RunMerge(order, readers);
+  }
+
+  /** About how many partitions there are; to be asked after {@link #finish}. At least 1. */
+  long partitions() {
+    return Math.max(1, runs.isEmpty() ? arena.partitions() : keys.estimate());
+  }
+
+  /** Temporary files made so far. */
+  int filesMade() {
+    return files.made();
+  }
+
+  /** Times that the records were merged. */
+  int passes() {
+    return passes;
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+}

@@ -1,0 +1,95 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.cursor.UnfilteredEncoder;
+import io.siltstone.io.CorruptFileException;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Several rows of one primary key as one: of each column, what the last row that has it says.
+ * Reusable, confined to one thread.
+ */
+final class RowMerger {
+  private final UnfilteredEncoder encoder;
+  private final Unfiltered older;
+  private final Unfiltered newer;
+  private byte[] bytes = new byte[1024];
+  private int length;
+
+  RowMerger(RowEncoding encoding) {
+    encoder = new UnfilteredEncoder(encoding);
+    older = new Unfiltered(encoding, RowMerger::corrupt);
+    newer = new Unfiltered(encoding, RowMerger::corrupt);
+  }
+
+  static IOException corrupt(int index, String reason) {
+    return new CorruptFileException(
+        "temporary file of the load", CorruptFileException.WHOLE_FILE, reason);
+  }
+
+  /** Begins with the oldest row. */
+  void begin(byte[] from, int rowFrom, int rowLength) {
+    if (bytes.length < rowLength) {
+      bytes = new byte[Math.max(rowLength, 2 * bytes.length)];
+    }
+    System.arraycopy(from, rowFrom, bytes, 0, rowLength);
+    length = rowLength;
+  }
+
+  /** Adds the row that comes next. */
+  void add(byte[] from, int rowFrom, int rowLength) throws IOException {
+    older.wrap(bytes, 0, length);
+    newer.wrap(from, rowFrom, rowFrom + rowLength);
+    if (newer.isStatic()) {
+      encoder.beginStaticRow();
+    } else {
+      encoder.beginRow();
+      encoder.clustering(newer.clustering());
+      encoder.liveness(
+          newer.livenessTimestamp(), newer.livenessTtl(), newer.livenessExpirationTime());
+    }
+    boolean moreOlder = older.nextColumn();
+    boolean moreNewer = newer.nextColumn();
+    while (moreOlder || moreNewer) {
+      int oldIndex = moreOlder ? older.columnIndex() : Integer.MAX_VALUE;
+      int newIndex = moreNewer ? newer.columnIndex() : Integer.MAX_VALUE;
+      copyColumn(newIndex <= oldIndex ? newer : older);
+      if (oldIndex <= newIndex) {
+        moreOlder = older.nextColumn();
+      }
+      if (newIndex <= oldIndex) {
+        moreNewer = newer.nextColumn();
+      }
+    }
+    int merged = encoder.finish(0);
+    if (bytes.length < merged) {
+      bytes = Arrays.copyOf(encoder.bytes(), Math.max(merged, 2 * bytes.length));
+    } else {
+      System.arraycopy(encoder.bytes(), 0, bytes, 0, merged);
+    }
+    length = merged;
+  }
+
+  private void copyColumn(Unfiltered row) throws IOException {
+    encoder.column(row.columnIndex());
+    if (row.isComplex() && !DeletionTime.isLive(row.complexDeletionTimestamp())) {
+      encoder.complexDeletion(row.complexDeletionTimestamp(), row.complexDeletionLocalTime());
+    }
+    while (row.nextCell()) {
+      encoder.copyCell(row);
+    }
+  }
+
+  /** The array that the merged row lies in, from index 0 on. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Bytes of the merged row. */
+  int length() {
+    return length;
+  }
+}

@@ -1,0 +1,75 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The temporary files of one sort. Closing removes those that are left. */
+final class RunFiles implements Closeable {
+  private final Directory directory;
+  private final String prefix;
+  private final List<String> names = new ArrayList<>();
+  private int made;
+
+  /**
+   * @param prefix of the names; no other file may have it
+   */
+  RunFiles(Directory directory, String prefix) {
+    this.directory = directory;
+    this.prefix = prefix;
+  }
+
+  /** Makes a new file; its name is {@link #last()}. The caller closes it. */
+  WritableFile create() throws IOException {
+    String name = prefix + ++made + ".tmp";
+    WritableFile file = directory.create(name, WriteIntent.OTHER);
+    names.add(name);
+    return file;
+  }
+
+  /** Name of the file made last. */
+  String last() {
+    return names.get(names.size() - 1);
+  }
+
+  /** Opens a file that is complete. The caller closes it. */
+  ReadableFile open(String name) throws IOException {
+    return directory.open(name, ReadIntent.SCAN);
+  }
+
+  /** Removes a file. */
+  void delete(String name) throws IOException {
+    directory.delete(name);
+    names.remove(name);
+  }
+
+  /** How many have been made. */
+  int made() {
+    return made;
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    for (String name : List.copyOf(names)) {
+      try {
+        delete(name);
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

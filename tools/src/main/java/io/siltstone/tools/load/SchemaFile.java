@@ -1,0 +1,178 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.schema.Column;
+import io.siltstone.schema.Schema;
+import io.siltstone.schema.SchemaException;
+import io.siltstone.schema.SchemaFormatter;
+import io.siltstone.schema.SchemaParser;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The text of a table's schema in a directory, by custom {@link #NAME} beside the table's files.
+ */
+final class SchemaFile {
+  /** What Cassandra calls it in a snapshot. */
+  static final String NAME = "schema.cql";
+
+  private static final int MAX_BYTES = 16 << 20;
+
+  private final Directory directory;
+  private final String name;
+
+  SchemaFile(Directory directory, String name) {
+    this.directory = directory;
+    this.name = name;
+  }
+
+  boolean exists() throws IOException {
+    return directory.exists(name);
+  }
+
+  /** Reads all tables. */
+  Schema read() throws IOException {
+    try {
+      return SchemaParser.parseLeniently(text());
+    } catch (SchemaException e) {
+      throw new UsageException(this + ": " + e.getMessage(), e);
+    }
+  }
+
+  private String text() throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      if (file.length() > MAX_BYTES) {
+        throw new UsageException(
+            this + " has " + file.length() + " bytes, a schema may have " + MAX_BYTES);
+      }
+      ByteBuffer bytes = ByteBuffer.allocate((int) file.length());
+      file.read(0, bytes);
+      bytes.flip();
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException e) {
+      throw new UsageException(this + " is not UTF-8 text", e);
+    }
+  }
+
+  /**
+   * Reads one table.
+   *
+   * @param table its name, with or without keyspace; empty for the only one
+   */
+  TableSchema read(String table, Schema schema) {
+    List<TableSchema> found =
+        schema.tables().stream()
+            .filter(
+                each ->
+                    table.isEmpty()
+                        || table.equals(each.name())
+                        || table.equals(each.keyspace() + "." + each.name()))
+            .toList();
+    if (found.size() == 1) {
+      return found.get(0);
+    }
+    String names =
+        String.join(
+            ", ",
+            schema.tables().stream().map(each -> each.keyspace() + "." + each.name()).toList());
+    if (schema.tables().isEmpty()) {
+      throw new UsageException(this + " has no CREATE TABLE");
+    }
+    throw new UsageException(
+        table.isEmpty()
+            ? this + " has " + found.size() + " tables; name one by --table: " + names
+            : this
+                + " has "
+                + found.size()
+                + " tables '"
+                + table
+                + "', allowed for --table: "
+                + names);
+  }
+
+  /** Whether rows of the other table can lie in the same directory. */
+  private static boolean sameRows(TableSchema left, TableSchema right) {
+    return left.keyspace().equals(right.keyspace())
+        && left.name().equals(right.name())
+        && columns(left).equals(columns(right));
+  }
+
+  private static List<Column> columns(TableSchema table) {
+    return Stream.of(
+            table.partitionKeyColumns(),
+            table.clusteringColumns(),
+            table.staticColumns(),
+            table.regularColumns())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /**
+   * Refuses a directory that is of another table.
+   *
+   * @throws UsageException if the schema that is there has other columns
+   */
+  void check(TableSchema table) throws IOException {
+    if (!exists()) {
+      return;
+    }
+    boolean same = read().tables().stream().anyMatch(each -> sameRows(each, table));
+    if (!same) {
+      throw new UsageException(
+          this
+              + " is not the schema of "
+              + table.keyspace()
+              + "."
+              + table.name()
+              + " as it is loaded; a directory holds one table");
+    }
+  }
+
+  /** Writes it, durably, unless there is one. Returns whether it did. */
+  boolean writeIfMissing(TableSchema table) throws IOException {
+    if (exists()) {
+      return false;
+    }
+    String temporary = name + ".tmp";
+    try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(SchemaFormatter.format(table).getBytes(StandardCharsets.UTF_8)));
+      file.sync();
+    } catch (IOException | RuntimeException e) {
+      deleteAfter(e, temporary);
+      throw e;
+    }
+    directory.rename(temporary, name);
+    return true;
+  }
+
+  private void deleteAfter(Exception failure, String file) {
+    try {
+      if (directory.exists(file)) {
+        directory.delete(file);
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** Removes it after a failure, which takes a further one as suppressed. */
+  void deleteAfter(Exception failure) {
+    deleteAfter(failure, name);
+  }
+
+  /** Full path. */
+  @Override
+  public String toString() {
+    return directory.path() + "/" + name;
+  }
+}

@@ -1,0 +1,94 @@
+package io.siltstone.tools.load;
+
+import java.io.Console;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/** A line on a terminal that is overwritten as the load goes on, a few times a second. */
+final class TerminalProgress implements LoadProgress {
+  private static final long EVERY_NANOS = 200_000_000L;
+  private static final int WIDTH = 30;
+
+  private final PrintStream err;
+  private final LongSupplier nanoClock;
+  private final long totalBytes;
+  private final long begun;
+  private long shown;
+  private boolean any;
+
+  /**
+   * @param nanoClock as {@link System#nanoTime}
+   * @param totalBytes of the input, 0 if not known
+   */
+  TerminalProgress(PrintStream err, LongSupplier nanoClock, long totalBytes) {
+    this.err = err;
+    this.nanoClock = nanoClock;
+    this.totalBytes = totalBytes;
+    this.begun = nanoClock.getAsLong();
+    this.shown = begun;
+  }
+
+  /** Whether there is a terminal to show progress on. */
+  @SuppressWarnings("SystemConsoleNull")
+  static boolean isTerminal() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      // From Java 22 on there always is a console, which says itself whether it is a terminal.
+      return (Boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (ReflectiveOperationException e) {
+      return true;
+    }
+  }
+
+  @Override
+  public void read(long bytes, long rows) {
+    long now = nanoClock.getAsLong();
+    if (now - shown < EVERY_NANOS) {
+      return;
+    }
+    double seconds = (now - begun) / 1e9;
+    String bar = totalBytes > 0 ? bar((double) bytes / totalBytes) : "";
+    show(
+        now,
+        String.format(
+            Locale.ROOT,
+            "reading %s %d MB, %d rows, %.0f rows/s",
+            bar,
+            bytes / 1_000_000,
+            rows,
+            rows / seconds));
+  }
+
+  @Override
+  public void written(long records, long of) {
+    long now = nanoClock.getAsLong();
+    if (now - shown >= EVERY_NANOS) {
+      show(now, "writing " + bar((double) records / Math.max(1, of)) + " " + records + " rows");
+    }
+  }
+
+  private static String bar(double share) {
+    int filled = (int) Math.round(WIDTH * Math.max(0, Math.min(1, share)));
+    return "[" + "#".repeat(filled) + ".".repeat(WIDTH - filled) + "]";
+  }
+
+  private void show(long now, String text) {
+    shown = now;
+    any = true;
+    // Back to the line's begin, and whatever was longer is cleared.
+    err.print("\r" + text + "\u001b[K");
+    err.flush();
+  }
+
+  @Override
+  public void end() {
+    if (any) {
+      err.print("\r\u001b[K");
+      err.flush();
+    }
+  }
+}

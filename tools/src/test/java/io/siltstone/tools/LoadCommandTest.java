@@ -1,0 +1,97 @@
+package io.siltstone.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands load and export, as a user types them. */
+class LoadCommandTest {
+  private static final Path SAMPLE = Path.of("..", "docs", "sample");
+
+  @TempDir Path directory;
+
+  private Run load(Path input, String... more) {
+    return Run.of(
+        Stream.concat(
+                Stream.of(
+                    "load",
+                    "--schema",
+                    SAMPLE.resolve("schema.cql").toString(),
+                    "--input",
+                    input.toString(),
+                    "--out",
+                    directory.resolve("out").toString()),
+                Stream.of(more))
+            .toArray(String[]::new));
+  }
+
+  private String data(String name) {
+    return directory.resolve("out").resolve(name + "-Data.db").toString();
+  }
+
+  @Test
+  void theSampleOfTheReadme() throws IOException {
+    Run loaded = load(SAMPLE.resolve("readings.jsonl"));
+    assertThat(loaded.code()).as(loaded.err()).isZero();
+    assertThat(loaded.out()).contains("oa-1-big-Data.db: 720 rows, 30 partitions, ");
+    assertThat(loaded.err()).isEmpty();
+    Run exported = Run.of("export", data("oa-1-big"));
+    assertThat(exported.out().lines()).hasSize(720);
+    assertThat(exported.out()).contains("\"notes\": \"Snow on the shield: ☃ removed.\"");
+
+    Path csv = directory.resolve("again.csv");
+    assertThat(
+            Run.of("export", data("oa-1-big"), "--format", "csv", "--output", csv.toString())
+                .code())
+        .isZero();
+    Run again =
+        load(csv, "--format", "nb", "--compressor", "ZstdCompressor", "--chunk-length-kb", "4");
+    assertThat(again.code()).as(again.err()).isZero();
+    assertThat(Run.of("export", data("nb-2-big")).out()).isEqualTo(exported.out());
+    assertThat(Run.of("export", data("oa-1-big"), "--key", "ZUG-009:2024-03-01").out().lines())
+        .hasSize(24)
+        .allMatch(line -> line.startsWith("{\"station\": \"ZUG-009\", \"day\": \"2024-03-01\""));
+  }
+
+  @Test
+  void tablesThatOverlapAreNotExportedTogether() {
+    load(SAMPLE.resolve("readings.jsonl"));
+    load(SAMPLE.resolve("readings.jsonl"));
+    Run run = Run.of("export", data("oa-1-big"), data("oa-2-big"));
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("overlap").hasLineCount(1);
+  }
+
+  @Test
+  void aBadRowLeavesNoDirectoryBehind() throws IOException {
+    Path input = directory.resolve("bad.jsonl");
+    Files.writeString(input, "{\"station\": \"A\", \"day\": \"2024-13-01\", \"hour\": 1}\n");
+    Run run = load(input);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("bad.jsonl, line 1: column 'day': ", "2024-13-01")
+        .hasLineCount(1);
+    assertThat(directory.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void wrongOptionsSayWhatIsAllowed() throws IOException {
+    Path input = SAMPLE.resolve("readings.jsonl");
+    assertThat(load(input, "--format", "ma").err()).contains("--format ma, allowed nb, oa");
+    assertThat(load(input, "--partitioner", "x").err()).contains("murmur3, byte-ordered");
+    assertThat(load(input, "--ttl", "-1").err()).contains("--ttl -1, allowed 0 to 630720000");
+    assertThat(load(input, "--chunk-length-kb", "3").err()).contains("chunk_length_in_kb = 3");
+    assertThat(load(input, "--compressor", "Xz").code()).isEqualTo(2);
+    assertThat(load(input, "--max-memory-mb", "0").code()).isEqualTo(2);
+    assertThat(load(input, "--table", "a.b").err()).contains("weather.readings");
+    assertThat(load(directory.resolve("none.jsonl")).code()).isEqualTo(3);
+    assertThat(load(SAMPLE.resolve("schema.cql")).err()).contains("say --input-format");
+    assertThat(Run.of("export", data("oa-1-big")).code()).isEqualTo(3);
+    assertThat(directory.resolve("out")).doesNotExist();
+  }
+}

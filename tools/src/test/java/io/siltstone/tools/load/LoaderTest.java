@@ -1,0 +1,268 @@
+package io.siltstone.tools.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows of texts, good and bad. */
+class LoaderTest {
+  private static final TableSchema TABLE =
+      Loads.schema(
+          "CREATE TABLE ks.t (k int, c text, s text static, v int, \"Name\" text, l list<int>,"
+              + " PRIMARY KEY (k, c))");
+
+  private final MemoryDirectory directory = new MemoryDirectory();
+
+  private String json(String text) throws IOException {
+    return Loads.roundTrip(TABLE, directory, text);
+  }
+
+  private String csv(String text) throws IOException {
+    Loads.load(Loads.plan(TABLE, InputFormat.CSV), directory, text);
+    return Loads.export(TABLE, directory, "oa-1-big", InputFormat.JSONL, Loads.NOW);
+  }
+
+  private void refused(InputFormat format, String text, String... contents) throws IOException {
+    assertThatThrownBy(() -> Loads.load(Loads.plan(TABLE, format), directory, text))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContainingAll(contents);
+    assertThat(directory.files()).isEmpty();
+  }
+
+  @Test
+  void laterLinesWinColumnByColumn() throws IOException {
+    assertThat(
+            json(
+                """
+                {"k": 1, "c": "a", "v": 1, "l": [1, 2], "Name": "x", "s": "one"}
+                {"k": 1, "c": "b", "v": 5}
+                {"k": 1, "c": "a", "v": 2, "s": "two"}
+                {"k": 1, "c": "a", "l": [3], "Name": null}
+                """))
+        .isEqualTo(
+            """
+            {"k": 1, "c": "a", "s": "two", "v": 2, "l": [3]}
+            {"k": 1, "c": "b", "s": "two", "v": 5}
+            """);
+  }
+
+  @Test
+  void staticColumnsAlone() throws IOException {
+    assertThat(json("{\"k\": 1, \"s\": \"x\"}\n{\"k\": 2, \"c\": \"\", \"s\": \"y\"}"))
+        .isEqualTo("{\"k\": 1, \"s\": \"x\"}\n{\"k\": 2, \"c\": \"\", \"s\": \"y\"}\n");
+  }
+
+  @Test
+  void namesByTheRuleOfCql() throws IOException {
+    assertThat(json("{\"K\": 1, \"C\": \"a\", \"\\\"Name\\\"\": \"x\"}"))
+        .isEqualTo("{\"k\": 1, \"c\": \"a\", \"\\\"Name\\\"\": \"x\"}\n");
+  }
+
+  @Test
+  void byteOrderMarkEmptyLinesAndNoEndOfTheLastLine() throws IOException {
+    assertThat(json("\ufeff\n{\"k\": 1, \"c\": \"a\"}\r\n\n  \n{\"k\": 1, \"c\": \"b\"}"))
+        .isEqualTo("{\"k\": 1, \"c\": \"a\"}\n{\"k\": 1, \"c\": \"b\"}\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n\n", "\ufeff"})
+  void nothingToLoad(String text) throws IOException {
+    refused(InputFormat.JSONL, text, "rows.txt: nothing to load");
+    refused(InputFormat.CSV, text, "rows.txt: nothing to load");
+    refused(InputFormat.CSV, text + "k,c\n", "rows.txt: nothing to load");
+  }
+
+  @Test
+  void badRowsAreNamed() throws IOException {
+    String good = "{\"k\": 1, \"c\": \"a\"}\n\n";
+    refused(
+        InputFormat.JSONL,
+        good + "{\"k\": 1, \"c\": \"a\", \"v\": \"ten\"}",
+        "rows.txt, line 3: column 'v': ",
+        "ten");
+    refused(
+        InputFormat.JSONL,
+        good + "{\"k\": 3000000000, \"c\": \"a\"}",
+        "line 3: column 'k': 3000000000 is no int, allowed -2147483648 to 2147483647");
+    refused(
+        InputFormat.JSONL, good + "{\"k\": 1}", "line 3: column 'c' of the primary key is missing");
+    refused(
+        InputFormat.JSONL, good + "{\"k\": null, \"c\": \"\"}", "'k' of the primary key is null");
+    refused(
+        InputFormat.JSONL, good + "{\"k\": 1, \"v\": 1, \"s\": \"\"}", "'c' of the primary key");
+    refused(InputFormat.JSONL, good + "{\"k\": 1, \"x\": 1}", "no column 'x', allowed k, c, s");
+    refused(InputFormat.JSONL, good + "{\"k\": 1, \"k\": 1}", "column 'k': is given twice");
+    refused(InputFormat.JSONL, good + "{\"k\": 1, ", "line 3: no JSON at byte 10: expected a name");
+    refused(InputFormat.JSONL, good + "[1]", "expected '{', found '[1]'");
+    refused(InputFormat.JSONL, good + "{\"k\": 1, \"c\": \"a\"} {}", "expected the end");
+    refused(
+        InputFormat.CSV, "k,c,v\n1,a,1\n1,\"a\nb\",x\n", "line 3: column 'v': ", "'x' is no int");
+    refused(InputFormat.CSV, "k,c\n1,a,1\n", "line 2: 3 fields, the first line has 2");
+    refused(
+        InputFormat.CSV, "k,x\n1,a\n", "the first line names the columns: there is no column 'x'");
+    refused(InputFormat.CSV, "k,c,K\n1,a,2\n", "'K' is named twice");
+    refused(InputFormat.CSV, "k,c\n1,\"a\n", "line 2: a quoted field has no closing quote");
+    refused(InputFormat.CSV, "k,c\n1,\"a\"b\n", "text behind a closing quote");
+    refused(InputFormat.CSV, "k,c\n1,a\"b\n", "a quote within a field without quotes");
+  }
+
+  @Test
+  void badUtf8IsNamed() throws IOException {
+    byte[] text = "{\"k\": 1, \"c\": \"?\"}".getBytes(StandardCharsets.ISO_8859_1);
+    text[15] = (byte) 0xe9;
+    assertThatThrownBy(() -> Loads.load(Loads.plan(TABLE, InputFormat.JSONL), directory, text))
+        .hasMessageContaining("line 1: byte 16 is 0xe9, which is no UTF-8");
+    assertThat(directory.files()).isEmpty();
+  }
+
+  @Test
+  void someBadRowsMayBeSkipped() throws IOException {
+    String text =
+        "{\"k\": 1}\n{\"k\": 1, \"c\": \"a\"}\nx\n"
+            + "y".repeat(300_000)
+            + "\n{\"k\":2,\"c\":\"b\"}\n";
+    LoadPlan plan = Loads.plan(TABLE, InputFormat.JSONL);
+    LoadResult result = Loads.load(with(plan, 64 << 20, 200_000, 3), directory, text);
+    assertThat(result.rows()).isEqualTo(2);
+    assertThat(result.skipped()).isEqualTo(3);
+    assertThatThrownBy(
+            () -> Loads.load(with(plan, 64 << 20, 200_000, 2), new MemoryDirectory(), text))
+        .hasMessageContaining("line 4: the line has more than 200000 bytes allowed; 2 bad rows");
+  }
+
+  private static LoadPlan with(LoadPlan plan, long memory, int maxLine, long skip) {
+    return new LoadPlan(
+        plan.table(),
+        plan.inputName(),
+        plan.format(),
+        plan.version(),
+        plan.partitioner(),
+        plan.times(),
+        memory,
+        maxLine,
+        skip);
+  }
+
+  @Test
+  void csvQuotesAndEmptyFields() throws IOException {
+    assertThat(
+            csv(
+                "\"k\",c,\"\"\"Name\"\"\",v,l\n"
+                    + "1,\"\",,,\n"
+                    + "1,\"a,\"\"b\"\"\r\nc\",\"\",2,\"[1, 2]\"\r\n"
+                    + "\n"
+                    + "2,é, x ,,"))
+        .isEqualTo(
+            """
+            {"k": 1, "c": ""}
+            {"k": 1, "c": "a,\\"b\\"\\r\\nc", "\\"Name\\"": "", "v": 2, "l": [1, 2]}
+            {"k": 2, "c": "é", "\\"Name\\"": " x "}
+            """);
+  }
+
+  @Test
+  void hugeRowsGoThroughASmallBudget() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 5; i++) {
+      text.append("{\"k\": 1, \"c\": \"").append(9 - i).append("\", \"Name\": \"");
+      text.append("x".repeat(1_000_000 + i)).append("\"}\n");
+    }
+    LoadPlan plan = Loads.plan(TABLE, InputFormat.JSONL);
+    LoadResult result =
+        Loads.load(
+            with(plan, 8 << 10, LoadPlan.DEFAULT_MAX_LINE_BYTES, 0), directory, text.toString());
+    assertThat(result.rows()).isEqualTo(5);
+    assertThat(result.runs()).isGreaterThanOrEqualTo(5);
+    assertThat(Loads.export(TABLE, directory, "oa-1-big", InputFormat.JSONL, Loads.NOW).lines())
+        .hasSize(5)
+        .first()
+        .asString()
+        .startsWith("{\"k\": 1, \"c\": \"5\"");
+  }
+
+  @Test
+  void failuresLeaveWhatWasThere() throws IOException {
+    LoadPlan plan = with(Loads.plan(TABLE, InputFormat.JSONL), 8 << 10, 1 << 20, 0);
+    Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
+    var before = directory.files();
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 2000; i++) {
+      text.append("{\"k\": ").append(i).append(", \"c\": \"a\", \"v\": 1}\n");
+    }
+    text.append("no row");
+    assertThatThrownBy(() -> Loads.load(plan, directory, text.toString()))
+        .hasMessageContaining("line 2001");
+    assertThat(directory.files()).isEqualTo(before);
+  }
+
+  @Test
+  void theNextGenerationIsTaken() throws IOException {
+    LoadPlan plan = Loads.plan(TABLE, InputFormat.JSONL);
+    Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
+    LoadResult second = Loads.load(plan, directory, "{\"k\": 2, \"c\": \"a\"}");
+    assertThat(second.dataFile()).endsWith("/oa-2-big-Data.db");
+  }
+
+  @Test
+  void aDirectoryHoldsOneTable() throws IOException {
+    Loads.load(Loads.plan(TABLE, InputFormat.JSONL), directory, "{\"k\": 1, \"c\": \"a\"}");
+    TableSchema other = Loads.schema("CREATE TABLE ks.t (k int PRIMARY KEY)");
+    assertThatThrownBy(
+            () -> Loads.load(Loads.plan(other, InputFormat.JSONL), directory, "{\"k\": 1}"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("a directory holds one table");
+  }
+
+  @Test
+  void countersAreRefused() {
+    TableSchema counters = Loads.schema("CREATE TABLE ks.t (k int PRIMARY KEY, n counter)");
+    assertThatThrownBy(
+            () -> Loads.load(Loads.plan(counters, InputFormat.JSONL), directory, "{\"k\": 1}"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("has counters, which cannot be loaded");
+  }
+
+  @Test
+  void rowsExpire() throws IOException {
+    LoadPlan plain = Loads.plan(TABLE, InputFormat.JSONL);
+    LoadPlan plan =
+        new LoadPlan(
+            TABLE,
+            "rows.txt",
+            InputFormat.JSONL,
+            FormatVersion.NB,
+            Partitioner.BYTE_ORDERED,
+            new CellTimes(5, 60, Loads.NOW),
+            1 << 20,
+            plain.maxLineBytes(),
+            0);
+    Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\", \"v\": 1, \"l\": [1], \"s\": \"x\"}");
+    long last = Loads.NOW + 59;
+    assertThat(Loads.export(TABLE, directory, "nb-1-big", InputFormat.JSONL, last))
+        .isEqualTo("{\"k\": 1, \"c\": \"a\", \"s\": \"x\", \"v\": 1, \"l\": [1]}\n");
+    assertThat(Loads.export(TABLE, directory, "nb-1-big", InputFormat.JSONL, last + 1)).isEmpty();
+    LoadPlan tooLate =
+        new LoadPlan(
+            TABLE,
+            "rows.txt",
+            InputFormat.JSONL,
+            FormatVersion.NB,
+            Partitioner.MURMUR3,
+            new CellTimes(5, 630_720_000, Loads.NOW),
+            1 << 20,
+            plain.maxLineBytes(),
+            0);
+    assertThatThrownBy(() -> Loads.load(tooLate, directory, "{\"k\": 1, \"c\": \"a\"}"))
+        .hasMessageContaining("version nb holds times to");
+  }
+}

@@ -1,0 +1,229 @@
+package io.siltstone.tools.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.type.CqlType;
+import io.siltstone.type.CqlTypes;
+import io.siltstone.type.UserTypeField;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the codecs make of text is what the types make of it; the rest is refused with a reason. */
+class ValueCodecTest {
+
+  private static byte[] json(CqlType type, String json) {
+    byte[] text = json.getBytes(StandardCharsets.UTF_8);
+    JsonReader reader = new JsonReader();
+    reader.wrap(text, 0, text.length);
+    ByteSink out = new ByteSink(1);
+    ValueCodec.of(type).fromJson(reader, out);
+    reader.end();
+    return out.toByteArray();
+  }
+
+  private static byte[] text(CqlType type, String value) {
+    byte[] text = value.getBytes(StandardCharsets.UTF_8);
+    ByteSink out = new ByteSink(1);
+    ValueCodec.of(type).fromText(text, 0, text.length, out);
+    return out.toByteArray();
+  }
+
+  @Test
+  void shortDecimalsAreRoundedAsTheLongWayRoundsThem() {
+    Random random = new Random(5);
+    for (int i = 0; i < 200_000; i++) {
+      String number =
+          (random.nextBoolean() ? "-" : "")
+              + (random.nextLong() >>> (1 + random.nextInt(62)))
+              + (random.nextBoolean()
+                  ? ""
+                  : "." + (random.nextLong() >>> (1 + random.nextInt(62))));
+      assertThat(text(CqlTypes.DOUBLE, number))
+          .as(number)
+          .isEqualTo(CqlTypes.DOUBLE.encode(Double.valueOf(number)));
+      assertThat(text(CqlTypes.FLOAT, number))
+          .as(number)
+          .isEqualTo(CqlTypes.FLOAT.encode(Float.valueOf(number)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-0", "1e3", "-1.5E-7", "NaN", "Infinity", "0.0", "1e400"})
+  void rareFormsOfNumbersAreThoseOfJava(String number) {
+    assertThat(text(CqlTypes.DOUBLE, number))
+        .isEqualTo(CqlTypes.DOUBLE.encode(Double.valueOf(number)));
+  }
+
+  @Test
+  void everyDayOfEightCenturiesIsThatOfTheType() {
+    for (long day = -140_000; day < 150_000; day++) {
+      String date = java.time.LocalDate.ofEpochDay(day).toString();
+      assertThat(text(CqlTypes.DATE, date)).as(date).isEqualTo(CqlTypes.DATE.encode(date));
+      if (day % 7 == 0) {
+        String time = date + (day % 2 == 0 ? " 23:59:08.070Z" : "T00:10:59");
+        assertThat(text(CqlTypes.TIMESTAMP, time))
+            .as(time)
+            .isEqualTo(CqlTypes.TIMESTAMP.encode(time));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "date, 2023-02-29",
+    "date, 2023-13-01",
+    "date, 2023-00-10",
+    "date, tomorrow",
+    "date, ''",
+    "timestamp, 2023-02-30 10:00:00Z",
+    "timestamp, 2023-01-01 24:00:00Z",
+    "int, 2147483648",
+    "int, -2147483649",
+    "int, 1.5",
+    "int, 1x",
+    "int, --1",
+    "int, -",
+    "tinyint, 128",
+    "smallint, -32769",
+    "bigint, 9223372036854775808",
+    "uuid, 123e4567-e89b-12d3-a456-42661417400",
+    "uuid, 123e4567-e89b-12d3-a456-42661417400g",
+    "timeuuid, 123e4567-e89b-42d3-a456-426614174000",
+    "boolean, yes",
+    "blob, 12",
+    "blob, ''",
+    "inet, 1.2.3.256",
+    "duration, x",
+    "double, 1.2.3",
+    "float, .",
+    "ascii, é",
+    "varint, 1e5"
+  })
+  void whatIsNoValueIsRefused(String type, String value) {
+    CqlType cql = CqlTypes.byName(type).orElseThrow();
+    assertThatThrownBy(() -> text(cql, value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageMatching("(?s).*(" + type + "|literal|duration|hexadecimal|UUID|version).*");
+  }
+
+  @Test
+  void limitsOfIntegersAreValues() {
+    for (String type : List.of("tinyint", "smallint", "int", "bigint")) {
+      CqlType cql = CqlTypes.byName(type).orElseThrow();
+      int bits = 8 * cql.encode("0").length;
+      for (long value : new long[] {Long.MIN_VALUE >> (64 - bits), Long.MAX_VALUE >> (64 - bits)}) {
+        assertThat(text(cql, "" + value)).isEqualTo(cql.encode(value));
+        assertThat(json(cql, "\"" + value + "\"")).isEqualTo(cql.encode(value));
+      }
+    }
+  }
+
+  @Test
+  void uuidsOfEitherCase() {
+    String uuid = "123E4567-e89b-12d3-A456-426614174000";
+    assertThat(text(CqlTypes.UUID, uuid))
+        .isEqualTo(CqlTypes.UUID.encode(uuid.toLowerCase(Locale.ROOT)));
+  }
+
+  @Test
+  void emptyTextIsTheEmptyValue() {
+    assertThat(json(CqlTypes.INT, "\"\"")).isEmpty();
+    assertThat(json(CqlTypes.TEXT, "\"\"")).isEmpty();
+    assertThat(json(CqlTypes.BLOB, "\"0x\"")).isEmpty();
+  }
+
+  @Test
+  void setsAndMapsAreInOrderWithoutDoubles() {
+    CqlType set = CqlTypes.set(CqlTypes.INT);
+    assertThat(json(set, "[3, -1, 3, 2]")).isEqualTo(set.encode(List.of(-1, 2, 3)));
+    CqlType map = CqlTypes.map(CqlTypes.INT, CqlTypes.TEXT);
+    assertThat(json(map, "{\"2\": \"b\", \"1\": \"a\", \"2\": \"c\"}"))
+        .isEqualTo(map.encodeLiteral("{1: 'a', 2: 'c'}"));
+  }
+
+  @Test
+  void keysThatAreNoTextHoldJson() {
+    CqlType map = CqlTypes.map(CqlTypes.list(CqlTypes.TEXT).frozen(), CqlTypes.INT);
+    assertThat(json(map, "{\"[\\\"a\\\", \\\"b\\\"]\": 1}"))
+        .isEqualTo(map.encodeLiteral("{['a', 'b']: 1}"));
+  }
+
+  @Test
+  void fieldsByNameInAnyOrder() {
+    CqlType type =
+        CqlTypes.userType(
+            "ks",
+            "t",
+            List.of(
+                new UserTypeField("a", CqlTypes.INT),
+                new UserTypeField("B", CqlTypes.TEXT),
+                new UserTypeField("c", CqlTypes.TEXT)));
+    assertThat(json(type, "{\"c\": \"x\", \"\\\"B\\\"\": null, \"A\": 1}"))
+        .isEqualTo(type.encodeLiteral("{a: 1, \"B\": null, c: 'x'}"));
+    assertThatThrownBy(() -> json(type, "{\"d\": 1}")).hasMessageContaining("allowed a, B, c");
+  }
+
+  @Test
+  void partsOfTheWrongNumberOrNullAreRefused() {
+    CqlType vector = CqlTypes.vector(CqlTypes.FLOAT, 3);
+    assertThat(json(vector, "[1, 2.5, -3]")).isEqualTo(vector.encode(List.of(1f, 2.5f, -3f)));
+    assertThatThrownBy(() -> json(vector, "[1, 2]")).hasMessageContaining("2 elements are no");
+    assertThatThrownBy(() -> json(CqlTypes.list(CqlTypes.INT), "[1, null]"))
+        .hasMessageContaining("null within a");
+    assertThatThrownBy(() -> json(CqlTypes.tuple(List.of(CqlTypes.INT)), "[1, 2]"))
+        .hasMessageContaining("more than 1 fields");
+    assertThatThrownBy(() -> json(CqlTypes.INT, "[1]")).hasMessageContaining("a JSON array is no");
+    assertThatThrownBy(() -> json(CqlTypes.TEXT, "1")).hasMessageContaining("allowed: a string");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"a", "\"\\x\"", "\"\\u12g4\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"",
+        "\"\u0001\"", "\"a\" b", "tru", "nul", "", "'a'"
+      })
+  void whatIsNoJsonIsRefused(String json) {
+    assertThatThrownBy(() -> json(CqlTypes.TEXT, json))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"01", "1.", ".5", "1e", "-", "+1", "0x1", "1,2", "--1"})
+  void whatIsNoJsonNumberIsRefused(String json) {
+    assertThatThrownBy(() -> json(CqlTypes.DOUBLE, json))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void escapesOfStrings() {
+    assertThat(json(CqlTypes.TEXT, "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u4e16\\ud83d\\ude00é\""))
+        .isEqualTo("\"\\/\b\f\n\r\té世😀é".getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void utf8IsCheckedAsJavaDecodesIt() {
+    Random random = new Random(9);
+    for (int i = 0; i < 200_000; i++) {
+      byte[] bytes = new byte[random.nextInt(14)];
+      random.nextBytes(bytes);
+      for (int k = 0; k < bytes.length; k++) {
+        // Mostly ascii, and leading bytes with fitting ones behind.
+        int choice = random.nextInt(4);
+        bytes[k] = (byte) (choice < 2 ? bytes[k] & 0x7f : choice == 2 ? bytes[k] & 0xbf : bytes[k]);
+      }
+      boolean valid =
+          java.util.Arrays.equals(
+              new String(bytes, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8), bytes);
+      assertThat(Utf8Check.firstBad(bytes, 0, bytes.length) == bytes.length)
+          .as(java.util.HexFormat.of().formatHex(bytes))
+          .isEqualTo(valid);
+    }
+  }
+}
