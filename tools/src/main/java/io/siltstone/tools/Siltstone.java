@@ -1,15 +1,23 @@
 package io.siltstone.tools;
 
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.tools.dump.DumpCommand;
 import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
+import io.siltstone.tools.metadata.MetadataCommand;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.OutputException;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.ToolMemory;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,11 +66,23 @@ public final class Siltstone implements Runnable {
    * @return the exit code, see {@link ExitCode}
    */
   public static int run(String[] args, OutputStream out, OutputStream err) {
+    try (ToolMemory memory = new ToolMemory()) {
+      return run(args, out, err, memory);
+    }
+  }
+
+  /**
+   * As {@link #run(String[], OutputStream, OutputStream)}, for those who run many.
+   *
+   * @param memory that tables are opened with; stays open
+   */
+  public static int run(
+      String[] args, OutputStream out, OutputStream err, Supplier<MemoryBudget> memory) {
     Terminal terminal = Terminal.of(out, err);
     Siltstone root = new Siltstone();
     Errors errors = new Errors(terminal, () -> root.verbose);
     CommandLine commands = new CommandLine(root);
-    register(commands, terminal);
+    register(commands, terminal, memory);
     commands
         .setOut(new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
@@ -83,10 +103,15 @@ public final class Siltstone implements Runnable {
     return code;
   }
 
-  private static void register(CommandLine commands, Terminal terminal) {
-    commands.addSubcommand(new InfoCommand(terminal));
-    commands.addSubcommand(new LoadCommand(terminal));
-    commands.addSubcommand(new ExportCommand(terminal));
+  private static void register(
+      CommandLine commands, Terminal terminal, Supplier<MemoryBudget> memory) {
+    commands
+        .addSubcommand(new DumpCommand(terminal, memory, InstantSource.system()))
+        .addSubcommand(new ExportCommand(terminal))
+        .addSubcommand(new LoadCommand(terminal))
+        .addSubcommand(new MetadataCommand(terminal, memory, Clock.system(ZoneId.systemDefault())))
+        .addSubcommand(new VerifyCommand(terminal, memory))
+        .addSubcommand(new InfoCommand(terminal, memory));
   }
 
   @Override

@@ -3,9 +3,13 @@ package io.siltstone.tools.terminal;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Standard output, whose failures end the command. */
+/**
+ * Standard output, whose failure ends the command; told once, what is written afterwards is
+ * dropped.
+ */
 final class OutputGuard extends OutputStream {
   private final OutputStream out;
+  private boolean failed;
 
   OutputGuard(OutputStream out) {
     this.out = out;
@@ -13,27 +17,39 @@ final class OutputGuard extends OutputStream {
 
   @Override
   public void write(int b) {
+    if (failed) {
+      return;
+    }
     try {
       out.write(b);
     } catch (IOException e) {
+      failed = true;
       throw new OutputException(e);
     }
   }
 
   @Override
   public void write(byte[] bytes, int offset, int length) {
+    if (failed) {
+      return;
+    }
     try {
       out.write(bytes, offset, length);
     } catch (IOException e) {
+      failed = true;
       throw new OutputException(e);
     }
   }
 
   @Override
   public void flush() {
+    if (failed) {
+      return;
+    }
     try {
       out.flush();
     } catch (IOException e) {
+      failed = true;
       throw new OutputException(e);
     }
   }

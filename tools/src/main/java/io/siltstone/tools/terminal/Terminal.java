@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /**
  * Where a command prints to: UTF-8, lines end in {@code \n} everywhere.
@@ -32,6 +33,6 @@ public record Terminal(PrintStream out, PrintStream err) {
 
   /** Prints a line of results in {@link String#format} form, of the root locale. */
   public void format(String format, Object... arguments) {
-    line(String.format(java.util.Locale.ROOT, format, arguments));
+    line(String.format(Locale.ROOT, format, arguments));
   }
 }

@@ -1,0 +1,148 @@
+package io.siltstone.tools.dump;
+
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.PartitionRange;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.big.IndexCursor;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code siltstone dump}: prints an SSTable as Cassandra's {@code sstabledump} does. */
+@Command(
+    name = "dump",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints the content of an SSTable as JSON, byte for byte as Cassandra's sstabledump.",
+      "No schema is needed: types are those of the table's own header."
+    })
+public final class DumpCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Supplier<MemoryBudget> memory;
+  private final InstantSource clock;
+
+  @Parameters(paramLabel = "FILE-Data.db", description = "The SSTable's data file.")
+  private Path file;
+
+  @Option(
+      names = "-k",
+      paramLabel = "KEY",
+      description =
+          "Only the partition of this key, columns of a composite separated by ':'."
+              + " May be given several times.")
+  private List<String> keys = List.of();
+
+  @Option(
+      names = "-x",
+      paramLabel = "KEY",
+      description = "Not the partition of this key. May be given several times.")
+  private List<String> excluded = List.of();
+
+  @Option(names = "-e", description = "Partition keys only.")
+  private boolean keysOnly;
+
+  @Option(names = "-l", description = "One line per partition.")
+  private boolean lines;
+
+  @Option(names = "-t", description = "Times as the numbers they are, not as ISO 8601 dates.")
+  private boolean rawTimes;
+
+  /**
+   * @param memory that tables are opened with; stays open
+   * @param clock decides what has expired
+   */
+  public DumpCommand(Terminal terminal, Supplier<MemoryBudget> memory, InstantSource clock) {
+    this.terminal = terminal;
+    this.memory = memory;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    TableFile named = TableFile.of(file);
+    try (SSTable table = named.open(memory.get())) {
+      DumpTimes times = new DumpTimes(rawTimes, clock.millis() / 1000);
+      // An index table lies in a directory of its own below its table's, whose name begins so.
+      String kind = named.directoryName().startsWith(".") ? "INDEX" : "REGULAR";
+      JsonDump json = new JsonDump(table.header(), kind, times, lines && !keysOnly, terminal.out());
+      try {
+        json.begin();
+        if (keysOnly) {
+          dumpKeys(table, json);
+        } else {
+          dump(table, json);
+        }
+        json.end();
+      } finally {
+        // With an error, what came before it.
+        json.flush();
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static void dumpKeys(SSTable table, JsonDump json) throws IOException {
+    PartitionKey key = new PartitionKey();
+    try (IndexCursor entries = table.indexEntries()) {
+      while (entries.next()) {
+        key.wrap(entries.keyBytes(), entries.keyOffset(), entries.keyLength(), 0);
+        json.key(key);
+      }
+    }
+  }
+
+  private void dump(SSTable table, PartitionText text) throws IOException {
+    KeyText keyText = new KeyText(table.header().keyType());
+    Set<String> out = new HashSet<>(excluded);
+    if (keys.isEmpty()) {
+      try (DataCursor cursor = table.scan()) {
+        while (cursor.nextPartition()) {
+          if (out.isEmpty() || !out.contains(keyText.whole(cursor.key()))) {
+            text.partition(cursor);
+          }
+        }
+      }
+      return;
+    }
+    for (PartitionKey key : wanted(keyText, table.partitioner(), out)) {
+      try (DataCursor cursor = table.scan(ReadIntent.SCAN, new PartitionRange(key, null))) {
+        if (cursor.nextPartition() && cursor.key().equals(key)) {
+          text.partition(cursor);
+        }
+      }
+    }
+  }
+
+  private Set<PartitionKey> wanted(KeyText keyText, Partitioner partitioner, Set<String> out) {
+    Set<PartitionKey> wanted = new TreeSet<>();
+    for (String key : keys) {
+      if (!out.contains(key)) {
+        byte[] bytes;
+        try {
+          bytes = keyText.parse(key);
+        } catch (IllegalArgumentException e) {
+          throw new UsageException("key '" + key + "': " + e.getMessage(), e);
+        }
+        wanted.add(PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length)));
+      }
+    }
+    return wanted;
+  }
+}

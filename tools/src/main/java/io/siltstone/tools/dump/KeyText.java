@@ -1,0 +1,69 @@
+package io.siltstone.tools.dump;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.type.CqlType;
+import io.siltstone.type.TypeKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Partition keys as text, by the key type of a file's header. Immutable. */
+final class KeyText {
+  private static final int STATIC_MARKER = 0xffff;
+
+  private final CqlType type;
+
+  KeyText(CqlType type) {
+    this.type = type;
+  }
+
+  /**
+   * All of it, as {@code -k} and {@code -x} take it: parts separated by colons.
+   *
+   * @throws IllegalArgumentException if the bytes are no value of the type
+   */
+  String whole(PartitionKey key) {
+    return type.format(key.bytes(), key.offset(), key.length());
+  }
+
+  /**
+   * The bytes of a key's text.
+   *
+   * @throws IllegalArgumentException if the text is no value of the type
+   */
+  byte[] parse(String text) {
+    return type.parse(text);
+  }
+
+  /**
+   * The text of each of its columns.
+   *
+   * @throws IllegalArgumentException if the bytes are no value of the type
+   */
+  List<String> columns(PartitionKey key) {
+    if (type.kind() != TypeKind.COMPOSITE) {
+      return List.of(whole(key));
+    }
+    byte[] bytes = key.bytes();
+    int at = key.offset();
+    int end = at + key.length();
+    if (end - at >= 2 && BigEndian.getUnsignedShort(bytes, at) == STATIC_MARKER) {
+      at += 2;
+    }
+    List<CqlType> types = type.elementTypes();
+    List<String> columns = new ArrayList<>(types.size());
+    while (at < end && columns.size() < types.size()) {
+      int length = end - at < 2 ? -1 : BigEndian.getUnsignedShort(bytes, at);
+      // Two bytes of length before the value, and one behind it.
+      if (length < 0 || length > end - at - 3) {
+        throw new IllegalArgumentException("a composite key ends within a value");
+      }
+      columns.add(types.get(columns.size()).format(bytes, at + 2, length));
+      at += 2 + length + 1;
+      if (bytes[at - 1] != 0) {
+        break;
+      }
+    }
+    return columns;
+  }
+}

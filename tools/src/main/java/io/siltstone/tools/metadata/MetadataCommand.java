@@ -1,0 +1,61 @@
+package io.siltstone.tools.metadata;
+
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code siltstone metadata}: prints what is known of SSTables without reading their data. */
+@Command(
+    name = "metadata",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints an SSTable's metadata in the text of Cassandra's sstablemetadata: times, levels,",
+      "histograms, types and columns. Dates are in the local time zone, as there."
+    })
+public final class MetadataCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Supplier<MemoryBudget> memory;
+  private final Clock clock;
+
+  @Parameters(paramLabel = "FILE-Data.db", arity = "1..*", description = "Data files of SSTables.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = {"-g", "--gc_grace_seconds"},
+      paramLabel = "SECONDS",
+      description = "Age at which tombstones count as droppable. Default: ${DEFAULT-VALUE}.")
+  private int gcGraceSeconds = 0;
+
+  /**
+   * @param memory that tables are opened with; stays open
+   * @param clock decides which tombstones are droppable, and in which time zone dates are shown
+   */
+  public MetadataCommand(Terminal terminal, Supplier<MemoryBudget> memory, Clock clock) {
+    this.terminal = terminal;
+    this.memory = memory;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    MetadataText text = new MetadataText(terminal, clock, gcGraceSeconds);
+    for (Path file : files) {
+      TableFile named = TableFile.of(file);
+      try (SSTable table = named.open(memory.get())) {
+        text.print(named, table);
+      }
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,222 @@
+package io.siltstone.tools.metadata;
+
+import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.HeaderColumn;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.sstable.metadata.CoveredClustering;
+import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.type.CqlType;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of {@code sstablemetadata}, line by line.
+ *
+ * <p>Source: Cassandra {@code SSTableMetadataViewer}, without colours and without a scan of the
+ * data.
+ */
+final class MetadataText {
+  private static final String COMPRESSOR_PACKAGE = "org.apache.cassandra.io.compress.";
+
+  private final Terminal terminal;
+  private final Clock clock;
+  private final int gcGraceSeconds;
+  private final Quantities quantities;
+
+  MetadataText(Terminal terminal, Clock clock, int gcGraceSeconds) {
+    this.terminal = terminal;
+    this.clock = clock;
+    this.gcGraceSeconds = gcGraceSeconds;
+    this.quantities = new Quantities(clock.getZone());
+  }
+
+  void print(TableFile file, SSTable table) {
+    Statistics statistics = table.statistics();
+    StatsMetadata stats = statistics.stats();
+    field("SSTable", file.path().resolveSibling(file.descriptor().toString()));
+    field("Partitioner", statistics.validation().partitioner());
+    field("Bloom Filter FP chance", statistics.validation().bloomFilterFpChance());
+    printTimes(stats);
+    printCompression(table, stats);
+    field("TTL min", stats.minTtl(), Quantities.ttl(stats.minTtl()));
+    field("TTL max", stats.maxTtl(), Quantities.ttl(stats.maxTtl()));
+    printKeys(table, stats);
+    field("Covered clusterings", slice(stats.coveredClustering()));
+    field("Estimated droppable tombstones", droppable(stats));
+    field("SSTable Level", stats.level());
+    field(
+        "Repaired at",
+        stats.repairedAt(),
+        quantities.date(stats.repairedAt(), TimeUnit.MILLISECONDS));
+    field("Originating host id", stats.originatingHostId().orElse(null));
+    field("Pending repair", stats.pendingRepair().orElse(null));
+    field("Replay positions covered", intervals(stats.commitLogIntervals()));
+    field("totalColumnsSet", stats.totalColumnsSet());
+    field("totalRows", stats.totalRows());
+    printHistograms(stats);
+    field("Local token space coverage", stats.tokenSpaceCoverage());
+    field("Estimated cardinality", statistics.compaction().cardinality().estimate());
+    printHeader(statistics.header());
+    field("IsTransient", stats.isTransient());
+  }
+
+  private void printTimes(StatsMetadata stats) {
+    field(
+        "Minimum timestamp",
+        quantities.date(stats.minTimestamp(), TimeUnit.MICROSECONDS),
+        Long.toString(stats.minTimestamp()));
+    field(
+        "Maximum timestamp",
+        quantities.date(stats.maxTimestamp(), TimeUnit.MICROSECONDS),
+        Long.toString(stats.maxTimestamp()));
+    field("Duration", Quantities.duration(stats.maxTimestamp() - stats.minTimestamp()));
+    field(
+        "SSTable min local deletion time",
+        quantities.deletion(stats.minLocalDeletionTime()),
+        Long.toString(stats.minLocalDeletionTime()));
+    field(
+        "SSTable max local deletion time",
+        quantities.deletion(stats.maxLocalDeletionTime()),
+        Long.toString(stats.maxLocalDeletionTime()));
+  }
+
+  private void printCompression(SSTable table, StatsMetadata stats) {
+    if (!table.compression().isEnabled()) {
+      field("Compressor", "-");
+      return;
+    }
+    String name = table.compression().className();
+    field("Compressor", name.indexOf('.') < 0 ? COMPRESSOR_PACKAGE + name : name);
+    field("Compression ratio", stats.compressionRatio());
+  }
+
+  private void printKeys(SSTable table, StatsMetadata stats) {
+    byte[] first =
+        stats.keyRange().map(range -> range.first()).orElseGet(table.firstKey()::toByteArray);
+    byte[] last =
+        stats.keyRange().map(range -> range.last()).orElseGet(table.lastKey()::toByteArray);
+    CqlType type = table.header().keyType();
+    Partitioner partitioner = table.partitioner();
+    field(
+        "First token",
+        partitioner.formatToken(first, 0, first.length),
+        type.format(first, 0, first.length));
+    field(
+        "Last token",
+        partitioner.formatToken(last, 0, last.length),
+        type.format(last, 0, last.length));
+  }
+
+  private void printHistograms(StatsMetadata stats) {
+    field("Estimated tombstone drop times", "");
+    HistogramText.of(
+            stats.tombstoneTimes(),
+            "Drop Time",
+            time -> time + " " + inParentheses(quantities.date(time, TimeUnit.SECONDS)))
+        .print(terminal);
+    field("Partition Size", "");
+    HistogramText.of(
+            stats.partitionSizes(),
+            "Size (bytes)",
+            size -> size + " " + inParentheses(Quantities.bytes(size)))
+        .print(terminal);
+    field("Column Count", "");
+    HistogramText.of(stats.cellsPerPartition(), "Columns", Long::toString).print(terminal);
+  }
+
+  private void printHeader(SerializationHeader header) {
+    EncodingStats bases = header.stats();
+    field("EncodingStats minTTL", bases.minTtl(), Quantities.ttl(bases.minTtl()));
+    field(
+        "EncodingStats minLocalDeletionTime",
+        quantities.date(bases.minLocalDeletionTime(), TimeUnit.SECONDS),
+        Long.toString(bases.minLocalDeletionTime()));
+    field(
+        "EncodingStats minTimestamp",
+        quantities.date(bases.minTimestamp(), TimeUnit.MICROSECONDS),
+        Long.toString(bases.minTimestamp()));
+    field("KeyType", header.keyType().className());
+    field("ClusteringTypes", header.clusteringTypes().stream().map(CqlType::className).toList());
+    field("StaticColumns", columns(header.staticColumns()));
+    field("RegularColumns", columns(header.regularColumns()));
+  }
+
+  private static String columns(List<HeaderColumn> columns) {
+    // In the order of Java's hash map, as Cassandra has them: texts can be compared.
+    Map<String, String> types = new HashMap<>();
+    columns.forEach(column -> types.put(column.name(), column.type().className()));
+    return types.entrySet().stream()
+        .map(entry -> entry.getKey() + ":" + entry.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  private double droppable(StatsMetadata stats) {
+    long cells =
+        (long) Math.ceil(stats.cellsPerPartition().mean()) * stats.cellsPerPartition().count();
+    long before = clock.millis() / 1000 - gcGraceSeconds;
+    return cells > 0 ? stats.tombstoneTimes().countUpTo(before) / cells : 0;
+  }
+
+  private static String slice(CoveredClustering covered) {
+    return (covered.startKind() == ClusteringKind.INCL_START_BOUND ? "[" : "(")
+        + values(covered.types(), covered.startSize(), covered::startValue)
+        + ", "
+        + values(covered.types(), covered.endSize(), covered::endValue)
+        + (covered.endKind() == ClusteringKind.INCL_END_BOUND ? "]" : ")");
+  }
+
+  private static String values(
+      List<CqlType> types, int size, IntFunction<byte @Nullable []> values) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < size; i++) {
+      byte[] value = values.apply(i);
+      text.append(i == 0 ? "" : ":")
+          .append(value == null ? "null" : types.get(i).format(value, 0, value.length));
+    }
+    return text.toString();
+  }
+
+  private static String intervals(CommitLogIntervals intervals) {
+    return intervals.intervals().stream()
+        .map(interval -> position(interval.start()) + "=" + position(interval.end()))
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private static String position(CommitLogPosition position) {
+    return "CommitLogPosition(segmentId="
+        + position.segmentId()
+        + ", position="
+        + position.position()
+        + ")";
+  }
+
+  private static String inParentheses(@Nullable String text) {
+    return text == null ? "" : "(" + text + ")";
+  }
+
+  private void field(String name, @Nullable Object value) {
+    field(name, value, null);
+  }
+
+  private void field(String name, @Nullable Object value, @Nullable String comment) {
+    terminal.line(
+        name
+            + ": "
+            + (value == null ? "--" : value)
+            + (comment == null ? "" : " (" + comment + ")"));
+  }
+}

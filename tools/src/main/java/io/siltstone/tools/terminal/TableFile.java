@@ -1,0 +1,66 @@
+package io.siltstone.tools.terminal;
+
+import io.siltstone.io.NioDirectory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * An SSTable as the user named it, by the path of its data file. Immutable; holds nothing open.
+ *
+ * @param path of the data file
+ * @param directory of its files
+ * @param descriptor what their names begin with
+ */
+public record TableFile(Path path, NioDirectory directory, Descriptor descriptor) {
+
+  /**
+   * The table that a path names.
+   *
+   * @param path of its {@code Data.db}, or of another of its files
+   * @throws NoSuchFileException if there is no such file, or it has no {@code Data.db} beside it
+   * @throws UsageException if the name is not that of an SSTable's file, or of a version that
+   *     cannot be read
+   */
+  public static TableFile of(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(path.toString());
+    }
+    Path name = path.getFileName();
+    if (Files.isDirectory(path) || name == null) {
+      throw new UsageException(path + " is a directory; expected the path of an SSTable's Data.db");
+    }
+    Descriptor descriptor;
+    try {
+      descriptor = Descriptor.parse(name.toString());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+    Path data = path.resolveSibling(descriptor.fileName(Component.DATA));
+    if (!Files.exists(data)) {
+      throw new NoSuchFileException(data.toString());
+    }
+    Path parent = data.toAbsolutePath().normalize().getParent();
+    if (parent == null) {
+      throw new UsageException(path + " lies in no directory");
+    }
+    return new TableFile(data, NioDirectory.open(parent), descriptor);
+  }
+
+  /** Opens the table, every checksum to be compared. The caller closes it. */
+  public SSTable open(MemoryBudget budget) throws IOException {
+    return SSTable.open(directory, descriptor, SSTableOptions.DEFAULT, budget);
+  }
+
+  /** The directory's own name. */
+  public String directoryName() {
+    Path name = Path.of(directory.path()).getFileName();
+    return name == null ? "" : name.toString();
+  }
+}

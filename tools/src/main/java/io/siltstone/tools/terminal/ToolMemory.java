@@ -1,0 +1,31 @@
+package io.siltstone.tools.terminal;
+
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The off-heap memory of one run of the command line, without a limit: made when a command first
+ * asks for it, as help and versions need none. Confined to one thread.
+ */
+public final class ToolMemory implements Supplier<MemoryBudget>, AutoCloseable {
+  private @Nullable MemoryBudget memory;
+
+  @Override
+  public MemoryBudget get() {
+    MemoryBudget present = memory;
+    if (present == null) {
+      present = PooledMemory.unlimited();
+      memory = present;
+    }
+    return present;
+  }
+
+  @Override
+  public void close() {
+    if (memory != null) {
+      memory.close();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.siltstone.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.tools.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class InfoCommandTest {
+  @TempDir Path directory;
+
+  @Test
+  void withoutArgumentsTheInstallation() {
+    Run run = Run.of("info");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .contains(
+            "java " + System.getProperty("java.version"),
+            "reads SSTables of versions na, nb, oa, writes nb, oa",
+            "  LZ4Compressor      lz4-java, ",
+            "  ZstdCompressor     zstd-jni, ",
+            "  compression {");
+  }
+
+  @Test
+  void aLineForEachTableInADirectoryAndBelow() throws IOException {
+    Path below = Files.createDirectories(directory.resolve("ks/many-1234"));
+    Path many = Fixture.MANY.copyTo(below);
+    Path plain = Fixture.KEYSONLY_UNCOMPRESSED.copyTo(directory);
+
+    Run run = Run.of("info", directory.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .isEqualTo(
+            many
+                + ": version nb, 21055 bytes, LZ4Compressor 16 KiB chunks, ratio 0.668, about 5"
+                + " partitions, 200 rows, timestamps 2023-11-14T22:13:20Z to"
+                + " 2023-11-14T22:13:20.000199Z, level 0\n"
+                + plain
+                + ": version nb, 10062 bytes, not compressed, about 10 partitions, 1000 rows,"
+                + " timestamps 2023-11-14T22:13:20Z to 2023-11-14T22:13:20.000999Z, level 0\n");
+  }
+
+  @Test
+  void whatCannotBeOpenedHasALineToo() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Files.delete(data.resolveSibling("nb-1-big-Statistics.db"));
+    Path unknown = Files.createFile(directory.resolve("da-2-bti-Data.db"));
+
+    Run run = Run.of("info", directory.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out().lines().toList())
+        .hasSize(2)
+        .anyMatch(line -> line.startsWith(data + ": corrupt SSTable: "))
+        .anyMatch(line -> line.startsWith(unknown + ": ") && line.contains("'bti'"));
+  }
+
+  @Test
+  void aMissingDirectoryIsAnError() {
+    Run run = Run.of("info", directory.resolve("none").toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.err()).isEqualTo("siltstone: no such file: " + directory + "/none\n");
+  }
+}

@@ -1,0 +1,108 @@
+package io.siltstone.tools;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.tools.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class VerifyCommandTest {
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @EnumSource
+  void whatCassandraWroteIsSound(Fixture fixture) {
+    Run basic = Run.of("verify", fixture.data().toString());
+    Run extended = Run.of("verify", "-e", fixture.data().toString());
+
+    assertThat(basic.code()).as(basic.out()).isEqualTo(ExitCode.OK);
+    assertThat(basic.out()).startsWith(fixture.data() + ": ok, digest only, ").hasLineCount(1);
+    assertThat(extended.code()).as(extended.out()).isEqualTo(ExitCode.OK);
+    assertThat(extended.out()).startsWith(fixture.data() + ": ok, ").hasLineCount(1);
+  }
+
+  @Test
+  void extendedCountsWhatIsInTheTable() {
+    assertThat(Run.of("verify", "--extended", Fixture.MANY.data().toString()).out())
+        .contains(": ok, 5 partitions, 200 rows, 3965 cells, 0 range tombstone markers, ");
+    assertThat(Run.of("verify", "-e", Fixture.KEYSONLY_UNCOMPRESSED.data().toString()).out())
+        .contains(": ok, 10 partitions, 1000 rows, 0 cells, ");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFlippedByteIsFoundByTheDigestAndByReading(Fixture fixture) throws IOException {
+    Path data = fixture.copyTo(directory);
+    byte[] bytes = Files.readAllBytes(data);
+    bytes[bytes.length / 2] ^= 0x10;
+    rewrite(data, bytes);
+
+    for (String option : new String[] {"--verbose", "-e"}) {
+      Run run = Run.of("verify", option, data.toString());
+      assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+      assertThat(run.out()).startsWith(data + ": corrupt SSTable: ").hasLineCount(1);
+      assertThat(run.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void extendedFindsAFlippedByteWithoutADigest() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    byte[] bytes = Files.readAllBytes(data);
+    bytes[bytes.length / 2] ^= 0x10;
+    rewrite(data, bytes);
+    Files.delete(data.resolveSibling("nb-1-big-Digest.crc32"));
+    Path toc = data.resolveSibling("nb-1-big-TOC.txt");
+    rewrite(toc, Files.readString(toc).replace("Digest.crc32\n", "").getBytes(UTF_8));
+
+    assertThat(Run.of("verify", data.toString()).code()).isEqualTo(ExitCode.OK);
+    assertThat(Run.of("verify", "-e", data.toString()).code()).isEqualTo(ExitCode.DAMAGED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTruncatedDataFileIsDamaged(Fixture fixture) throws IOException {
+    Path data = fixture.copyTo(directory);
+    byte[] bytes = Files.readAllBytes(data);
+    rewrite(data, Arrays.copyOf(bytes, bytes.length - 100));
+
+    Run run = Run.of("verify", data.toString());
+
+    assertThat(run.code()).as(run.out()).isEqualTo(ExitCode.DAMAGED);
+  }
+
+  @Test
+  void oneDamagedTableDoesNotHideTheOthers() throws IOException {
+    Path damaged = Fixture.MANY.copyTo(directory);
+    rewrite(damaged, new byte[] {1, 2, 3});
+    Path sound = Fixture.TYPES_COMPACTED.data();
+
+    Run run = Run.of("verify", damaged.toString(), sound.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out().lines().toList())
+        .hasSize(2)
+        .anyMatch(line -> line.startsWith(sound + ": ok"))
+        .anyMatch(line -> line.startsWith(damaged + ": corrupt SSTable: "));
+  }
+
+  @Test
+  void wrongNamesAreToldBeforeAnythingIsRead() {
+    Run run = Run.of("verify", Fixture.MANY.data().toString(), directory + "/nb-9-big-Data.db");
+
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.out()).isEmpty();
+  }
+
+  private static void rewrite(Path file, byte[] bytes) throws IOException {
+    Files.delete(file); // the fixtures may be read-only, and so their copies
+    Files.write(file, bytes);
+  }
+}
