@@ -24,8 +24,8 @@ final class ColumnNames {
   /** Index of a name, -1 if there is none. */
   int indexOf(String text) {
     if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
-      String quoted = text.substring(1, text.length() - 1).replace("\"\"", "\"");
-      return indexes.getOrDefault(quoted, -1);
+      // As in Cassandra, quotes within are not doubled.
+      return indexes.getOrDefault(text.substring(1, text.length() - 1), -1);
     }
     Integer index = indexes.get(text.toLowerCase(Locale.ROOT));
     return index != null ? index : indexes.getOrDefault(text, -1);
@@ -35,7 +35,7 @@ final class ColumnNames {
   static String toText(String name) {
     return name.equals(name.toLowerCase(Locale.ROOT)) && !name.startsWith("\"")
         ? name
-        : '"' + name.replace("\"", "\"\"") + '"';
+        : '"' + name + '"';
   }
 
   /** All names. */

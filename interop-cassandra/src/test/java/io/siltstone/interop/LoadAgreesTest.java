@@ -1,0 +1,142 @@
+package io.siltstone.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.tools.Siltstone;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The live rows of a random table, as {@code export} prints them, make the same table whether
+ * Cassandra inserts them as JSON or {@code load} takes them; and Cassandra accepts the latter.
+ */
+class LoadAgreesTest {
+  private static final long TIMESTAMP = 1_700_000_000_123_456L;
+
+  /** Time UUIDs: what Cassandra calls a list's elements, and we call them otherwise. */
+  private static final Pattern LIST_PATH =
+      Pattern.compile("(?<=\\[)[0-9a-f]{12}1[0-9a-f]{3}[89ab][0-9a-f]{15}(?=\\])");
+
+  /** When a collection was overwritten: the load has a clock of its own. */
+  private static final Pattern DELETED_AT = Pattern.compile("( deleted \\d+ @ )\\d+");
+
+  @TempDir Path directory;
+
+  private final CassandraNode node = CassandraNode.get();
+  private final CassandraJudge judge = new CassandraJudge(node);
+
+  static LongStream seeds() {
+    return Campaign.seeds(60);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void onRandomTables(long seed) throws Exception {
+    try (Campaign.Case test = Campaign.run(node, seed)) {
+      // Cassandra reads a decimal in JSON by way of a double; load takes it as it stands.
+      if (test.table().metadata().isCounter() || test.definition().toString().contains("decimal")) {
+        return;
+      }
+      test.table().flush();
+      Path schema = directory.resolve("schema.cql");
+      Files.writeString(schema, test.definition() + ";\n");
+      int count = 0;
+      for (Path data : test.table().export(Files.createDirectory(directory.resolve("theirs")))) {
+        String what = "seed " + seed + ", " + data.getFileName() + "\n" + test.definition();
+        Path rows = directory.resolve("rows" + count + ".jsonl");
+        run("export", data.toString(), "--schema", schema.toString(), "--output", rows.toString());
+        if (keepInsertable(rows, !test.table().metadata().clusteringColumns().isEmpty())) {
+          check(test, schema, rows, directory.resolve("ours" + count), what);
+        }
+        count++;
+      }
+      assertThat(count).isPositive();
+    }
+  }
+
+  /**
+   * Drops rows of static columns alone and those with empty values, which Cassandra does not take
+   * as JSON, and those with NaN: keys that differ in its bits alone become one.
+   */
+  private static boolean keepInsertable(Path rows, boolean hasClustering) throws IOException {
+    List<String> kept =
+        Files.readAllLines(rows).stream()
+            .filter(line -> !hasClustering || line.contains("\"c0\": "))
+            .filter(line -> !line.contains("NaN") && !line.contains(": \"\""))
+            .toList();
+    Files.write(rows, kept);
+    return !kept.isEmpty();
+  }
+
+  private void check(Campaign.Case test, Path schema, Path rows, Path out, String what)
+      throws Exception {
+    String version = node.options().version();
+    run(
+        "load",
+        "--schema",
+        schema.toString(),
+        "--input",
+        rows.toString(),
+        "--out",
+        out.toString(),
+        "--format",
+        version,
+        "--partitioner",
+        node.options().partitioner() == NodeOptions.Partitioner.BYTE_ORDERED
+            ? "byte-ordered"
+            : "murmur3",
+        "--timestamp",
+        Long.toString(TIMESTAMP),
+        "--ttl",
+        "0",
+        "--max-memory-mb",
+        "1");
+    Path loaded = out.resolve(version + "-1-big-Data.db");
+    judge.examine(loaded, test.table());
+
+    // The table is empty once its content has been exported: truncated, it takes the rows.
+    test.table().store().truncateBlocking();
+    for (String line : Files.readAllLines(rows)) {
+      test.table()
+          .execute(
+              "INSERT INTO ks."
+                  + test.table().name()
+                  + " JSON '"
+                  + line.replace("'", "''")
+                  + "' DEFAULT UNSET USING TIMESTAMP "
+                  + TIMESTAMP
+                  + " AND TTL 0",
+              TIMESTAMP / 1_000_000,
+              List.of());
+    }
+    test.table().flush();
+    List<Path> inserted = test.table().export(Files.createDirectory(out.resolve("inserted")));
+    assertThat(inserted).as(what).hasSize(1);
+    assertThat(comparable(judge.canonical(loaded)))
+        .as(what + "\n" + Files.readString(rows))
+        .isEqualTo(comparable(judge.canonical(inserted.get(0))));
+  }
+
+  private static String comparable(String canonical) {
+    String paths = LIST_PATH.matcher(canonical).replaceAll("timeuuid");
+    return DELETED_AT.matcher(paths).replaceAll("$1now");
+  }
+
+  private static void run(String... arguments) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = Siltstone.run(arguments, out, err);
+    assertThat(code)
+        .as(String.join(" ", arguments) + ": " + err.toString(StandardCharsets.UTF_8))
+        .isZero();
+  }
+}
