@@ -6,6 +6,7 @@ import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.sstable.metadata.CoveredClustering;
@@ -55,7 +56,7 @@ final class MetadataText {
     field("TTL min", stats.minTtl(), Quantities.ttl(stats.minTtl()));
     field("TTL max", stats.maxTtl(), Quantities.ttl(stats.maxTtl()));
     printKeys(table, stats);
-    field("Covered clusterings", slice(stats.coveredClustering()));
+    field("Covered clusterings", slice(table.descriptor().version(), stats.coveredClustering()));
     field("Estimated droppable tombstones", droppable(stats));
     field("SSTable Level", stats.level());
     field(
@@ -171,7 +172,10 @@ final class MetadataText {
     return cells > 0 ? stats.tombstoneTimes().countUpTo(before) / cells : 0;
   }
 
-  private static String slice(CoveredClustering covered) {
+  private static String slice(FormatVersion version, CoveredClustering covered) {
+    if (!version.hasCoveredClustering() && covered.startSize() == 0 && covered.endSize() == 0) {
+      return "ALL";
+    }
     return (covered.startKind() == ClusteringKind.INCL_START_BOUND ? "[" : "(")
         + values(covered.types(), covered.startSize(), covered::startValue)
         + ", "
