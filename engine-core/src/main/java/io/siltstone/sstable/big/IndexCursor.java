@@ -14,6 +14,7 @@ import java.util.Arrays;
  */
 public final class IndexCursor implements Closeable {
   private static final int KEY_LENGTH_BYTES = Short.BYTES;
+  private static final int MOST_AT_ONCE = 16 * 1024;
 
   private final ByteWindow window;
   private final long length;
@@ -94,6 +95,9 @@ public final class IndexCursor implements Closeable {
   public boolean find(long from, long limit, byte[] key, int offset, int keyBytes)
       throws IOException {
     seek(from);
+    if (passOthers(limit, key, offset, keyBytes)) {
+      return next();
+    }
     while (nextPosition < limit && next()) {
       if (keyLength == keyBytes
           && Arrays.equals(
@@ -102,6 +106,40 @@ public final class IndexCursor implements Closeable {
       }
     }
     return false;
+  }
+
+  /**
+   * Passes over entries that are of other keys, as long as they lie wholly within reach: the hot
+   * loop of every look-up, in local variables.
+   *
+   * @return whether the next entry is the one of the key
+   */
+  private boolean passOthers(long limit, byte[] key, int offset, int keyBytes) throws IOException {
+    window.seek(nextPosition);
+    window.offer((int) Math.min(MOST_AT_ONCE, limit - nextPosition));
+    byte[] bytes = window.bytes();
+    int end = (int) Math.min(window.limit(), window.at() + limit - nextPosition);
+    int at = window.at();
+    boolean found = false;
+    while (end - at > KEY_LENGTH_BYTES) {
+      int length = BigEndian.getUnsignedShort(bytes, at);
+      int behindKey = at + KEY_LENGTH_BYTES + length;
+      if (behindKey >= end) {
+        break;
+      }
+      if (length == keyBytes
+          && Arrays.equals(bytes, behindKey - length, behindKey, key, offset, offset + keyBytes)) {
+        found = true;
+        break;
+      }
+      int sizeAt = behindKey + Vint.lengthFrom(bytes[behindKey]);
+      if (sizeAt >= end || bytes[sizeAt] != 0) {
+        break;
+      }
+      at = sizeAt + 1;
+    }
+    nextPosition = window.positionOf(at);
+    return found;
   }
 
   /** The array that the present key lies in, until the next move. */

@@ -25,6 +25,11 @@ public interface ByteSource extends Closeable {
   /** How many bytes a call copies at most. */
   int unit();
 
+  /** What positions are best multiples of: whole pieces from there on need no copy between. */
+  default int alignment() {
+    return 1;
+  }
+
   /**
    * The uncompressed bytes of a file in chunks, a chunk at a time. Closing it closes the source.
    */
@@ -47,6 +52,11 @@ public interface ByteSource extends Closeable {
 
       @Override
       public int unit() {
+        return chunks.chunkLength();
+      }
+
+      @Override
+      public int alignment() {
         return chunks.chunkLength();
       }
 

@@ -57,7 +57,7 @@ public final class ByteWindow implements Closeable {
 
   /** Bytes that have been fetched from the present position on. */
   public int available() {
-    return limit - at;
+    return Math.max(0, limit - at);
   }
 
   /** The present position in the file. */
@@ -77,13 +77,13 @@ public final class ByteWindow implements Closeable {
 
   /** Moves to any position; what was fetched is kept if it lies there. */
   public void seek(long position) {
-    if (position >= base && position <= base + limit) {
+    if (position >= base && position <= base + limit && limit > 0) {
       at = (int) (position - base);
       return;
     }
-    base = position;
+    at = (int) (position & (source.alignment() - 1));
+    base = position - at;
     limit = 0;
-    at = 0;
     keptFrom = Long.MAX_VALUE;
   }
 
@@ -165,7 +165,7 @@ public final class ByteWindow implements Closeable {
    * decompress straight into the array.
    */
   private void makeRoom(int count) {
-    int from = at;
+    int from = limit == 0 ? 0 : at;
     if (keptFrom - base < at && limit - (keptFrom - base) <= MOST_KEPT) {
       from = (int) (keptFrom - base);
     }
