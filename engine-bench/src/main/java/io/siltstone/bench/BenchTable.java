@@ -14,11 +14,11 @@ import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 
 /** Tables of {@link TextRows} for benchmarks. */
-final class BenchTable {
+public final class BenchTable {
   private BenchTable() {}
 
   /** Writes one; returns the uncompressed bytes of its data. */
-  static long write(
+  public static long write(
       TextRows rows,
       Directory directory,
       FormatVersion version,
@@ -46,14 +46,16 @@ final class BenchTable {
     }
   }
 
-  static SSTable open(
+  /** Opens one; the caller closes it. */
+  public static SSTable open(
       Directory directory, FormatVersion version, long generation, MemoryBudget budget)
       throws IOException {
     return SSTable.open(
         directory, Descriptor.of(version, generation), SSTableOptions.DEFAULT, budget);
   }
 
-  static void delete(Directory directory, FormatVersion version, long generation)
+  /** Removes the files of one. */
+  public static void delete(Directory directory, FormatVersion version, long generation)
       throws IOException {
     Descriptor descriptor = Descriptor.of(version, generation);
     for (Component component : Component.values()) {

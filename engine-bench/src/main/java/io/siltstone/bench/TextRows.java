@@ -22,9 +22,12 @@ import java.util.List;
  * Rows of about 800 bytes in memory, one a partition: {@code CREATE TABLE t (k bigint PRIMARY KEY,
  * v text)}, in partition order.
  */
-final class TextRows {
-  static final long TIMESTAMP = 1_700_000_000_000_000L;
-  static final SerializationHeader HEADER =
+public final class TextRows {
+  /** Of all cells, in microseconds. */
+  public static final long TIMESTAMP = 1_700_000_000_000_000L;
+
+  /** Of all tables of these rows. */
+  public static final SerializationHeader HEADER =
       new SerializationHeader(
           CqlTypes.BIGINT,
           List.of(),
@@ -39,7 +42,8 @@ final class TextRows {
   private final PartitionKey[] keys;
   private final String[] values;
 
-  TextRows(int count) {
+  /** So many of them, always the same. */
+  public TextRows(int count) {
     EnglishText text = new EnglishText(1);
     String[] texts = new String[TEXTS];
     for (int i = 0; i < TEXTS; i++) {
@@ -58,20 +62,23 @@ final class TextRows {
     }
   }
 
-  int count() {
+  /** How many there are. */
+  public int count() {
     return keys.length;
   }
 
-  PartitionKey key(int index) {
+  /** Key of a row, by its place in partition order. */
+  public PartitionKey key(int index) {
     return keys[index];
   }
 
-  String value(int index) {
+  /** Value of a row, by its place in partition order. */
+  public String value(int index) {
     return values[index];
   }
 
   /** Encodes every row and writes it. */
-  void writeTo(SSTableWriter writer, boolean unsignedDeletionTimes) throws IOException {
+  public void writeTo(SSTableWriter writer, boolean unsignedDeletionTimes) throws IOException {
     RowEncoding encoding = new RowEncoding(HEADER, unsignedDeletionTimes);
     UnfilteredEncoder encoder = new UnfilteredEncoder(encoding);
     ByteOrigin origin = (index, reason) -> new IOException("own row: " + reason);
