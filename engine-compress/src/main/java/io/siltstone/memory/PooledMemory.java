@@ -14,14 +14,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>The allocator is netty's pooled one, made here with few arenas and no thread caches: buffers
  * are large, live long and are returned by other threads than took them, which is what caches do
  * badly. What is counted is the size asked for. Safe for all threads.
+ *
+ * <p>A closed budget leaves up to 2 MiB of free memory to netty, which gives it back when the garbage
+ * collector finds the budget unused: share one budget rather than make one per operation.
  */
 public final class PooledMemory implements MemoryBudget {
   // Two arenas keep two threads from waiting for each other; more would only spread free memory
   // thinner.
   private static final int ARENAS = 2;
   private static final int PAGE_BYTES = 8192;
-  // Pages per pooled region: 8192 << 9 is 4 MiB; anything larger is allocated for itself.
-  private static final int MAX_ORDER = 9;
+  // Pages per pooled region: 8192 << 7 is 1 MiB; anything larger is allocated for itself. An arena
+  // keeps its last region until it is collected, so a region is also what a closed budget leaves.
+  private static final int MAX_ORDER = 7;
   private static final int CACHE_LINE_BYTES = 64;
   // More than any block size; an alignment is paid for in padding.
   private static final int MAX_ALIGNMENT = 1 << 20;
