@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * are large, live long and are returned by other threads than took them, which is what caches do
  * badly. What is counted is the size asked for. Safe for all threads.
  *
- * <p>A closed budget leaves up to 2 MiB of free memory to netty, which gives it back when the garbage
- * collector finds the budget unused: share one budget rather than make one per operation.
+ * <p>A closed budget leaves up to 2 MiB of free memory to netty, which gives it back when the
+ * garbage collector finds the budget unused: share one budget rather than make one per operation.
  */
 public final class PooledMemory implements MemoryBudget {
   // Two arenas keep two threads from waiting for each other; more would only spread free memory
@@ -26,14 +26,14 @@ public final class PooledMemory implements MemoryBudget {
   // Pages per pooled region: 8192 << 7 is 1 MiB; anything larger is allocated for itself. An arena
   // keeps its last region until it is collected, so a region is also what a closed budget leaves.
   private static final int MAX_ORDER = 7;
-  private static final int CACHE_LINE_BYTES = 64;
   // More than any block size; an alignment is paid for in padding.
   private static final int MAX_ALIGNMENT = 1 << 20;
 
   private final long limit;
   private final PooledByteBufAllocator allocator =
       new PooledByteBufAllocator(
-          true, 0, ARENAS, PAGE_BYTES, MAX_ORDER, 0, 0, false, CACHE_LINE_BYTES);
+          // Alignment is ours to see to: netty's needs Unsafe, which newer JVMs keep from it.
+          true, 0, ARENAS, PAGE_BYTES, MAX_ORDER, 0, 0, false, 0);
   private final AtomicLong used = new AtomicLong();
   private final AtomicLongArray usedByKind = new AtomicLongArray(MemoryKind.values().length);
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -93,7 +93,7 @@ public final class PooledMemory implements MemoryBudget {
               + ", allowed are 1 byte and more, and powers of two to "
               + MAX_ALIGNMENT);
     }
-    long padded = bytes + (long) (alignment > CACHE_LINE_BYTES ? alignment : 0);
+    long padded = bytes + (long) (alignment > 1 ? alignment : 0);
     if (padded > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("allocation of " + padded + " bytes");
     }
@@ -184,7 +184,7 @@ public final class PooledMemory implements MemoryBudget {
         throw new IllegalStateException(kind + " buffer is closed");
       }
       ByteBuffer all = memory.nioBuffer(0, memory.capacity());
-      int beyond = alignment > CACHE_LINE_BYTES ? all.alignmentOffset(0, alignment) : 0;
+      int beyond = alignment > 1 ? all.alignmentOffset(0, alignment) : 0;
       return all.slice(beyond == 0 ? 0 : alignment - beyond, capacity);
     }
 
