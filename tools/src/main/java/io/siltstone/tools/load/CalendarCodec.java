@@ -2,15 +2,18 @@ package io.siltstone.tools.load;
 
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.concurrent.TimeUnit;
 
 /**
- * {@code date} and {@code timestamp} in their usual forms: {@code 2024-01-31}, {@code 2024-01-31
- * 23:59:59.999Z}.
+ * {@code date} and {@code timestamp} in the forms that JSON and CQL print, {@code 2024-01-31} and
+ * {@code 2024-01-31 23:59:59.999Z} with a blank or a T: for these the types' parsers, which take
+ * many more, are slow.
  */
 final class CalendarCodec extends ScalarCodec {
-  private static final int DATE_LENGTH = 10;
-  private static final int[] DAYS = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  private static final long MILLIS_PER_DAY = 86_400_000L;
+  private static final String DATE = "0000-00-00";
+  private static final String TIMESTAMP = DATE + "?00:00:00.000Z";
 
   private final boolean isDate;
 
@@ -20,83 +23,53 @@ final class CalendarCodec extends ScalarCodec {
   }
 
   @Override
-  void fromText(byte[] text, int from, int to, ByteSink out) {
-    long day = day(text, from, to);
-    if (day != Long.MIN_VALUE && isDate && to - from == DATE_LENGTH) {
-      out.putInt((int) day ^ Integer.MIN_VALUE);
+  void fromText(String text, ByteSink out) {
+    if (!hasForm(text, isDate ? DATE : TIMESTAMP)) {
+      super.fromText(text, out);
       return;
     }
-    long millis = day == Long.MIN_VALUE || isDate ? -1 : millisOfDay(text, from, to);
-    if (millis >= 0) {
-      out.putLong(day * MILLIS_PER_DAY + millis);
-    } else {
-      super.fromText(text, from, to, out);
-    }
-  }
-
-  /** Days since 1970 of the date in front, {@code Long.MIN_VALUE} if it has another form. */
-  private static long day(byte[] text, int from, int to) {
-    if (to - from < DATE_LENGTH || text[from + 4] != '-' || text[from + 7] != '-') {
-      return Long.MIN_VALUE;
-    }
-    int year = digits(text, from, 4);
-    int month = digits(text, from + 5, 2);
-    int day = digits(text, from + 8, 2);
-    if (year < 1 || month < 1 || month > 12 || day < 1) {
-      return Long.MIN_VALUE;
-    }
-    boolean leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    if (day > DAYS[month - 1] + (leap && month == 2 ? 1 : 0)) {
-      return Long.MIN_VALUE;
-    }
-    // Days before a year that begins in March, so that the day added comes last.
-    long shifted = month > 2 ? year : year - 1;
-    int monthsSinceMarch = (month + 9) % 12;
-    long daysBeforeMonth = (153L * monthsSinceMarch + 2) / 5;
-    return 365 * shifted
-        + shifted / 4
-        - shifted / 100
-        + shifted / 400
-        + daysBeforeMonth
-        + day
-        - 719_469;
-  }
-
-  /** Of what follows the date, in UTC; -1 if it has another form. */
-  private static long millisOfDay(byte[] text, int from, int to) {
-    int at = from + DATE_LENGTH;
-    if (to - at < 9
-        || (text[at] != ' ' && text[at] != 'T')
-        || text[at + 3] != ':'
-        || text[at + 6] != ':') {
-      return -1;
-    }
-    int hour = digits(text, at + 1, 2);
-    int minute = digits(text, at + 4, 2);
-    int second = digits(text, at + 7, 2);
-    if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) {
-      return -1;
-    }
-    at += 9;
-    int millis = 0;
-    if (to - at >= 4 && text[at] == '.') {
-      millis = digits(text, at + 1, 3);
-      at += 4;
-    }
-    boolean utc = at == to || (at + 1 == to && text[at] == 'Z');
-    return millis >= 0 && utc ? ((hour * 60L + minute) * 60 + second) * 1000 + millis : -1;
-  }
-
-  /** The number that the digits make, -1 if they are none. */
-  private static int digits(byte[] text, int from, int count) {
-    int value = 0;
-    for (int i = from; i < from + count; i++) {
-      int digit = text[i] - '0';
-      if (digit < 0 || digit > 9) {
-        return -1;
+    try {
+      long day =
+          LocalDate.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10)).toEpochDay();
+      if (isDate) {
+        out.putInt((int) day ^ Integer.MIN_VALUE);
+        return;
       }
-      value = 10 * value + digit;
+      int hour = number(text, 11, 13);
+      int minute = number(text, 14, 16);
+      int second = number(text, 17, 19);
+      if (hour < 24 && minute < 60 && second < 60) {
+        long seconds = ((TimeUnit.DAYS.toHours(day) + hour) * 60 + minute) * 60 + second;
+        out.putLong(TimeUnit.SECONDS.toMillis(seconds) + number(text, 20, 23));
+        return;
+      }
+    } catch (DateTimeException e) {
+      // There is no such day, which the type says in its words.
     }
-    return value;
+    super.fromText(text, out);
+  }
+
+  private static boolean hasForm(String text, String form) {
+    if (text.length() != form.length()) {
+      return false;
+    }
+    for (int i = 0; i < form.length(); i++) {
+      char c = text.charAt(i);
+      char wanted = form.charAt(i);
+      boolean fits =
+          switch (wanted) {
+            case '0' -> c >= '0' && c <= '9';
+            case '?' -> c == ' ' || c == 'T';
+            default -> c == wanted;
+          };
+      if (!fits) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int number(String text, int from, int to) {
+    return Integer.parseInt(text, from, to, 10);
   }
 }

@@ -15,7 +15,7 @@ final class CsvRowText implements RowText {
   public void appendHeader(List<String> names, StringBuilder out) {
     for (int i = 0; i < names.size(); i++) {
       out.append(i == 0 ? "" : ",");
-      CsvValueText.appendField(ColumnNames.toText(names.get(i)), out);
+      CsvText.appendField(ColumnNames.toText(names.get(i)), out);
     }
     out.append('\n');
   }

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Values as fields of CSV: scalars without the quotes that CQL would have, the rest as CQL's
- * literals; between CSV's quotes where the text needs them, and where it is empty.
+ * literals.
  */
 final class CsvValueText implements ValueText {
 
   @Override
   public void append(CqlType type, byte[] value, int offset, int length, StringBuilder out) {
-    appendField(text(type.unreversed(), value, offset, length), out);
+    CsvText.appendField(text(type.unreversed(), value, offset, length), out);
   }
 
   private static String text(CqlType type, byte[] value, int offset, int length) {
@@ -34,19 +34,5 @@ final class CsvValueText implements ValueText {
     return literal.startsWith("'")
         ? literal.substring(1, literal.length() - 1).replace("''", "'")
         : literal;
-  }
-
-  /** Appends a text as a field. */
-  static void appendField(String text, StringBuilder out) {
-    boolean plain = !text.isEmpty();
-    for (int i = 0; i < text.length() && plain; i++) {
-      char c = text.charAt(i);
-      plain = c != '"' && c != ',' && c != '\n' && c != '\r';
-    }
-    if (plain) {
-      out.append(text);
-    } else {
-      out.append('"').append(text.replace("\"", "\"\"")).append('"');
-    }
   }
 }

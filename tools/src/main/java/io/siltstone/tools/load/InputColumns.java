@@ -62,6 +62,11 @@ final class InputColumns {
     };
   }
 
+  /** Whether there is a column with that name in a text. */
+  boolean has(String name) {
+    return names.indexOf(name) >= 0;
+  }
+
   /**
    * Index of the column with that name in a text, see {@link ColumnNames}.
    *

@@ -21,7 +21,7 @@ final class JsonRowText implements RowText {
     for (int i = 0; i < names.size(); i++) {
       if (row.has(i)) {
         out.append(first ? "" : ", ");
-        JsonValueText.appendString(ColumnNames.toText(names.get(i)), out);
+        Json.appendString(ColumnNames.toText(names.get(i)), out);
         out.append(": ");
         row.appendTo(out, i);
         first = false;

@@ -1,19 +1,16 @@
 package io.siltstone.tools.load;
 
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.nio.CharBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Rows from JSON lines: one object a line, column → value. Empty lines are passed over. */
 final class JsonRows implements RowSource {
   private final LineReader lines;
   private final InputColumns columns;
-  private final JsonReader json = new JsonReader();
-
-  // The fields of the line before, as they came: the next line most often has the same.
-  private byte[][] expectedNames = new byte[16][];
-  private int[] expectedColumns = new int[16];
-  private int expectedCount;
 
   JsonRows(LineReader lines, InputColumns columns) {
     this.lines = lines;
@@ -22,39 +19,31 @@ final class JsonRows implements RowSource {
 
   @Override
   public boolean next(RowBuilder row) throws IOException {
-    do {
-      if (!lines.next()) {
+    while (lines.next()) {
+      if (read(lines.text(), row)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Reads a line; false if it is blank. */
+  private boolean read(CharBuffer line, RowBuilder row) throws IOException {
+    String column = null;
+    try (JsonParser json = Json.parser(line.array(), line.length())) {
+      JsonToken first = json.nextToken();
+      if (first == null) {
         return false;
       }
-      checkUtf8(lines);
-      json.wrap(lines.bytes(), lines.from(), lines.to());
-    } while (json.atEnd());
-    row.begin();
-    read(row);
-    return true;
-  }
-
-  static void checkUtf8(LineReader lines) {
-    int bad = Utf8Check.firstBad(lines.bytes(), lines.from(), lines.to());
-    if (bad < lines.to()) {
-      throw new BadRowException(
-          "byte "
-              + (bad - lines.from() + 1)
-              + " is 0x"
-              + Integer.toHexString(lines.bytes()[bad] & 0xff)
-              + ", which is no UTF-8");
-    }
-  }
-
-  private void read(RowBuilder row) {
-    String column = null;
-    try {
-      json.beginObject();
-      for (int field = 0; json.nextField(field == 0); field++) {
-        int index = columnOf(field);
+      if (first != JsonToken.START_OBJECT) {
+        throw new IllegalArgumentException(
+            "no JSON object: expected '{', found '" + Excerpt.of(line.toString()) + "'");
+      }
+      row.begin();
+      while (json.nextToken() != JsonToken.END_OBJECT) {
+        int index = columns.indexOf(json.currentName());
         column = columns.get(index).name();
-        if (json.peek() == JsonReader.Kind.NULL) {
-          json.nullValue();
+        if (json.nextToken() == JsonToken.VALUE_NULL) {
           row.setNull(index);
         } else {
           ByteSink out = row.beginValue(index);
@@ -64,32 +53,18 @@ final class JsonRows implements RowSource {
         // What is wrong from here on is not the value's.
         column = null;
       }
-      json.end();
+      Json.checkEnd(json);
+      return true;
+    } catch (JacksonException e) {
+      throw badRow(column, Json.refused(e));
     } catch (IllegalArgumentException e) {
-      String where = column == null ? "" : "column '" + column + "': ";
-      throw new BadRowException(where + e.getMessage(), e);
+      throw badRow(column, e);
     }
   }
 
-  private int columnOf(int field) {
-    byte[] text = json.text();
-    int from = json.textFrom();
-    int to = json.textTo();
-    if (field < expectedCount) {
-      byte[] expected = expectedNames[field];
-      if (Arrays.equals(expected, 0, expected.length, text, from, to)) {
-        return expectedColumns[field];
-      }
-    }
-    int index = columns.indexOf(new String(text, from, to - from, StandardCharsets.UTF_8));
-    if (field == expectedNames.length) {
-      expectedNames = Arrays.copyOf(expectedNames, 2 * field);
-      expectedColumns = Arrays.copyOf(expectedColumns, 2 * field);
-    }
-    expectedNames[field] = Arrays.copyOfRange(text, from, to);
-    expectedColumns[field] = index;
-    expectedCount = Math.max(expectedCount, field + 1);
-    return index;
+  private static BadRowException badRow(@Nullable String column, IllegalArgumentException e) {
+    String where = column == null ? "" : "column '" + column + "': ";
+    return new BadRowException(where + e.getMessage(), e);
   }
 
   @Override

@@ -103,7 +103,7 @@ final class JsonValueText implements ValueText {
     if (out.charAt(from) != '"') {
       String json = out.substring(from);
       out.setLength(from);
-      appendString(json, out);
+      Json.appendString(json, out);
     }
   }
 
@@ -124,7 +124,7 @@ final class JsonValueText implements ValueText {
     out.append('{');
     for (int i = 0; at < offset + length; i++) {
       out.append(i == 0 ? "" : ", ");
-      appendString(ColumnNames.toText(type.fields().get(i).name()), out);
+      Json.appendString(ColumnNames.toText(type.fields().get(i).name()), out);
       out.append(": ");
       at = field(type.fields().get(i).type(), value, at, out);
     }
@@ -158,21 +158,5 @@ final class JsonValueText implements ValueText {
       at += part;
     }
     out.append(']');
-  }
-
-  /** Appends a string with its quotes. */
-  static void appendString(String text, StringBuilder out) {
-    out.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c < ' ') {
-        out.append(String.format(java.util.Locale.ROOT, "\\u%04x", (int) c));
-      } else {
-        out.append(c);
-      }
-    }
-    out.append('"');
   }
 }

@@ -2,14 +2,17 @@ package io.siltstone.tools.load;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Lines of a text in UTF-8, where they lie in a buffer. A line ends with {@code \n}, {@code \r\n}
- * or the input; a byte order mark before the first line is passed over.
+ * Lines of a text in UTF-8. A line ends with {@code \n}, {@code \r\n} or the input; a byte order
+ * mark before the first line is passed over.
  *
- * <p>Allocates nothing per line once its buffer has grown to the longest. Confined to one thread;
- * the stream stays the caller's.
+ * <p>Its buffers grow to the longest line. Confined to one thread; the stream stays the caller's.
  */
 final class LineReader {
   private static final int BUFFER_BYTES = 256 * 1024;
@@ -17,7 +20,11 @@ final class LineReader {
   private final InputStream in;
   private final int maxLineBytes;
 
+  /** A new one refuses what is not UTF-8 in the strict sense. */
+  private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+
   private byte[] buffer = new byte[BUFFER_BYTES];
+  private CharBuffer chars = CharBuffer.allocate(BUFFER_BYTES);
   private int filled;
   private int next;
   private boolean ended;
@@ -41,24 +48,36 @@ final class LineReader {
     return maxLineBytes;
   }
 
-  /** The array that the present line lies in; the reader's own, until the next line. */
-  byte[] bytes() {
-    return buffer;
+  /**
+   * The present line, from the begin of an array that is reused for the next.
+   *
+   * @throws BadRowException if it is not UTF-8
+   */
+  CharBuffer text() {
+    return decode(to);
   }
 
-  /** Index in {@link #bytes()} of the line's first byte. */
-  int from() {
-    return from;
+  /** As {@link #text}, with what ends the line. */
+  CharBuffer textWithEnd() {
+    return decode(to + terminatorLength);
   }
 
-  /** Index in {@link #bytes()} behind the line's last byte; what ends the line is behind it. */
-  int to() {
-    return to;
-  }
-
-  /** Bytes of what ends the present line: 0 to 2. */
-  int terminatorLength() {
-    return terminatorLength;
+  private CharBuffer decode(int end) {
+    if (chars.capacity() < end - from) {
+      chars = CharBuffer.allocate(buffer.length);
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(buffer, from, end - from);
+    chars.clear();
+    if (decoder.reset().decode(bytes, chars, true).isError()) {
+      int bad = bytes.position();
+      throw new BadRowException(
+          "byte "
+              + (bad - from + 1)
+              + " is 0x"
+              + Integer.toHexString(buffer[bad] & 0xff)
+              + ", which is no UTF-8");
+    }
+    return chars.flip();
   }
 
   /** Of the present line, from 1. */

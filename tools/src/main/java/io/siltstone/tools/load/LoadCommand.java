@@ -295,7 +295,7 @@ public final class LoadCommand implements Callable<Integer> {
   private void print(LoadResult result, double seconds) {
     terminal.format(
         "%s: %d rows%s, %d partitions, %d bytes read, %d bytes of data in %d on disk (ratio %.3f),"
-            + " %.2f s, %.1f MB/s%s",
+            + " %.2f s, %.0f rows/s, %.1f MB/s%s",
         result.dataFile(),
         result.rows(),
         result.skipped() == 0 ? "" : " (" + result.skipped() + " bad rows skipped)",
@@ -305,6 +305,7 @@ public final class LoadCommand implements Callable<Integer> {
         result.onDiskBytes(),
         (double) result.onDiskBytes() / result.dataBytes(),
         seconds,
+        result.rows() / seconds,
         result.inputBytes() / 1e6 / seconds,
         result.runs() == 0 ? "" : ", " + result.runs() + " sorted runs");
   }

@@ -1,7 +1,10 @@
 package io.siltstone.tools.load;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.type.CqlType;
+import java.io.IOException;
 
 /** {@code map}, from JSON objects whose names are the keys, those that are no text as JSON. */
 final class MapCodec extends NestedCodec {
@@ -10,30 +13,26 @@ final class MapCodec extends NestedCodec {
   private final ValueCodec value;
 
   MapCodec(CqlType type) {
-    super(type);
+    super(type, JsonToken.START_OBJECT);
     this.keyType = type.elementTypes().get(0);
     this.key = of(keyType);
     this.value = of(type.elementTypes().get(1));
   }
 
   @Override
-  void fromJson(JsonReader outer, ByteSink out) {
-    JsonReader json = unwrap(outer, JsonReader.Kind.OBJECT, "an object");
+  void read(JsonParser json, ByteSink out) throws IOException {
     int countAt = out.reserve(Integer.BYTES);
     SortedElements sorted = new SortedElements(keyType);
     sorted.clear();
-    json.beginObject();
-    for (boolean first = true; json.nextField(first); first = false) {
+    while (json.nextToken() != JsonToken.END_OBJECT) {
       int start = out.reserve(Integer.BYTES);
-      key.fromJsonString(json.text(), json.textFrom(), json.textTo(), out);
+      key.fromJsonString(json.currentName(), out);
       endElement(out, start);
       sorted.add(out, start);
       int valueAt = out.reserve(Integer.BYTES);
+      json.nextToken();
       elementFromJson(type(), value, json, out);
       endElement(out, valueAt);
-    }
-    if (json != outer) {
-      json.end();
     }
     int kept = sorted.finish(out);
     BigEndian.putInt(out.bytes(), countAt, kept);

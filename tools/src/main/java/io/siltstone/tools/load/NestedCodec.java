@@ -1,48 +1,54 @@
 package io.siltstone.tools.load;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.type.CqlType;
+import java.io.IOException;
 
 /** What types with parts have in common: text is a CQL literal, a JSON string holds JSON. */
 abstract class NestedCodec extends ValueCodec {
   private final CqlType type;
+  private final JsonToken start;
 
-  NestedCodec(CqlType type) {
+  /**
+   * @param start token that its JSON begins with
+   */
+  NestedCodec(CqlType type, JsonToken start) {
     this.type = type.frozen();
+    this.start = start;
   }
 
-  CqlType type() {
+  final CqlType type() {
     return type;
   }
 
-  /** Checks what comes next; passes over a string around it. */
-  final JsonReader unwrap(JsonReader json, JsonReader.Kind wanted, String allowed) {
-    JsonReader.Kind found = json.peek();
-    if (found == wanted) {
-      return json;
-    }
-    if (found != JsonReader.Kind.STRING) {
-      throw wrongKind(type, found, allowed);
-    }
-    json.string();
-    return parse(json.text(), json.textFrom(), json.textTo());
-  }
+  /** Appends the value whose start the parser stands at, and goes to its end. */
+  abstract void read(JsonParser json, ByteSink out) throws IOException;
 
-  private static JsonReader parse(byte[] text, int from, int to) {
-    // The reader's own bytes may be those of its escapes, which the next string overwrites.
-    JsonReader inner = new JsonReader();
-    inner.wrap(java.util.Arrays.copyOfRange(text, from, to), 0, to - from);
-    return inner;
+  private void readFromStart(JsonParser json, ByteSink out) throws IOException {
+    if (json.currentToken() != start) {
+      throw wrongKind(
+          type, json.currentToken(), start == JsonToken.START_OBJECT ? "an object" : "an array");
+    }
+    read(json, out);
   }
 
   @Override
-  final void fromText(byte[] text, int from, int to, ByteSink out) {
-    out.put(type.encodeLiteral(string(text, from, to)));
+  final void fromJson(JsonParser json, ByteSink out) throws IOException {
+    if (json.currentToken() == JsonToken.VALUE_STRING) {
+      Json.read(json.getText(), inner -> readFromStart(inner, out));
+    } else {
+      readFromStart(json, out);
+    }
   }
 
   @Override
-  final void fromJsonString(byte[] text, int from, int to, ByteSink out) {
-    JsonReader json = parse(text, from, to);
-    fromJson(json, out);
-    json.end();
+  final void fromText(String text, ByteSink out) {
+    out.put(type.encodeLiteral(text));
+  }
+
+  @Override
+  final void fromJsonString(String text, ByteSink out) {
+    Json.read(text, json -> fromJson(json, out));
   }
 }

@@ -1,13 +1,15 @@
 package io.siltstone.tools.load;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
+import java.io.IOException;
 import java.util.Set;
 
 /**
- * A scalar type by way of {@link CqlType#encode}; what is more frequent has codecs of its own,
- * which fall back to this one for rare forms. An empty text is the empty value of types that have
- * one.
+ * A scalar type by way of {@link CqlType#encode}. An empty text is the empty value of types that
+ * have one.
  */
 class ScalarCodec extends ValueCodec {
   private static final Set<CqlType> NUMBERS =
@@ -51,32 +53,29 @@ class ScalarCodec extends ValueCodec {
   }
 
   @Override
-  final void fromJson(JsonReader json, ByteSink out) {
-    JsonReader.Kind kind = json.peek();
-    if (kind == JsonReader.Kind.STRING) {
-      json.string();
-      fromText(json.text(), json.textFrom(), json.textTo(), out);
-    } else if (kind == JsonReader.Kind.NUMBER && number) {
-      json.number();
-      fromText(json.text(), json.textFrom(), json.textTo(), out);
-    } else if (kind == JsonReader.Kind.BOOLEAN && bool) {
-      out.put(json.booleanValue() ? 1 : 0);
-    } else {
+  final void fromJson(JsonParser json, ByteSink out) throws IOException {
+    JsonToken token = json.currentToken();
+    boolean accepted =
+        token == JsonToken.VALUE_STRING
+            || (number && token.isNumeric())
+            || (bool && token.isBoolean());
+    if (!accepted) {
       throw wrongKind(
-          type, kind, number ? "a number, a string" : bool ? "true, false, a string" : "a string");
+          type, token, number ? "a number, a string" : bool ? "true, false, a string" : "a string");
+    }
+    // Of a number too, so that none is rounded twice.
+    fromText(json.getText(), out);
+  }
+
+  @Override
+  void fromText(String text, ByteSink out) {
+    if (!text.isEmpty() || !hasEmpty) {
+      out.put(type.encode(text));
     }
   }
 
   @Override
-  void fromText(byte[] text, int from, int to, ByteSink out) {
-    if (from == to && hasEmpty) {
-      return;
-    }
-    out.put(type.encode(string(text, from, to)));
-  }
-
-  @Override
-  final void fromJsonString(byte[] text, int from, int to, ByteSink out) {
-    fromText(text, from, to, out);
+  final void fromJsonString(String text, ByteSink out) {
+    fromText(text, out);
   }
 }

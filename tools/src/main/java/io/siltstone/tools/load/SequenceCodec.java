@@ -1,8 +1,11 @@
 package io.siltstone.tools.load;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
+import java.io.IOException;
 
 /** {@code list} and {@code set}, from JSON arrays. */
 final class SequenceCodec extends NestedCodec {
@@ -11,21 +14,19 @@ final class SequenceCodec extends NestedCodec {
   private final boolean isSet;
 
   SequenceCodec(CqlType type) {
-    super(type);
+    super(type, JsonToken.START_ARRAY);
     this.elementType = type.elementTypes().get(0);
     this.element = of(elementType);
     this.isSet = type.kind() == TypeKind.SET;
   }
 
   @Override
-  void fromJson(JsonReader outer, ByteSink out) {
-    JsonReader json = unwrap(outer, JsonReader.Kind.ARRAY, "an array");
+  void read(JsonParser json, ByteSink out) throws IOException {
     int countAt = out.reserve(Integer.BYTES);
     SortedElements sorted = new SortedElements(elementType);
     sorted.clear();
     int count = 0;
-    json.beginArray();
-    for (boolean first = true; json.nextElement(first); first = false) {
+    while (json.nextToken() != JsonToken.END_ARRAY) {
       int start = out.reserve(Integer.BYTES);
       elementFromJson(type(), element, json, out);
       endElement(out, start);
@@ -33,9 +34,6 @@ final class SequenceCodec extends NestedCodec {
       if (isSet) {
         sorted.add(out, start);
       }
-    }
-    if (json != outer) {
-      json.end();
     }
     int kept = isSet ? sorted.finish(out) : count;
     BigEndian.putInt(out.bytes(), countAt, kept);

@@ -1,31 +1,23 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.type.CqlType;
-import io.siltstone.type.CqlTypes;
+import java.nio.charset.StandardCharsets;
 
-/** {@code text} and {@code ascii}: the bytes, which are known to be UTF-8. */
+/** {@code text}, more quickly than its type does it. */
 final class TextCodec extends ScalarCodec {
-  private final boolean ascii;
-
   TextCodec(CqlType type) {
     super(type);
-    this.ascii = type.equals(CqlTypes.ASCII);
   }
 
   @Override
-  void fromText(byte[] text, int from, int to, ByteSink out) {
-    if (ascii) {
-      for (int i = from; i < to; i++) {
-        if (text[i] < 0) {
-          throw new IllegalArgumentException(
-              "'"
-                  + Excerpt.of(string(text, from, to))
-                  + "' is no ascii: byte "
-                  + (i - from + 1)
-                  + " is not from 0 to 127");
-        }
+  void fromText(String text, ByteSink out) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        // In a pair or not: the type knows.
+        super.fromText(text, out);
+        return;
       }
     }
-    out.put(text, from, to - from);
+    out.put(text.getBytes(StandardCharsets.UTF_8));
   }
 }

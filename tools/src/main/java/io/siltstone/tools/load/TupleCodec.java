@@ -1,6 +1,9 @@
 package io.siltstone.tools.load;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.type.CqlType;
+import java.io.IOException;
 import java.util.List;
 
 /** {@code tuple}, from JSON arrays; fields at the end may be left out. */
@@ -8,24 +11,19 @@ final class TupleCodec extends NestedCodec {
   private final List<ValueCodec> fields;
 
   TupleCodec(CqlType type) {
-    super(type);
+    super(type, JsonToken.START_ARRAY);
     this.fields = type.elementTypes().stream().map(ValueCodec::of).toList();
   }
 
   @Override
-  void fromJson(JsonReader outer, ByteSink out) {
-    JsonReader json = unwrap(outer, JsonReader.Kind.ARRAY, "an array");
+  void read(JsonParser json, ByteSink out) throws IOException {
     int count = 0;
-    json.beginArray();
-    for (boolean first = true; json.nextElement(first); first = false) {
+    while (json.nextToken() != JsonToken.END_ARRAY) {
       if (count == fields.size()) {
         throw new IllegalArgumentException(
             "more than " + count + " fields for " + type().cqlName() + ", allowed " + count);
       }
       fieldFromJson(fields.get(count++), json, out);
-    }
-    if (json != outer) {
-      json.end();
     }
   }
 }

@@ -1,7 +1,10 @@
 package io.siltstone.tools.load;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.type.UserType;
 import io.siltstone.type.UserTypeField;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -11,32 +14,29 @@ final class UserTypeCodec extends NestedCodec {
   private final List<ValueCodec> fields;
 
   UserTypeCodec(UserType type) {
-    super(type);
+    super(type, JsonToken.START_OBJECT);
     this.names = new ColumnNames(type.fields().stream().map(UserTypeField::name).toList());
     this.fields = type.fields().stream().map(field -> of(field.type())).toList();
   }
 
   @Override
-  void fromJson(JsonReader outer, ByteSink out) {
-    JsonReader json = unwrap(outer, JsonReader.Kind.OBJECT, "an object");
+  void read(JsonParser json, ByteSink out) throws IOException {
     // Fields may come in any order, so they are gathered before they are put in theirs.
     ByteSink gathered = new ByteSink(64);
     int[] from = new int[fields.size()];
     int[] to = new int[fields.size()];
     Arrays.fill(from, -1);
-    json.beginObject();
-    for (boolean first = true; json.nextField(first); first = false) {
-      int index = names.indexOf(json.textString());
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String name = json.currentName();
+      int index = names.indexOf(name);
       if (index < 0) {
         throw new IllegalArgumentException(
-            type().cqlName() + " has no field '" + json.textString() + "', allowed " + names);
+            type().cqlName() + " has no field '" + Excerpt.of(name) + "', allowed " + names);
       }
+      json.nextToken();
       from[index] = gathered.length();
       fieldFromJson(fields.get(index), json, gathered);
       to[index] = gathered.length();
-    }
-    if (json != outer) {
-      json.end();
     }
     for (int i = 0; i < from.length; i++) {
       if (from[i] < 0) {

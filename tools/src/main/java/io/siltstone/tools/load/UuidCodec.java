@@ -1,8 +1,10 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.type.CqlTypes;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** {@code uuid} in its usual form of 36 characters. */
+/** {@code uuid}, more quickly than its type does it. */
 final class UuidCodec extends ScalarCodec {
   private static final int LENGTH = 36;
 
@@ -11,29 +13,23 @@ final class UuidCodec extends ScalarCodec {
   }
 
   @Override
-  void fromText(byte[] text, int from, int to, ByteSink out) {
-    long most = 0;
-    long least = 0;
-    boolean usual = to - from == LENGTH;
-    for (int i = 0; usual && i < LENGTH; i++) {
-      byte c = text[from + i];
-      if (i == 8 || i == 13 || i == 18 || i == 23) {
-        usual = c == '-';
-        continue;
-      }
-      int digit = Character.digit(c, 16);
-      usual = digit >= 0;
-      if (i < 18) {
-        most = (most << 4) | digit;
-      } else {
-        least = (least << 4) | digit;
-      }
+  void fromText(String text, ByteSink out) {
+    UUID uuid = text.length() == LENGTH ? uuid(text) : null;
+    if (uuid == null) {
+      super.fromText(text, out);
+    } else {
+      out.putLong(uuid.getMostSignificantBits());
+      out.putLong(uuid.getLeastSignificantBits());
     }
-    if (!usual) {
-      super.fromText(text, from, to, out);
-      return;
+  }
+
+  /** Null if the text has not the usual form: Java takes others too. */
+  private static @Nullable UUID uuid(String text) {
+    try {
+      UUID uuid = UUID.fromString(text);
+      return uuid.toString().equalsIgnoreCase(text) ? uuid : null;
+    } catch (IllegalArgumentException e) {
+      return null;
     }
-    out.putLong(most);
-    out.putLong(least);
   }
 }

@@ -1,7 +1,10 @@
 package io.siltstone.tools.load;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.bytes.Vint;
 import io.siltstone.type.CqlType;
+import java.io.IOException;
 
 /** {@code vector}, from JSON arrays of exactly its dimension. */
 final class VectorCodec extends NestedCodec {
@@ -11,18 +14,16 @@ final class VectorCodec extends NestedCodec {
   private final byte[] prefix = new byte[Vint.MAX_LENGTH];
 
   VectorCodec(CqlType type) {
-    super(type);
+    super(type, JsonToken.START_ARRAY);
     this.elementType = type.elementTypes().get(0);
     this.element = of(elementType);
   }
 
   @Override
-  void fromJson(JsonReader outer, ByteSink out) {
-    JsonReader json = unwrap(outer, JsonReader.Kind.ARRAY, "an array");
+  void read(JsonParser json, ByteSink out) throws IOException {
     int start = out.length();
     int count = 0;
-    json.beginArray();
-    for (boolean first = true; json.nextElement(first); first = false) {
+    while (json.nextToken() != JsonToken.END_ARRAY) {
       one.clear();
       elementFromJson(type(), element, json, one);
       if (elementType.fixedLength() == CqlType.VARIABLE_LENGTH) {
@@ -30,9 +31,6 @@ final class VectorCodec extends NestedCodec {
       }
       out.put(one.bytes(), 0, one.length());
       count++;
-    }
-    if (json != outer) {
-      json.end();
     }
     try {
       type().validate(out.bytes(), start, out.length() - start);

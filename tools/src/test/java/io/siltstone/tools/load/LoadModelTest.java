@@ -324,7 +324,7 @@ class LoadModelTest {
       text.append(random.nextInt(20) == 0 ? "\n {" : "{");
       for (int i = 0; i < names.size(); i++) {
         text.append(i == 0 ? "" : ",").append(random.nextBoolean() ? " " : "");
-        JsonValueText.appendString(ColumnNames.toText(names.get(i)), text);
+        Json.appendString(ColumnNames.toText(names.get(i)), text);
         text.append(random.nextBoolean() ? ": " : ":").append(printed.get(names.get(i)));
       }
       text.append(random.nextBoolean() ? "}\n" : "} \r\n");

@@ -102,7 +102,10 @@ class LoaderTest {
         InputFormat.JSONL, good + "{\"k\": 1, \"v\": 1, \"s\": \"\"}", "'c' of the primary key");
     refused(InputFormat.JSONL, good + "{\"k\": 1, \"x\": 1}", "no column 'x', allowed k, c, s");
     refused(InputFormat.JSONL, good + "{\"k\": 1, \"k\": 1}", "column 'k': is given twice");
-    refused(InputFormat.JSONL, good + "{\"k\": 1, ", "line 3: no JSON at byte 10: expected a name");
+    refused(
+        InputFormat.JSONL,
+        good + "{\"k\": 1, ",
+        "line 3: no JSON near character 10: Unexpected end");
     refused(InputFormat.JSONL, good + "[1]", "expected '{', found '[1]'");
     refused(InputFormat.JSONL, good + "{\"k\": 1, \"c\": \"a\"} {}", "expected the end");
     refused(
@@ -114,6 +117,76 @@ class LoaderTest {
     refused(InputFormat.CSV, "k,c\n1,\"a\n", "line 2: a quoted field has no closing quote");
     refused(InputFormat.CSV, "k,c\n1,\"a\"b\n", "text behind a closing quote");
     refused(InputFormat.CSV, "k,c\n1,a\"b\n", "a quote within a field without quotes");
+  }
+
+  @Test
+  void badRowsOfCsvMayBeSkippedAndLaterOnesKeepTheirLines() throws IOException {
+    byte[] text =
+        ("k,c,v\n1,a,1\n1,\"b\"x,2\n1,\"c\nd\",3\n1,\"?\",4\n1,e\"e,5\n\n1,\"" + "f".repeat(20_000))
+            .concat("\"\n1,g,6,7\n1,h,8\n1,i,x\n")
+            .getBytes(StandardCharsets.ISO_8859_1);
+    text[new String(text, StandardCharsets.ISO_8859_1).indexOf('?')] = (byte) 0xe9;
+    LoadPlan plan = Loads.plan(TABLE, InputFormat.CSV);
+    assertThatThrownBy(() -> Loads.load(with(plan, 64 << 20, 10_000, 5), directory, text))
+        .hasMessageContaining("rows.txt, line 12: column 'v': 'x' is no int; 5 bad rows");
+    assertThatThrownBy(() -> Loads.load(with(plan, 64 << 20, 10_000, 1), directory, text))
+        .hasMessageContaining("line 6: byte 4 is 0xe9, which is no UTF-8");
+    assertThatThrownBy(() -> Loads.load(with(plan, 64 << 20, 10_000, 3), directory, text))
+        .hasMessageContaining("line 9: the row has more than 10000 characters");
+    assertThat(Loads.load(with(plan, 64 << 20, 10_000, 6), directory, text).skipped()).isEqualTo(6);
+    assertThat(Loads.export(TABLE, directory, "oa-1-big", InputFormat.JSONL, Loads.NOW))
+        .isEqualTo(
+            """
+            {"k": 1, "c": "a", "v": 1}
+            {"k": 1, "c": "c\\nd", "v": 3}
+            {"k": 1, "c": "h", "v": 8}
+            """);
+  }
+
+  @Test
+  void aQuotedFieldHasALimitToo() throws IOException {
+    String text = "k,c\n1,\"" + "a\n".repeat(10_000) + "\"\n2,b\n";
+    LoadPlan plan = Loads.plan(TABLE, InputFormat.CSV);
+    assertThatThrownBy(() -> Loads.load(with(plan, 64 << 20, 1000, 0), directory, text))
+        .hasMessageContaining("line 2: the row has more than 1000 characters allowed");
+  }
+
+  @Test
+  void csvMarksWhatIsThereWithQuotes() throws IOException {
+    csv("\ufeffk, c ,\"\"\"Name\"\"\"\r\n1,a,\"\"\r\n1,b,\r\n");
+    assertThat(Loads.export(TABLE, directory, "oa-1-big", InputFormat.CSV, Loads.NOW))
+        .isEqualTo(
+            """
+            "k","c","s","\""Name\"\"","v","l"
+            "1","a",,"",,
+            "1","b",,,,
+            """);
+  }
+
+  @Test
+  void longStringsNamesAndNumbersAreTakenAsTheyStand() throws IOException {
+    TableSchema table =
+        Loads.schema("CREATE TABLE ks.t (k int PRIMARY KEY, m map<text, text>, d decimal)");
+    String name = "n".repeat(100_000);
+    String value = "é".repeat(10_500_000);
+    String number = "9".repeat(2_000) + ".00";
+    String line =
+        "{\"k\": 1, \"d\": " + number + ", \"m\": {\"" + name + "\": \"" + value + "\"}}\n";
+    assertThat(Loads.roundTrip(table, directory, line)).isEqualTo(line);
+  }
+
+  @Test
+  void deepNestingIsRefused() throws IOException {
+    String line = "{\"k\": 1, \"c\": \"a\", \"l\": [" + "[".repeat(5_000);
+    refused(InputFormat.JSONL, line, "line 1: column 'l': ", "a JSON array is no int");
+  }
+
+  @Test
+  void linesAreNotReadAsAnotherEncoding() throws IOException {
+    byte[] text = "{\"k\": 1, \"c\": \"a\"}".getBytes(StandardCharsets.UTF_16LE);
+    assertThatThrownBy(() -> Loads.load(Loads.plan(TABLE, InputFormat.JSONL), directory, text))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("line 1: no JSON near character 3");
   }
 
   @Test

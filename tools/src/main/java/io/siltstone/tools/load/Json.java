@@ -1,0 +1,103 @@
+package io.siltstone.tools.load;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * JSON as Jackson reads it. A string, name or number may be as long as the text it stands in, whose
+ * length its reader limits; arrays and objects may lie {@value #MAX_DEPTH} deep.
+ */
+final class Json {
+  private static final int MAX_DEPTH = 1000;
+
+  /** Names may be keys of maps, of any number: they are not kept for the life of the process. */
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .build())
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+          .build();
+
+  private Json() {}
+
+  /** What is done with a parser that stands at the first token of a value. */
+  interface Action {
+    /** Leaves the parser at the value's last token. */
+    void read(JsonParser json) throws IOException;
+  }
+
+  /** A parser of the first characters of an array, which the caller closes. */
+  static JsonParser parser(char[] text, int length) throws IOException {
+    return FACTORY.createParser(text, 0, length);
+  }
+
+  /**
+   * Reads a text that is one value.
+   *
+   * @throws IllegalArgumentException if it is no JSON, or the action says so
+   */
+  static void read(String text, Action action) {
+    try (JsonParser json = FACTORY.createParser(text)) {
+      if (json.nextToken() == null) {
+        throw new IllegalArgumentException("no JSON: expected a value, found the end");
+      }
+      action.read(json);
+      checkEnd(json);
+    } catch (JacksonException e) {
+      throw refused(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Checks that nothing but blanks follows. */
+  static void checkEnd(JsonParser json) throws IOException {
+    if (json.nextToken() != null) {
+      throw new IllegalArgumentException(
+          "no JSON near character "
+              + (json.currentTokenLocation().getCharOffset() + 1)
+              + ": expected the end, found '"
+              + Excerpt.of(json.getText())
+              + "'");
+    }
+  }
+
+  /** What Jackson has found to be no JSON. */
+  static IllegalArgumentException refused(JacksonException e) {
+    JsonLocation location = e.getLocation();
+    String where = location == null ? "" : " near character " + (location.getCharOffset() + 1);
+    return new IllegalArgumentException("no JSON" + where + ": " + e.getOriginalMessage(), e);
+  }
+
+  /** What a value is called that begins with the token. */
+  static String kind(JsonToken token) {
+    return switch (token) {
+      case START_OBJECT -> "object";
+      case START_ARRAY -> "array";
+      case VALUE_STRING -> "string";
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "number";
+      case VALUE_TRUE, VALUE_FALSE -> "boolean";
+      default -> "null";
+    };
+  }
+
+  /** Appends a string with its quotes. */
+  static void appendString(String text, StringBuilder out) {
+    out.append('"');
+    JsonStringEncoder.getInstance().quoteAsString(text, out);
+    out.append('"');
+  }
+}
