@@ -1,12 +1,7 @@
 package io.siltstone.io;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -29,29 +24,22 @@ final class MappedFile implements ReadableFile {
 
   private final String path;
   private final long length;
-  private final MappedByteBuffer[] segments;
+  private final Mapping mapping;
   // Readers within, and the closed bit.
   private final AtomicLong state = new AtomicLong();
   private final AtomicBoolean closing = new AtomicBoolean();
+  private final AtomicBoolean unmapped = new AtomicBoolean();
 
-  private MappedFile(String path, long length, MappedByteBuffer[] segments) {
+  private MappedFile(String path, long length, Mapping mapping) {
     this.path = path;
     this.length = length;
-    this.segments = segments;
+    this.mapping = mapping;
   }
 
   static MappedFile open(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long length = channel.size();
-      int count = (int) ((length + SEGMENT_BYTES - 1) >> SEGMENT_BITS);
-      MappedByteBuffer[] segments = new MappedByteBuffer[count];
-      for (int i = 0; i < count; i++) {
-        long from = (long) i << SEGMENT_BITS;
-        segments[i] =
-            channel.map(
-                FileChannel.MapMode.READ_ONLY, from, Math.min(SEGMENT_BYTES, length - from));
-      }
-      return new MappedFile(file.toString(), length, segments);
+      return new MappedFile(file.toString(), length, Mapping.of(channel, length, SEGMENT_BYTES));
     }
   }
 
@@ -76,7 +64,7 @@ final class MappedFile implements ReadableFile {
       while (left > 0) {
         int from = (int) (at & (SEGMENT_BYTES - 1));
         int part = (int) Math.min(left, SEGMENT_BYTES - from);
-        dst.put(dst.position(), segments[(int) (at >> SEGMENT_BITS)], from, part);
+        dst.put(dst.position(), mapping.segment((int) (at >> SEGMENT_BITS)), from, part);
         dst.position(dst.position() + part);
         at += part;
         left -= part;
@@ -98,7 +86,7 @@ final class MappedFile implements ReadableFile {
         long at = position + done;
         int from = (int) (at & (SEGMENT_BYTES - 1));
         int part = (int) Math.min(count - done, SEGMENT_BYTES - from);
-        segments[(int) (at >> SEGMENT_BITS)].get(from, dst, offset + done, part);
+        mapping.segment((int) (at >> SEGMENT_BITS)).get(from, dst, offset + done, part);
         done += part;
       }
       return count;
@@ -119,8 +107,9 @@ final class MappedFile implements ReadableFile {
   }
 
   private void leave() {
-    if (state.decrementAndGet() == CLOSED) {
-      unmap();
+    // Those who come too late leave as well: only the first time is it the last reader.
+    if (state.decrementAndGet() == CLOSED && unmapped.compareAndSet(false, true)) {
+      mapping.unmap();
     }
   }
 
@@ -133,46 +122,8 @@ final class MappedFile implements ReadableFile {
     }
   }
 
-  private void unmap() {
-    for (int i = 0; i < segments.length; i++) {
-      Unmapper.unmap(segments[i]);
-    }
-  }
-
   @Override
   public String toString() {
     return path;
-  }
-
-  /**
-   * The one supported way to unmap before JDK 22; where it is missing, the garbage collector unmaps
-   * later.
-   */
-  private static final class Unmapper {
-    private static final MethodHandle INVOKE_CLEANER = find();
-
-    private static MethodHandle find() {
-      try {
-        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-        Field field = unsafe.getDeclaredField("theUnsafe");
-        field.setAccessible(true);
-        return MethodHandles.lookup()
-            .findVirtual(
-                unsafe, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
-            .bindTo(field.get(null));
-      } catch (ReflectiveOperationException e) {
-        return MethodHandles.empty(MethodType.methodType(void.class, ByteBuffer.class));
-      }
-    }
-
-    static void unmap(ByteBuffer buffer) {
-      try {
-        INVOKE_CLEANER.invoke(buffer);
-      } catch (RuntimeException | Error e) {
-        throw e;
-      } catch (Throwable e) {
-        throw new IllegalStateException("cannot unmap", e);
-      }
-    }
   }
 }
