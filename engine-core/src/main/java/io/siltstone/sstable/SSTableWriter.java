@@ -233,6 +233,11 @@ public final class SSTableWriter implements Closeable {
     inPartition = false;
   }
 
+  /** What the names of its files begin with. */
+  public Descriptor descriptor() {
+    return descriptor;
+  }
+
   /** Partitions written. */
   public long partitions() {
     return partitions;

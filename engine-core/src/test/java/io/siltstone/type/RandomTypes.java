@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Random types and Java objects that are their values. */
-final class RandomTypes {
+public final class RandomTypes {
   private static final List<CqlType> SCALARS =
       List.of(
           CqlTypes.BOOLEAN,
@@ -42,7 +42,8 @@ final class RandomTypes {
 
   private final Random random;
 
-  RandomTypes(Random random) {
+  /** Drawn from that source. */
+  public RandomTypes(Random random) {
     this.random = random;
   }
 
@@ -69,7 +70,7 @@ final class RandomTypes {
   }
 
   /** Of the class that {@link CqlType#decode} returns. */
-  Object value(CqlType type) {
+  public Object value(CqlType type) {
     List<CqlType> parts = type.elementTypes();
     return switch (type.kind()) {
       case SCALAR -> scalarValue(type);
@@ -136,6 +137,11 @@ final class RandomTypes {
           new BigDecimal(new BigInteger(90, random).negate(), random.nextInt(60) - 30);
       case "text" -> text("aZ'\"\\:@!{}é世\ud83d\ude00 \n");
       case "ascii" -> text("aZ'\"\\:@!{} \n");
+      case "blob" -> {
+        byte[] bytes = new byte[4 + random.nextInt(12)];
+        random.nextBytes(bytes);
+        yield bytes;
+      }
       case "uuid" -> new UUID(random.nextLong(), random.nextLong());
       case "timeuuid" -> new UUID((random.nextLong() & ~0xF000L) | 0x1000L, random.nextLong());
       case "timestamp" -> Instant.ofEpochMilli(random.nextLong() >> random.nextInt(64));

@@ -1,0 +1,170 @@
+package io.siltstone.sstable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.cursor.ByteOrigin;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Slice;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.cursor.UnfilteredEncoder;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.sstable.TableModel.Cell;
+import io.siltstone.sstable.TableModel.Column;
+import io.siltstone.sstable.TableModel.Item;
+import io.siltstone.sstable.TableModel.Marker;
+import io.siltstone.sstable.TableModel.Partition;
+import io.siltstone.sstable.TableModel.Row;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.util.List;
+
+/** Writes {@link TableModel}s as tables, and reads tables as lines of text. */
+public final class ModelTables {
+  private ModelTables() {}
+
+  /** Writes and commits a table. */
+  public static void write(
+      TableModel model,
+      Directory directory,
+      Descriptor descriptor,
+      SSTableWriterOptions options,
+      MemoryBudget budget)
+      throws IOException {
+    try (SSTableWriter writer =
+        SSTableWriter.create(
+            directory, descriptor, model.header(), model.partitioner(), options, budget)) {
+      write(model, writer);
+      writer.commit();
+    }
+  }
+
+  /** Writes all partitions. */
+  static void write(TableModel model, SSTableWriter writer) throws IOException {
+    RowEncoding encoding =
+        new RowEncoding(model.header(), writer.descriptor().version().hasUnsignedDeletionTimes());
+    RowWriter rows = new RowWriter(encoding, writer);
+    for (Partition partition : model.partitions()) {
+      writer.startPartition(
+          partition.key(), partition.deletion().timestamp(), partition.deletion().localTime());
+      if (partition.staticRow() != null) {
+        rows.add(partition.staticRow());
+      }
+      for (Item item : partition.items()) {
+        rows.add(item);
+      }
+      writer.endPartition();
+    }
+  }
+
+  /** Encodes items and hands them to a writer. */
+  static final class RowWriter {
+    private static final byte[] NOTHING = {};
+
+    private final UnfilteredEncoder encoder;
+    private final Unfiltered unfiltered;
+    private final SSTableWriter writer;
+
+    RowWriter(RowEncoding encoding, SSTableWriter writer) {
+      this.encoder = new UnfilteredEncoder(encoding);
+      this.unfiltered = new Unfiltered(encoding, new Encoded());
+      this.writer = writer;
+    }
+
+    void add(Item item) throws IOException {
+      int length;
+      if (item instanceof Marker marker) {
+        length =
+            encoder.marker(
+                marker.clustering(),
+                marker.deletion().timestamp(),
+                marker.deletion().localTime(),
+                marker.open().timestamp(),
+                marker.open().localTime(),
+                0);
+      } else {
+        length = encode((Row) item);
+      }
+      unfiltered.wrap(encoder.bytes(), 0, length);
+      writer.add(unfiltered);
+    }
+
+    private int encode(Row row) {
+      if (TableModel.isStatic(row)) {
+        encoder.beginStaticRow();
+      } else {
+        encoder.beginRow();
+        encoder.clustering(row.clustering());
+      }
+      encoder.liveness(row.liveness(), row.ttl(), row.expiration());
+      encoder.deletion(row.deletion().timestamp(), row.deletion().localTime(), false);
+      for (Column column : row.columns()) {
+        encoder.column(column.index());
+        if (!column.deletion().isLive()) {
+          encoder.complexDeletion(column.deletion().timestamp(), column.deletion().localTime());
+        }
+        for (Cell cell : column.cells()) {
+          encoder.cell(
+              cell.timestamp(),
+              cell.ttl(),
+              cell.localDeletionTime(),
+              cell.path(),
+              0,
+              cell.path().length,
+              cell.value(),
+              0,
+              cell.value().length == 0 ? 0 : cell.value().length);
+        }
+      }
+      return encoder.finish(NOTHING.length);
+    }
+  }
+
+  private static final class Encoded implements ByteOrigin {
+    @Override
+    public IOException corrupt(int index, String reason) {
+      return new IOException("what was encoded cannot be read, at " + index + ": " + reason);
+    }
+  }
+
+  /** All of a table by a scan. */
+  static List<String> scan(SSTable table) throws IOException {
+    return scan(table, PartitionRange.ALL);
+  }
+
+  /** A range of a table by a scan. */
+  static List<String> scan(SSTable table, PartitionRange range) throws IOException {
+    try (DataCursor cursor = table.scan(ReadIntent.SCAN, range)) {
+      return TableModel.linesOf(cursor);
+    }
+  }
+
+  /** Slices of a partition; empty if the table does not have the key. */
+  static List<String> read(
+      PartitionReader reader, PartitionKey key, List<Slice> slices, boolean reversed)
+      throws IOException {
+    return reader.seek(key, slices, reversed) ? TableModel.linesOf(reader) : List.of();
+  }
+
+  /** All of a partition; empty if the table does not have the key. */
+  static List<String> read(PartitionReader reader, PartitionKey key) throws IOException {
+    return reader.seek(key) ? TableModel.linesOf(reader) : List.of();
+  }
+
+  /** Opens, verifies and compares all that can be read with the model. */
+  static void assertHolds(
+      TableModel model, Directory directory, Descriptor descriptor, MemoryBudget budget)
+      throws IOException {
+    try (SSTable table = SSTable.open(directory, descriptor, SSTableOptions.DEFAULT, budget);
+        PartitionReader reader = table.reader()) {
+      new SSTableVerifier(table).verify(position -> {});
+      assertThat(scan(table)).isEqualTo(model.scan());
+      for (Partition partition : model.partitions()) {
+        assertThat(read(reader, partition.key())).isEqualTo(model.read(partition));
+      }
+    }
+  }
+}
