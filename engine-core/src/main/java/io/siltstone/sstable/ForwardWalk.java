@@ -62,20 +62,16 @@ final class ForwardWalk extends SliceWalk {
 
   private void goTo(Clustering start) throws IOException {
     if (blocks.count() > 0) {
-      int target = blocks.firstEndingNotBefore(start);
-      if (target == blocks.count()) {
-        exhausted = true;
-        peeked = false;
-        closeAll();
-        return;
-      }
+      // The last clusterings of blocks would sometimes lead one block further, but could not be
+      // proved without going there.
+      int target = blocks.lastStartingNotBehind(start);
       // Within the block where the walk stands, and before it, it goes on as it is.
       if (target > block) {
         openBefore(target);
-        blocks.read(target);
-        data.seekWithinPartition(blocks.offset());
+        enter(target);
         block = target;
-        peeked = false;
+        peeked = true;
+        exhausted = false;
       }
     }
     while (available() && comparator.compare(data.unfiltered().clustering(), start) <= 0) {

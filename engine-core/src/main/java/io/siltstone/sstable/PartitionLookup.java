@@ -10,6 +10,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Finds a key in a table: bloom filter, then summary, then the entries of the index between two
@@ -22,6 +23,7 @@ final class PartitionLookup implements Closeable {
   private final IndexCursor entries;
   private final long[] hash = new long[2];
   private final PartitionKey indexed = new PartitionKey();
+  private final PartitionKey before = new PartitionKey();
 
   PartitionLookup(SSTable table, IndexCursor entries) {
     this.table = table;
@@ -47,31 +49,82 @@ final class PartitionLookup implements Closeable {
     if (entries.find(from, to, key.bytes(), key.offset(), key.length())) {
       return true;
     }
-    // Rare, thanks to the filter: so there is time to prove that these are the entries between
-    // which the key would be. The summary has no checksum.
-    checkPlace(key, from, -1);
-    if (to < table.indexLength()) {
-      checkPlace(key, to, 1);
+    // Rare, thanks to the filter: so there is time to prove it. Index and summary have no checksum.
+    if (seekCeiling(key) && indexed.compareTo(key) == 0) {
+      throw summaryCorrupt("leads to the wrong place of the index, " + from + ", for " + key);
     }
     return false;
   }
 
-  private void checkPlace(PartitionKey key, long position, int expectedOrder) throws IOException {
-    entries.seek(position);
-    if (entries.next()) {
-      byte[] bytes = entries.keyBytes();
-      int offset = entries.keyOffset();
-      int length = entries.keyLength();
-      long token = table.partitioner().token(bytes, offset, length, hash);
-      indexed.wrap(bytes, offset, length, token);
+  /**
+   * Moves to the first entry whose key is not before {@code key}, and proves as well as can be done
+   * without reading data that it is: the entries are in order from one on that the summary knows,
+   * and the filter has the two that the key lies between.
+   *
+   * @return false if all keys are before
+   */
+  boolean seekCeiling(PartitionKey key) throws IOException {
+    IndexSummary summary = table.summary();
+    int sample = Math.max(0, summary.floorIndex(key));
+    long positionBefore = -1;
+    entries.seek(summary.position(sample));
+    for (boolean isFirst = true; entries.next(); isFirst = false) {
+      wrapEntry();
+      if (isFirst && !Arrays.equals(indexed.toByteArray(), summary.key(sample))) {
+        throw summaryCorrupt("has another key than the index at " + entries.position());
+      }
+      if (!isFirst
+          && (indexed.compareTo(before) <= 0 || entries.dataPosition() <= positionBefore)) {
+        throw table.indexCorrupt(
+            entries.position(),
+            indexed
+                + " at "
+                + entries.dataPosition()
+                + " of the data follows "
+                + before
+                + " at "
+                + positionBefore);
+      }
+      if (indexed.compareTo(key) >= 0) {
+        checkInFilter(indexed);
+        if (!isFirst) {
+          checkInFilter(before);
+        }
+        return true;
+      }
+      before.copyFrom(indexed);
+      positionBefore = entries.dataPosition();
     }
-    if (Integer.signum(indexed.compareTo(key)) != expectedOrder) {
-      throw new CorruptSSTableException(
-          table.directory().path() + "/" + table.descriptor().fileName(Component.SUMMARY),
-          Component.SUMMARY,
-          CorruptFileException.WHOLE_FILE,
-          "leads to the wrong place of the index, " + position + ", for " + key);
+    checkInFilter(before);
+    return false;
+  }
+
+  private void wrapEntry() {
+    byte[] bytes = entries.keyBytes();
+    int offset = entries.keyOffset();
+    int length = entries.keyLength();
+    indexed.wrap(bytes, offset, length, table.partitioner().token(bytes, offset, length, hash));
+  }
+
+  private void checkInFilter(PartitionKey key) throws IOException {
+    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    if (!table.filter().mightContain(hash[0], hash[1])) {
+      throw table.indexCorrupt(
+          entries.position(), key + " is in the index, and by the filter not in the table");
     }
+  }
+
+  private CorruptSSTableException summaryCorrupt(String reason) {
+    return new CorruptSSTableException(
+        table.directory().path() + "/" + table.descriptor().fileName(Component.SUMMARY),
+        Component.SUMMARY,
+        CorruptFileException.WHOLE_FILE,
+        reason);
+  }
+
+  /** Key of the present entry, after {@link #seekCeiling}; valid until the next move. */
+  PartitionKey key() {
+    return indexed;
   }
 
   /** Where the partition begins in the uncompressed data file. */

@@ -7,6 +7,7 @@ import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
 import java.util.List;
 
@@ -72,8 +73,7 @@ public final class PartitionReader implements PartitionCursor {
       walk.begin(List.of());
       return false;
     }
-    data.seek(lookup.dataPosition(), table.dataLength());
-    if (!data.nextPartition() || data.key().compareTo(key) != 0) {
+    if (!isAt(key)) {
       throw table.indexCorrupt(
           lookup.entryPosition(),
           key + " is said to be at " + lookup.dataPosition() + " of the data, and is not");
@@ -83,6 +83,19 @@ public final class PartitionReader implements PartitionCursor {
     walk.begin(slices);
     partitionPending = true;
     return true;
+  }
+
+  /** Goes where the index says that the partition is. It has no checksum, so that may be wrong. */
+  private boolean isAt(PartitionKey key) throws IOException {
+    data.seek(lookup.dataPosition(), table.dataLength());
+    try {
+      return data.nextPartition() && data.key().compareTo(key) == 0;
+    } catch (CorruptSSTableException e) {
+      if (e.isOfChecksum()) {
+        throw e;
+      }
+      return false;
+    }
   }
 
   @Override

@@ -18,6 +18,8 @@ final class ReversedWalk extends SliceWalk {
   private boolean inSlice;
   private int block;
   private long firstRow;
+  // Where the block behind the present one begins.
+  private long followingFrom;
   private long[] places = new long[256];
   private int placesLeft;
 
@@ -61,6 +63,8 @@ final class ReversedWalk extends SliceWalk {
         }
         data.pass();
       } else if (block > 0) {
+        blocks.read(block);
+        followingFrom = blocks.offset();
         block--;
         notePlaces(slice.end(), false);
         continue;
@@ -79,11 +83,8 @@ final class ReversedWalk extends SliceWalk {
     placesLeft = 0;
     block = 0;
     if (blocks.count() > 0) {
-      int target = blocks.lastStartingNotBehind(end);
-      if (target < 0) {
-        return;
-      }
-      block = target;
+      // Also where all blocks are said to begin behind the end, the first is looked at.
+      block = Math.max(0, blocks.lastStartingNotBehind(end));
       openBefore(block);
     }
     notePlaces(end, true);
@@ -99,17 +100,23 @@ final class ReversedWalk extends SliceWalk {
     placesLeft = 0;
     long from = firstRow;
     long to = Long.MAX_VALUE;
-    if (blocks.count() > 0) {
-      blocks.read(block);
-      from = blocks.offset();
-      to = from + blocks.width();
-    }
     data.seekWithinPartition(from);
+    if (blocks.count() > 0) {
+      enter(block);
+      from = blocks.offset();
+      to = entering ? from + blocks.width() : followingFrom;
+    }
     data.keepFromHere();
-    while (data.position() - data.partitionPosition() < to && data.peek()) {
+    while ((entering || data.position() - data.partitionPosition() < to) && data.peek()) {
       if (comparator.compare(data.unfiltered().clustering(), end) >= 0) {
+        if (!entering) {
+          throw blockCorrupt("block " + block + " has rows of the next");
+        }
         data.pass();
         return;
+      }
+      if (data.unfilteredPosition() - data.partitionPosition() >= to) {
+        throw blockCorrupt("block " + (block + 1) + " begins before " + block + " ends");
       }
       if (placesLeft == places.length) {
         places = Arrays.copyOf(places, 2 * placesLeft);
@@ -120,6 +127,9 @@ final class ReversedWalk extends SliceWalk {
       } else {
         data.pass();
       }
+    }
+    if (!entering && data.position() - data.partitionPosition() != followingFrom) {
+      throw blockCorrupt("block " + block + " does not end where the next begins");
     }
   }
 }

@@ -168,19 +168,35 @@ public final class SSTable implements Closeable {
    * @param intent {@link ReadIntent#SCAN} or {@link ReadIntent#COMPACTION}
    */
   public DataCursor scan(ReadIntent intent, PartitionRange range) throws IOException {
-    long from = 0;
-    long to = data.length();
     PartitionKey first = range.from();
     PartitionKey last = range.to();
-    if (first != null || last != null) {
-      try (IndexCursor entries = openIndex(INDEX_READ_BYTES, false)) {
-        from = first == null ? 0 : dataPositionNotBefore(first, entries);
-        to = last == null ? data.length() : dataPositionNotBefore(last, entries);
+    if (first == null && last == null) {
+      return scan(intent, 0, data.length());
+    }
+    long from = 0;
+    long to = data.length();
+    PartitionKey begin = new PartitionKey();
+    try (PartitionLookup lookup =
+        new PartitionLookup(this, openIndex(INDEX_READ_BYTES, false))) {
+      if (first != null) {
+        boolean isThere = lookup.seekCeiling(first);
+        from = isThere ? lookup.dataPosition() : data.length();
+        begin.copyFrom(isThere ? lookup.key() : first);
       }
-      if (from > to || to > data.length()) {
-        throw indexCorrupt(0, "partitions from " + from + " to " + to + " of " + data.length());
+      if (last != null && lookup.seekCeiling(last)) {
+        to = lookup.dataPosition();
       }
     }
+    if (from > to || to > data.length()) {
+      throw indexCorrupt(0, "partitions from " + from + " to " + to + " of " + data.length());
+    }
+    DataCursor cursor = scan(intent, from, to);
+    cursor.expect(
+        first == null || from == to ? null : begin, last, reason -> indexCorrupt(0, reason));
+    return cursor;
+  }
+
+  private DataCursor scan(ReadIntent intent, long from, long to) throws IOException {
     ByteSource source =
         ByteSource.of(data.openSequential(intent, from, to, options.readAheadBytes()));
     ByteWindow window = new ByteWindow(source, Component.DATA, SCAN_WINDOW_BYTES, true);
@@ -191,23 +207,6 @@ public final class SSTable implements Closeable {
   /** As {@link #scan(ReadIntent, PartitionRange)} of all partitions. */
   public DataCursor scan() throws IOException {
     return scan(ReadIntent.SCAN, PartitionRange.ALL);
-  }
-
-  /** Position in the data of the first partition whose key is not before {@code key}. */
-  private long dataPositionNotBefore(PartitionKey key, IndexCursor entries) throws IOException {
-    int sample = summary.floorIndex(key);
-    entries.seek(sample < 0 ? 0 : summary.position(sample));
-    PartitionKey present = new PartitionKey();
-    while (entries.next()) {
-      byte[] bytes = entries.keyBytes();
-      int offset = entries.keyOffset();
-      int length = entries.keyLength();
-      present.wrap(bytes, offset, length, partitioner.token(bytes, offset, length));
-      if (present.compareTo(key) >= 0) {
-        return entries.dataPosition();
-      }
-    }
-    return data.length();
   }
 
   /** Opens a reader for point and slice reads. The caller closes it. */

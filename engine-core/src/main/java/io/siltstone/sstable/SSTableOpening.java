@@ -17,15 +17,18 @@ import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.KeyRange;
 import io.siltstone.sstable.metadata.Statistics;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Set;
 
 /** Opens the components of a table one after the other; on a failure closes those it has opened. */
 final class SSTableOpening {
+  private static final int INDEX_READ_BYTES = 4 * 1024;
   private static final int INDEX_SCAN_BYTES = 64 * 1024;
   private static final int DEFAULT_INDEX_INTERVAL = 128;
 
@@ -74,6 +77,8 @@ final class SSTableOpening {
     ReadableFile index = opened(directory.open(name(Component.PRIMARY_INDEX), ReadIntent.INDEX));
     BloomFilter filter = opened(openFilter(components));
     IndexSummary summary = opened(openSummary(components, partitioner, index));
+    checkEnds(partitioner, index, summary, data.length());
+    checkKeyRange(statistics, summary);
     return new SSTable(
         directory,
         descriptor,
@@ -176,6 +181,76 @@ final class SSTableOpening {
         builder.add(key, entries.position());
       }
       return builder.build();
+    }
+  }
+
+  /**
+   * Compares the summary's first and last key with the index, whose first entry leads to the
+   * beginning of the data and whose last to a place within: no lookup goes beyond these keys, and
+   * neither file has a checksum.
+   */
+  private void checkEnds(
+      Partitioner partitioner, ReadableFile index, IndexSummary summary, long dataLength)
+      throws IOException {
+    try (IndexCursor entries =
+        new IndexCursor(
+            new ByteWindow(
+                ByteSource.of(index, INDEX_READ_BYTES),
+                Component.PRIMARY_INDEX,
+                2 * INDEX_READ_BYTES,
+                false),
+            index.length())) {
+      PartitionKey key = new PartitionKey();
+      if (entries.next()) {
+        copyKey(entries, partitioner, key);
+      }
+      if (!key.equals(summary.firstKey()) || entries.dataPosition() != 0) {
+        throw corruptIndex(
+            "begins with " + key + " at " + entries.dataPosition() + " of the data, "
+                + summary.firstKey() + " at 0 is the first");
+      }
+      entries.seek(summary.position(summary.size() - 1));
+      while (entries.next()) {
+        copyKey(entries, partitioner, key);
+      }
+      if (!key.equals(summary.lastKey()) || entries.dataPosition() >= dataLength) {
+        throw corruptIndex(
+            "ends with " + key + " at " + entries.dataPosition() + " of the data, "
+                + summary.lastKey() + " before " + dataLength + " is the last");
+      }
+    }
+  }
+
+  private static void copyKey(IndexCursor entries, Partitioner partitioner, PartitionKey key) {
+    byte[] bytes = entries.keyBytes();
+    int offset = entries.keyOffset();
+    int length = entries.keyLength();
+    key.copyFrom(bytes, offset, length, partitioner.token(bytes, offset, length));
+  }
+
+  private CorruptSSTableException corruptIndex(String reason) {
+    return new CorruptSSTableException(
+        path(Component.PRIMARY_INDEX),
+        Component.PRIMARY_INDEX,
+        CorruptFileException.WHOLE_FILE,
+        reason);
+  }
+
+  /** Statistics of another table would shift all times and columns without a trace. */
+  private void checkKeyRange(Statistics statistics, IndexSummary summary)
+      throws CorruptSSTableException {
+    if (statistics.stats().keyRange().isEmpty()) {
+      return;
+    }
+    KeyRange range = statistics.stats().keyRange().get();
+    if (!Arrays.equals(range.first(), summary.firstKey().toByteArray())
+        || !Arrays.equals(range.last(), summary.lastKey().toByteArray())) {
+      throw new CorruptSSTableException(
+          path(Component.STATISTICS),
+          Component.STATISTICS,
+          CorruptFileException.WHOLE_FILE,
+          "is of a table with other first and last keys than "
+              + summary.firstKey() + " and " + summary.lastKey());
     }
   }
 

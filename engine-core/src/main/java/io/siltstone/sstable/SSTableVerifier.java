@@ -117,11 +117,17 @@ public final class SSTableVerifier {
     int block = 0;
     long previousOffset = 0;
     long openTimestamp = DeletionTime.NO_TIMESTAMP;
+    long openLocalTime = DeletionTime.NO_DELETION_TIME;
     if (data.nextStatic()) {
       staticRows++;
       verifyCells(data.unfiltered());
     }
     if (blocks.count() > 0) {
+      if (blocks.deletionTimestamp() != data.deletionTimestamp()
+          || blocks.deletionLocalTime() != data.deletionLocalTime()) {
+        throw table.indexCorrupt(
+            blocks.position(), "the deletion of " + data.key() + " is another than in the data");
+      }
       if (blocks.headerLength() != data.position() - data.partitionPosition()) {
         throw table.indexCorrupt(
             0, "header of " + data.key() + " is said to have " + blocks.headerLength() + " bytes");
@@ -155,13 +161,14 @@ public final class SSTableVerifier {
         }
         open = clustering.kind().opens();
         openTimestamp = open ? unfiltered.openTimestamp() : DeletionTime.NO_TIMESTAMP;
+        openLocalTime = open ? unfiltered.openLocalTime() : DeletionTime.NO_DELETION_TIME;
       } else {
         rows++;
         verifyCells(unfiltered);
       }
       verifyClustering(clustering);
       if (blocks.count() > 0) {
-        block = verifyBlock(data, blocks, block, offset, openTimestamp);
+        block = verifyBlock(data, blocks, block, offset, openTimestamp, openLocalTime);
       }
       previous.copyFrom(clustering);
       previousOffset = offset;
@@ -179,7 +186,12 @@ public final class SSTableVerifier {
 
   /** Compares an unfiltered with the block it should lie in; returns the block of the next. */
   private int verifyBlock(
-      DataCursor data, IndexBlocks blocks, int block, long offset, long openTimestamp)
+      DataCursor data,
+      IndexBlocks blocks,
+      int block,
+      long offset,
+      long openTimestamp,
+      long openLocalTime)
       throws IOException {
     if (block >= blocks.count()) {
       throw table.indexCorrupt(0, "rows of " + data.key() + " behind its last block");
@@ -204,7 +216,8 @@ public final class SSTableVerifier {
       return block;
     }
     if (comparator.compare(clustering, blocks.last()) != 0
-        || blocks.openTimestamp() != openTimestamp) {
+        || blocks.openTimestamp() != openTimestamp
+        || blocks.openLocalTime() != openLocalTime) {
       throw table.indexCorrupt(
           0, "block " + block + " of " + data.key() + " ends with another row or deletion");
     }

@@ -9,6 +9,7 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
 import java.util.List;
 
@@ -32,6 +33,8 @@ abstract class SliceWalk {
   // The range tombstone that is open where the walk stands, in its direction.
   private long openTimestamp;
   private long openLocalTime;
+  // Whether an index block said so: the next marker has to agree.
+  private boolean openIsClaimed;
 
   SliceWalk(SSTable table, DataCursor data, IndexBlocks blocks) {
     this.table = table;
@@ -57,7 +60,7 @@ abstract class SliceWalk {
    */
   void begin(List<Slice> slices) {
     this.slices = slices;
-    openTimestamp = DeletionTime.NO_TIMESTAMP;
+    closeAll();
     showMarker = false;
     begin();
   }
@@ -83,33 +86,85 @@ abstract class SliceWalk {
 
   /** Shows a marker at a slice's bound, for the range tombstone that is open there. */
   final void show(Clustering bound) throws IOException {
-    int length = markerEncoder.marker(bound, openTimestamp, openLocalTime, 0, 0, 0);
+    int length;
+    try {
+      length = markerEncoder.marker(bound, openTimestamp, openLocalTime, 0, 0, 0);
+    } catch (IllegalArgumentException e) {
+      throw openIsClaimed
+          ? blockCorrupt(String.valueOf(e.getMessage()))
+          : table.dataCorrupt(data.partitionPosition(), String.valueOf(e.getMessage()));
+    }
     marker.wrap(markerEncoder.bytes(), 0, length);
     showMarker = true;
   }
 
   final void closeAll() {
     openTimestamp = DeletionTime.NO_TIMESTAMP;
+    openIsClaimed = false;
   }
 
   /** What is open before a block is what is open at the end of the one before. */
   final void openBefore(int block) throws IOException {
-    openTimestamp = DeletionTime.NO_TIMESTAMP;
+    closeAll();
     if (block > 0) {
       blocks.read(block - 1);
       openTimestamp = blocks.openTimestamp();
       openLocalTime = blocks.openLocalTime();
+      openIsClaimed = true;
     }
   }
 
+  /**
+   * Goes to the first row or marker of a block, and proves that it is what the block says: an index
+   * has no checksum. {@link DataCursor#peek()} has been called then.
+   */
+  final void enter(int block) throws IOException {
+    blocks.read(block);
+    boolean isThere;
+    try {
+      data.seekWithinPartition(blocks.offset());
+      isThere =
+          data.peek() && comparator.compare(data.unfiltered().clustering(), blocks.first()) == 0;
+    } catch (CorruptSSTableException e) {
+      if (e.isOfChecksum()) {
+        throw e;
+      }
+      throw blockCorrupt("block " + block + " is said to begin where no row does: " + e.reason());
+    }
+    if (!isThere) {
+      throw blockCorrupt("block " + block + " begins with another row than is said");
+    }
+  }
+
+  final CorruptSSTableException blockCorrupt(String reason) {
+    return table.indexCorrupt(blocks.position(), "index of " + data.key() + ": " + reason);
+  }
+
   /** Takes note of what the walk, going forward, has passed. */
-  final void noteForward() {
+  final void noteForward() throws IOException {
     Unfiltered unfiltered = data.unfiltered();
     if (unfiltered.isMarker()) {
+      if (openIsClaimed) {
+        proveOpen(unfiltered);
+      }
       boolean opens = unfiltered.clustering().kind().opens();
       openTimestamp = opens ? unfiltered.openTimestamp() : DeletionTime.NO_TIMESTAMP;
       openLocalTime = unfiltered.openLocalTime();
     }
+  }
+
+  /** The first marker that the walk meets ends the range that was said to be open, or none. */
+  private void proveOpen(Unfiltered marker) throws IOException {
+    boolean closes = marker.clustering().kind().closes();
+    boolean agrees =
+        closes == isOpen()
+            && (!closes
+                || (marker.deletionTimestamp() == openTimestamp
+                    && marker.deletionLocalTime() == openLocalTime));
+    if (!agrees) {
+      throw blockCorrupt("another range tombstone is open at the end of a block than is said");
+    }
+    openIsClaimed = false;
   }
 
   /** Takes note of what the walk, going backward, has passed. */

@@ -191,7 +191,9 @@ public final class RandomPartitions {
             && (next == null || order.compare(bound, next) < 0);
     // Without values only these two say something: from the beginning, to the end.
     boolean sensible =
-        size > 0 || kind == ClusteringKind.INCL_START_BOUND || kind == ClusteringKind.INCL_END_BOUND;
+        size > 0
+            || kind == ClusteringKind.INCL_START_BOUND
+            || kind == ClusteringKind.INCL_END_BOUND;
     if (!fits || !sensible) {
       return open;
     }
@@ -300,11 +302,7 @@ public final class RandomPartitions {
       }
       default ->
           new Cell(
-              path,
-              timestamp(),
-              DeletionTime.NO_TTL,
-              DeletionTime.NO_DELETION_TIME,
-              value(type));
+              path, timestamp(), DeletionTime.NO_TTL, DeletionTime.NO_DELETION_TIME, value(type));
     };
   }
 

@@ -73,8 +73,7 @@ class RandomPartitionsTest {
       for (Partition partition : model.partitions()) {
         assertThat(ModelTables.read(reader, partition.key())).isEqualTo(model.read(partition));
         for (int i = 0; i < 10; i++) {
-          List<Slice> slices =
-              RandomPartitions.slices(random, model, table.encoding(), partition);
+          List<Slice> slices = RandomPartitions.slices(random, model, table.encoding(), partition);
           boolean reversed = random.nextBoolean();
           assertThat(ModelTables.read(reader, partition.key(), slices, reversed))
               .isEqualTo(model.read(partition, slices, reversed));

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 public record TableModel(
     SerializationHeader header, Partitioner partitioner, List<Partition> partitions) {
 
-  /** A cell; the path is empty in simple columns. */
+  /** A cell; the path is empty in simple columns. Compared by its text only. */
+  @SuppressWarnings("ArrayRecordComponent")
   public record Cell(byte[] path, long timestamp, int ttl, long localDeletionTime, byte[] value) {
     String text() {
       return "cell "

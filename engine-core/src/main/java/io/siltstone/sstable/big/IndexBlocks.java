@@ -28,6 +28,8 @@ public final class IndexBlocks implements Closeable {
 
   private int count;
   private long headerLength;
+  private long deletionTimestamp;
+  private long deletionLocalTime;
   private long blocksPosition;
   private long offsetsPosition;
 
@@ -75,6 +77,8 @@ public final class IndexBlocks implements Closeable {
         || at + DeletionTimes.lengthFrom(version, bytes[at]) >= limit) {
       throw window.corrupt(position, "no deletion time where one must be");
     }
+    deletionTimestamp = DeletionTimes.timestamp(version, bytes, at);
+    deletionLocalTime = DeletionTimes.localDeletionTime(version, bytes, at);
     at += DeletionTimes.lengthFrom(version, bytes[at]);
     long blocks = vint(bytes, at, limit);
     at += Vint.lengthFrom(bytes[at]);
@@ -86,6 +90,14 @@ public final class IndexBlocks implements Closeable {
     }
     count = (int) blocks;
     offsetsPosition = end - (long) Integer.BYTES * count;
+    if (blockPosition(0) != blocksPosition) {
+      throw offsetsWindow.corrupt(
+          offsetsPosition,
+          "the first index block begins at "
+              + blockPosition(0)
+              + ", it must at "
+              + blocksPosition);
+    }
   }
 
   private long vint(byte[] bytes, int at, int limit) throws IOException {
@@ -93,6 +105,11 @@ public final class IndexBlocks implements Closeable {
       throw blocksWindow.corrupt(blocksWindow.positionOf(at), "an entry ends within a number");
     }
     return Vint.read(bytes, at);
+  }
+
+  /** Where the blocks begin in the index file; only if there are any. */
+  public long position() {
+    return blocksPosition;
   }
 
   /** Blocks of the partition, 0 if it has no index. */
@@ -105,7 +122,20 @@ public final class IndexBlocks implements Closeable {
     return headerLength;
   }
 
-  /** Reads the block of that number, from 0 on. */
+  /** Timestamp of the partition's deletion, as the entry has it; only if there are blocks. */
+  public long deletionTimestamp() {
+    return deletionTimestamp;
+  }
+
+  /** Local deletion time that belongs to {@link #deletionTimestamp()}. */
+  public long deletionLocalTime() {
+    return deletionLocalTime;
+  }
+
+  /**
+   * Reads the block of that number, from 0 on. There is no checksum: that it fills its place to the
+   * byte is checked, what it says of the data is for those to prove who go there.
+   */
   public void read(int block) throws IOException {
     if (block == present) {
       return;
@@ -136,7 +166,7 @@ public final class IndexBlocks implements Closeable {
     at += Vint.lengthFrom(bytes[at]);
     openTimestamp = DeletionTime.NO_TIMESTAMP;
     openLocalTime = DeletionTime.NO_DELETION_TIME;
-    boolean complete = at < limit;
+    boolean complete = at < limit && (bytes[at] & ~1) == 0;
     if (complete && bytes[at++] != 0) {
       complete =
           at < limit
@@ -145,9 +175,11 @@ public final class IndexBlocks implements Closeable {
       if (complete) {
         openTimestamp = DeletionTimes.timestamp(version, bytes, at);
         openLocalTime = DeletionTimes.localDeletionTime(version, bytes, at);
+        at += DeletionTimes.lengthFrom(version, bytes[at]);
       }
     }
-    if (!complete || offset < headerLength || width <= 0) {
+    boolean isPlaced = block == 0 ? offset == headerLength : offset > headerLength;
+    if (!complete || at != limit || !isPlaced || width <= 0) {
       throw window.corrupt(
           from, "index block " + block + " of " + width + " bytes at " + offset + " is damaged");
     }
@@ -191,25 +223,6 @@ public final class IndexBlocks implements Closeable {
   /** Local deletion time that belongs to {@link #openTimestamp()}. */
   public long openLocalTime() {
     return openLocalTime;
-  }
-
-  /**
-   * The first block whose last clustering lies at or behind {@code bound}; {@link #count()} if
-   * there is none.
-   */
-  public int firstEndingNotBefore(Clustering bound) throws IOException {
-    int low = 0;
-    int high = count;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      read(middle);
-      if (comparator.compare(last, bound) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 
   /** The last block whose first clustering lies at or before {@code bound}; -1 if there is none. */

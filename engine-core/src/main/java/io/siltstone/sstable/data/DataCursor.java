@@ -8,8 +8,11 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads partitions of a data file from front to back, and passes over what is not asked for.
@@ -49,6 +52,10 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   // Length of the unfiltered whose head has been read, or 0.
   private long peeked;
   private long unfilteredPosition;
+  // What an index said of the range to be read.
+  private @Nullable PartitionKey first;
+  private @Nullable PartitionKey behind;
+  private @Nullable Function<String, CorruptSSTableException> misplaced;
 
   /**
    * @param window over the data file, at the beginning of a partition; taken over
@@ -82,6 +89,22 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     hasKey = false;
   }
 
+  /**
+   * Says what an index has promised of the range to be read, as that has no checksum.
+   *
+   * @param firstKey of the first partition, or null if that need not be checked
+   * @param keyBehind before which all keys lie, or null
+   * @param otherwise makes the exception if it is not so
+   */
+  public void expect(
+      @Nullable PartitionKey firstKey,
+      @Nullable PartitionKey keyBehind,
+      Function<String, CorruptSSTableException> otherwise) {
+    first = firstKey;
+    behind = keyBehind;
+    misplaced = otherwise;
+  }
+
   @Override
   public boolean nextPartition() throws IOException {
     while (inPartition) {
@@ -95,8 +118,32 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     if (window.position() >= end) {
       return false;
     }
-    readPartitionHead();
+    if (misplaced == null) {
+      readPartitionHead();
+    } else {
+      readExpectedHead(misplaced);
+    }
     return true;
+  }
+
+  private void readExpectedHead(Function<String, CorruptSSTableException> otherwise)
+      throws IOException {
+    PartitionKey expected = first;
+    first = null;
+    try {
+      readPartitionHead();
+    } catch (CorruptSSTableException e) {
+      if (expected == null || e.isOfChecksum()) {
+        throw e;
+      }
+      throw otherwise.apply("no partition begins at " + partitionPosition + ": " + e.reason());
+    }
+    if (expected != null && !key.equals(expected)) {
+      throw otherwise.apply(key + " is at " + partitionPosition + ", not " + expected);
+    }
+    if (behind != null && key.compareTo(behind) >= 0) {
+      throw otherwise.apply(key + " lies before " + end + ", where " + behind + " would be");
+    }
   }
 
   private void readPartitionHead() throws IOException {
@@ -238,6 +285,9 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       }
       window.need(Math.min(wanted, window.remaining()));
       length = unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
+    }
+    if (length > end - unfilteredPosition && misplaced != null && behind != null) {
+      throw misplaced.apply("a row reaches over " + end + ", where a partition is said to begin");
     }
     if (length > end - unfilteredPosition) {
       throw window.corrupt(

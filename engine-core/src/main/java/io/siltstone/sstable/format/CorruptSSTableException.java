@@ -50,6 +50,14 @@ public final class CorruptSSTableException extends IOException {
     return new CorruptSSTableException(e.path(), component, e.offset(), e.reason(), e);
   }
 
+  /**
+   * Whether the bytes themselves are damaged, by their checksum or compressed form, rather than
+   * making no sense where they were looked for.
+   */
+  public boolean isOfChecksum() {
+    return getCause() instanceof CorruptFileException;
+  }
+
   /** Full path of the component's file. */
   public String path() {
     return path;
