@@ -176,8 +176,7 @@ public final class SSTable implements Closeable {
     long from = 0;
     long to = data.length();
     PartitionKey begin = new PartitionKey();
-    try (PartitionLookup lookup =
-        new PartitionLookup(this, openIndex(INDEX_READ_BYTES, false))) {
+    try (PartitionLookup lookup = new PartitionLookup(this, openIndex(INDEX_READ_BYTES, false))) {
       if (first != null) {
         boolean isThere = lookup.seekCeiling(first);
         from = isThere ? lookup.dataPosition() : data.length();

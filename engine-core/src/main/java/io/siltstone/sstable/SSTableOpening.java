@@ -206,8 +206,13 @@ final class SSTableOpening {
       }
       if (!key.equals(summary.firstKey()) || entries.dataPosition() != 0) {
         throw corruptIndex(
-            "begins with " + key + " at " + entries.dataPosition() + " of the data, "
-                + summary.firstKey() + " at 0 is the first");
+            "begins with "
+                + key
+                + " at "
+                + entries.dataPosition()
+                + " of the data, "
+                + summary.firstKey()
+                + " at 0 is the first");
       }
       entries.seek(summary.position(summary.size() - 1));
       while (entries.next()) {
@@ -215,8 +220,15 @@ final class SSTableOpening {
       }
       if (!key.equals(summary.lastKey()) || entries.dataPosition() >= dataLength) {
         throw corruptIndex(
-            "ends with " + key + " at " + entries.dataPosition() + " of the data, "
-                + summary.lastKey() + " before " + dataLength + " is the last");
+            "ends with "
+                + key
+                + " at "
+                + entries.dataPosition()
+                + " of the data, "
+                + summary.lastKey()
+                + " before "
+                + dataLength
+                + " is the last");
       }
     }
   }
@@ -250,7 +262,9 @@ final class SSTableOpening {
           Component.STATISTICS,
           CorruptFileException.WHOLE_FILE,
           "is of a table with other first and last keys than "
-              + summary.firstKey() + " and " + summary.lastKey());
+              + summary.firstKey()
+              + " and "
+              + summary.lastKey());
     }
   }
 

@@ -22,6 +22,7 @@ import io.siltstone.sstable.metadata.StatisticsCollector;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.EnumSet;
 import java.util.Set;
@@ -65,6 +66,7 @@ public final class SSTableWriter implements Closeable {
   private boolean inPartition;
   private long deletionTimestamp;
   private long deletionLocalTime;
+  private boolean failed;
   private boolean committed;
   private boolean closed;
 
@@ -112,6 +114,14 @@ public final class SSTableWriter implements Closeable {
       this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
     } catch (Throwable e) {
       closeAfterFailure(e, openedIndex, openedChunks, filter);
+      // Only what was made here: a file that was in the way is another writer's.
+      boolean inTheWay = e instanceof FileAlreadyExistsException;
+      if (openedChunks != null || !inTheWay) {
+        removeAfterFailure(e, Component.DATA);
+      }
+      if (openedIndex != null || (openedChunks != null && !inTheWay)) {
+        removeAfterFailure(e, Component.PRIMARY_INDEX);
+      }
       throw e;
     }
     this.chunks = openedChunks;
@@ -144,7 +154,7 @@ public final class SSTableWriter implements Closeable {
           "tables of version " + descriptor.version().text() + " are read, not written");
     }
     if (directory.exists(descriptor.fileName(Component.DATA))) {
-      throw new java.nio.file.FileAlreadyExistsException(
+      throw new FileAlreadyExistsException(
           directory.path() + "/" + descriptor.fileName(Component.DATA));
     }
     return new SSTableWriter(directory, descriptor, header, partitioner, options, budget);
@@ -191,32 +201,34 @@ public final class SSTableWriter implements Closeable {
     key.copyFrom(next);
     deletionTimestamp = timestamp;
     deletionLocalTime = localDeletionTime;
+    failed = true;
     data.startPartition(key, timestamp, localDeletionTime);
     index.startPartition();
     statistics.startPartition(timestamp, localDeletionTime);
+    failed = false;
     inPartition = true;
   }
 
   /**
    * Adds a row or marker, its body read, in clustering order; the static row first. Uses up its
-   * walk over the columns.
+   * walk over the columns. After an exception of this or any later step the writer can only be
+   * closed.
    */
   public void add(Unfiltered unfiltered) throws IOException {
-    if (!inPartition) {
-      throw new IllegalStateException(this + ": no partition has been started");
-    }
+    checkInPartition();
+    failed = true;
     statistics.add(unfiltered);
     long from = data.add(unfiltered);
     if (!unfiltered.isStatic()) {
       index.add(unfiltered, from, data.offset());
     }
+    failed = false;
   }
 
   /** Ends the partition. */
   public void endPartition() throws IOException {
-    if (!inPartition) {
-      throw new IllegalStateException(this + ": no partition has been started");
-    }
+    checkInPartition();
+    failed = true;
     data.endPartition();
     long indexPosition =
         index.endPartition(
@@ -230,6 +242,7 @@ public final class SSTableWriter implements Closeable {
     summary.add(key, indexPosition);
     collector.endPartition(key, data.offset(), statistics.cells());
     partitions++;
+    failed = false;
     inPartition = false;
   }
 
@@ -264,6 +277,7 @@ public final class SSTableWriter implements Closeable {
       throw new IllegalStateException(
           this + (inPartition ? ": a partition has not ended" : ": there are no empty tables"));
     }
+    failed = true;
     chunks.finish();
     index.finish();
     writeFilter();
@@ -287,6 +301,7 @@ public final class SSTableWriter implements Closeable {
     directory.sync();
     directory.rename(temporary(Component.DATA), descriptor.fileName(Component.DATA));
     directory.sync();
+    failed = false;
     committed = true;
   }
 
@@ -321,8 +336,19 @@ public final class SSTableWriter implements Closeable {
   }
 
   private void checkOpen() {
-    if (closed || committed) {
-      throw new IllegalStateException(this + (committed ? " is committed" : " is closed"));
+    if (closed || committed || failed) {
+      throw new IllegalStateException(
+          this
+              + (committed
+                  ? " is committed"
+                  : closed ? " is closed" : " has failed before, and can only be closed"));
+    }
+  }
+
+  private void checkInPartition() {
+    if (!inPartition || failed || closed) {
+      checkOpen();
+      throw new IllegalStateException(this + ": no partition has been started");
     }
   }
 
@@ -351,18 +377,43 @@ public final class SSTableWriter implements Closeable {
   }
 
   private void removeFiles() throws IOException {
+    // The data file's name first: without it the rest is no table, whatever stops us later.
+    if (deleteIfThere(descriptor.fileName(Component.DATA))) {
+      directory.sync();
+    }
+    IOException failure = null;
     for (Component component : Component.values()) {
-      // The data file's name first: without it the rest is no table, whatever stops us here.
-      deleteIfThere(descriptor.fileName(component));
-      deleteIfThere(temporary(component));
+      try {
+        deleteIfThere(descriptor.fileName(component));
+        deleteIfThere(temporary(component));
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
-  private void deleteIfThere(String name) throws IOException {
+  /** False if it was never made, or already has its other name. */
+  private boolean deleteIfThere(String name) throws IOException {
     try {
       directory.delete(name);
+      return true;
     } catch (NoSuchFileException e) {
-      // It was never made, or already has its other name.
+      return false;
+    }
+  }
+
+  private void removeAfterFailure(Throwable failure, Component component) {
+    try {
+      deleteIfThere(temporary(component));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -23,6 +23,7 @@ import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -83,13 +84,16 @@ class DamageTest {
     }
 
     TableModel model(long seed) {
-      TableSchema schema =
-          SchemaParser.parse(
-              "CREATE TABLE ks.t (k int, c int, s text static, v text, m map<int, text>,"
-                  + " PRIMARY KEY (k, c)) WITH CLUSTERING ORDER BY (c DESC)")
-              .onlyTable();
-      return RandomPartitions.of(new Random(seed), schema, version, 14, 90);
+      return RandomPartitions.of(new Random(seed), schema(), version, 14, 90);
     }
+  }
+
+  /** Statics, a complex column, a descending clustering column. */
+  static TableSchema schema() {
+    return SchemaParser.parse(
+            "CREATE TABLE ks.t (k int, c int, s text static, v text, m map<int, text>,"
+                + " PRIMARY KEY (k, c)) WITH CLUSTERING ORDER BY (c DESC)")
+        .onlyTable();
   }
 
   @ParameterizedTest
@@ -123,7 +127,7 @@ class DamageTest {
       int cuts = Math.min(original.length, CUTS * Integer.getInteger("siltstone.scale", 1));
       for (int i = 0; i < cuts; i++) {
         int length = (int) ((long) i * original.length / cuts);
-        byte[] cut = java.util.Arrays.copyOf(original, length);
+        byte[] cut = Arrays.copyOf(original, length);
         bench.damage(component, cut, "cut to " + length + " of " + original.length);
       }
     }

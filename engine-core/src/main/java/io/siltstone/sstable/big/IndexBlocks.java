@@ -93,10 +93,7 @@ public final class IndexBlocks implements Closeable {
     if (blockPosition(0) != blocksPosition) {
       throw offsetsWindow.corrupt(
           offsetsPosition,
-          "the first index block begins at "
-              + blockPosition(0)
-              + ", it must at "
-              + blocksPosition);
+          "the first index block begins at " + blockPosition(0) + ", it must at " + blocksPosition);
     }
   }
 

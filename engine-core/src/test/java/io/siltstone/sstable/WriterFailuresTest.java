@@ -1,0 +1,288 @@
+package io.siltstone.sstable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.Slice;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.sstable.TableModel.Item;
+import io.siltstone.sstable.TableModel.Partition;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.testkit.CountingDirectory;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
+import io.siltstone.testkit.FileSystemModel;
+import io.siltstone.testkit.LeakChecking;
+import io.siltstone.testkit.Operation;
+import io.siltstone.testkit.PowerCuts;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tables when the power goes, a disk fails or is full, while they are written or read. */
+class WriterFailuresTest {
+  private static final long SEED = Long.getLong("siltstone.seed", 11);
+  private static final Descriptor DESCRIPTOR = Descriptor.of(FormatVersion.OA, 7);
+
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+  private final MemoryBudget memory = leaks.memory();
+  private final TableModel model = RandomPartitions.of(SEED, FormatVersion.OA, 12, 600);
+
+  private static SSTableWriterOptions options(boolean compressed) {
+    return SSTableWriterOptions.builder()
+        .compression(
+            compressed
+                ? CompressionOptions.fromMap(
+                    Map.of("class", "LZ4Compressor", "chunk_length_in_kb", "4"))
+                : CompressionOptions.NONE)
+        .columnIndexSizeBytes(1024)
+        .minIndexInterval(2)
+        .expectedPartitions(20)
+        .build();
+  }
+
+  @ParameterizedTest
+  @EnumSource(FileSystemModel.class)
+  void afterAPowerLossATableIsWhollyThereOrNotAtAll(FileSystemModel fileSystem) {
+    PowerCuts.on(fileSystem, SEED)
+        .lossesPerPoint(6)
+        .atEachOperation(() -> new Commit(SEED % 2 == 0));
+    PowerCuts.on(fileSystem, SEED)
+        .lossesPerPoint(6)
+        .atEachOperation(() -> new Commit(SEED % 2 != 0));
+  }
+
+  /** Writes a table and remembers whether it was told that it is there. */
+  private final class Commit implements PowerCuts.Case {
+    private final boolean compressed;
+    private boolean committed;
+
+    Commit(boolean compressed) {
+      this.compressed = compressed;
+    }
+
+    @Override
+    public void run(Directory disk) throws IOException {
+      ModelTables.write(model, disk, DESCRIPTOR, options(compressed), memory);
+      committed = true;
+    }
+
+    @Override
+    public void check(Directory rebooted) throws IOException {
+      boolean isThere = rebooted.exists(DESCRIPTOR.fileName(Component.DATA));
+      assertThat(isThere || !committed).as("a table that was committed is there").isTrue();
+      if (isThere) {
+        ModelTables.assertHolds(model, rebooted, DESCRIPTOR, memory);
+      }
+      assertNamesAreKnown(rebooted);
+    }
+  }
+
+  /** All that a crash may leave is a component of the table, or temporary. */
+  private static void assertNamesAreKnown(Directory directory) throws IOException {
+    for (String name : directory.files()) {
+      assertThat(Descriptor.parse(name)).isEqualTo(DESCRIPTOR);
+      boolean isComponent =
+          List.of(Component.values()).stream()
+              .anyMatch(component -> Descriptor.isComponent(name, component));
+      assertThat(isComponent || name.endsWith(Descriptor.TEMPORARY_SUFFIX)).as(name).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Operation.class,
+      names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "LOOK_UP"})
+  void aFailureAtAnyCallLeavesNothingBehind(Operation operation) throws IOException {
+    for (boolean compressed : new boolean[] {true, false}) {
+      long call = 1;
+      while (failsCleanly(Fault.on(operation).call(call).fails("Input/output error"), compressed)) {
+        call++;
+      }
+      assertThat(call).as("calls of %s that failed", operation).isGreaterThan(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Operation.class,
+      names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY"})
+  void aFailureToldAfterTheFactLeavesNothingBehind(Operation operation) throws IOException {
+    long call = 1;
+    while (failsCleanly(
+        Fault.on(operation).call(call).failsAfterwards("Input/output error"), true)) {
+      call++;
+    }
+    assertThat(call).as("calls of %s that failed", operation).isGreaterThan(1);
+  }
+
+  @Test
+  void aFullDiskLeavesNothingBehind() throws IOException {
+    for (long bytes = 0; ; bytes += 1499) {
+      if (!failsCleanly(Fault.on(Operation.WRITE).noSpaceAfter(bytes), bytes % 2 == 0)) {
+        assertThat(bytes).as("bytes of room that were not enough").isGreaterThan(10_000);
+        return;
+      }
+    }
+  }
+
+  /** Whether the fault happened; fails unless nothing is left, or the table if it did not. */
+  private boolean failsCleanly(Fault fault, boolean compressed) throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    Directory faulty = leaks.watch(new FaultyDirectory(disk, SEED, fault));
+    String what = "seed " + SEED + ", " + fault;
+    try {
+      ModelTables.write(model, faulty, DESCRIPTOR, options(compressed), memory);
+    } catch (IOException e) {
+      assertThat(fault.fired()).as(what).isPositive();
+      // An error of the directory itself names the directory.
+      assertThat(e).as(what).hasMessageContaining(disk.path());
+      assertThat(disk.files()).as(what).isEmpty();
+      leaks.requireNothingOpen();
+      return true;
+    }
+    assertThat(fault.fired()).as("%s was not told", what).isZero();
+    ModelTables.assertHolds(model, disk, DESCRIPTOR, memory);
+    assertNamesAreKnown(disk);
+    return false;
+  }
+
+  @Test
+  void whatFailedToBeAddedCannotBeCommitted() throws IOException {
+    Fault fault = Fault.on(Operation.CREATE).files("*offsets*").fails("Input/output error");
+    MemoryDirectory disk = new MemoryDirectory();
+    SimpleTable simple = new SimpleTable(FormatVersion.OA);
+    Item[] rows = new Item[2100];
+    Arrays.setAll(rows, i -> simple.row(i, 1100));
+    TableModel wide = simple.partition(SimpleTable.key((byte) 1), rows).model();
+    try (SSTableWriter writer =
+        SSTableWriter.create(
+            new FaultyDirectory(disk, SEED, fault),
+            DESCRIPTOR,
+            wide.header(),
+            wide.partitioner(),
+            options(true),
+            memory)) {
+      assertThatThrownBy(() -> ModelTables.write(wide, writer))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("offsets.tmp");
+      assertThatThrownBy(writer::endPartition).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(writer::commit)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("failed");
+    }
+    assertThat(disk.files()).isEmpty();
+  }
+
+  private static TableModel wide(int partitions, int rows) {
+    return RandomPartitions.of(
+        new Random(SEED), DamageTest.schema(), FormatVersion.OA, partitions, rows);
+  }
+
+  @Test
+  void aWriterLeavesTheTemporaryFilesOfAnotherAlone() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    for (Component taken : new Component[] {Component.DATA, Component.PRIMARY_INDEX}) {
+      String name = DESCRIPTOR.temporaryFileName(taken);
+      DamageTest.put(disk, name, new byte[] {1});
+      assertThatThrownBy(() -> ModelTables.write(model, disk, DESCRIPTOR, options(true), memory))
+          .hasMessageContaining(name);
+      assertThat(disk.files()).containsExactly(name);
+      disk.delete(name);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFailedReadIsToldAndEverythingCanBeClosed(boolean afterwards) throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    ModelTables.write(model, disk, DESCRIPTOR, options(true), memory);
+    long failures = 0;
+    for (long call = 1; ; call++) {
+      Fault.Rule rule = Fault.on(Operation.READ, Operation.OPEN).call(call);
+      Fault fault = afterwards ? rule.failsAfterwards("bad sector") : rule.fails("bad sector");
+      Directory faulty = leaks.watch(new FaultyDirectory(disk, SEED, fault));
+      try {
+        readAll(faulty);
+        assertThat(fault.fired()).isZero();
+        break;
+      } catch (IOException e) {
+        assertThat(e).as("%s", fault).hasMessageContaining("bad sector");
+        failures++;
+      }
+      leaks.requireNothingOpen();
+    }
+    assertThat(failures).isGreaterThan(10);
+  }
+
+  private void readAll(Directory directory) throws IOException {
+    try (SSTable table = SSTable.open(directory, DESCRIPTOR, SSTableOptions.DEFAULT, memory);
+        PartitionReader reader = table.reader()) {
+      assertThat(ModelTables.scan(table)).isEqualTo(model.scan());
+      for (Partition partition : model.partitions()) {
+        assertThat(ModelTables.read(reader, partition.key())).isEqualTo(model.read(partition));
+      }
+    }
+  }
+
+  @Test
+  void aPointReadOfANarrowPartitionReadsOneChunkOfTheData() throws IOException {
+    CountingDirectory disk = new CountingDirectory(new MemoryDirectory());
+    TableModel narrow = wide(300, 2);
+    SSTableWriterOptions options =
+        SSTableWriterOptions.builder()
+            .compression(CompressionOptions.DEFAULT.withChunkLengthInKb(64))
+            .build();
+    ModelTables.write(narrow, disk, DESCRIPTOR, options, memory);
+    try (SSTable table = SSTable.open(disk, DESCRIPTOR, SSTableOptions.DEFAULT, memory)) {
+      assertThat(table.dataLength()).as("one chunk").isLessThan(64 * 1024);
+      for (Partition partition : narrow.partitions()) {
+        try (PartitionReader reader = table.reader()) {
+          disk.reset();
+          assertThat(ModelTables.read(reader, partition.key())).isEqualTo(narrow.read(partition));
+          assertThat(disk.count(Operation.READ, "*-Data.db")).isEqualTo(1);
+        }
+      }
+      try (PartitionReader reader = table.reader()) {
+        disk.reset();
+        assertThat(reader.seek(narrow.partitions().get(0).key(), List.<Slice>of(), false)).isTrue();
+        assertThat(disk.count(Operation.READ, "*-Data.db")).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void aScanReadsAheadAndNothingButTheData() throws IOException {
+    CountingDirectory disk = new CountingDirectory(new MemoryDirectory());
+    TableModel large = wide(40, 4000);
+    ModelTables.write(large, disk, DESCRIPTOR, options(true), memory);
+    try (SSTable table = SSTable.open(disk, DESCRIPTOR, SSTableOptions.DEFAULT, memory)) {
+      assertThat(table.onDiskLength()).isGreaterThan(600 * 1024);
+      disk.reset();
+      try (DataCursor cursor = table.scan()) {
+        while (cursor.nextPartition()) {
+          while (cursor.nextUnfiltered()) {
+            assertThat(cursor.unfiltered().end()).isPositive();
+          }
+        }
+      }
+      long reads = disk.count(Operation.READ, "*-Data.db");
+      assertThat(reads).isLessThanOrEqualTo(table.onDiskLength() / (256 * 1024) + 3);
+      assertThat(disk.count(Operation.READ)).isEqualTo(reads);
+      assertThat(disk.count(Operation.OPEN, "*-Data.db")).isEqualTo(disk.count(Operation.OPEN));
+    }
+  }
+}
