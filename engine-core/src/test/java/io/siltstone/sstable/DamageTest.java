@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,6 +50,7 @@ class DamageTest {
   private final MemoryBudget memory = leaks.memory(MEMORY_LIMIT);
 
   /** What is damaged. */
+  @SuppressWarnings("ImmutableEnumChecker")
   enum Form {
     LZ4_NB(FormatVersion.NB, "LZ4Compressor"),
     LZ4_OA(FormatVersion.OA, "LZ4Compressor"),
@@ -172,11 +174,11 @@ class DamageTest {
     }
 
     byte[] file(Component component) {
-      return files.get(component);
+      return Objects.requireNonNull(files.get(component));
     }
 
     void assertUndamagedHolds() throws IOException {
-      assertThat(files.get(Component.PRIMARY_INDEX).length)
+      assertThat(file(Component.PRIMARY_INDEX).length)
           .as("an index with blocks")
           .isGreaterThan(12 * model.partitions().size());
       Outcome outcome = read(Map.of());

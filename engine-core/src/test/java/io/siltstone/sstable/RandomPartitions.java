@@ -197,7 +197,7 @@ public final class RandomPartitions {
     if (!fits || !sensible) {
       return open;
     }
-    if (boundary) {
+    if (open != null && boundary) {
       Deletion opening = deletion();
       items.add(new Marker(bound, open, opening));
       return opening;

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,10 +71,10 @@ final class SimpleTable {
 
   /** Adds a partition without static row and deletion. */
   SimpleTable partition(PartitionKey key, Item... items) {
-    return partition(key, null, items);
+    return partitionWithStatic(key, null, items);
   }
 
-  SimpleTable partition(PartitionKey key, @Nullable Row staticRow, Item... items) {
+  SimpleTable partitionWithStatic(PartitionKey key, @Nullable Row staticRow, Item... items) {
     partitions.add(new Partition(key, Deletion.NONE, staticRow, Arrays.asList(items)));
     partitions.sort(Comparator.comparing(Partition::key));
     return this;
@@ -103,7 +104,7 @@ final class SimpleTable {
   Row row(int clustering, int valueBytes) {
     byte[] value = new byte[valueBytes];
     // Not compressible, so that sizes on disk are as one expects.
-    new java.util.Random(clustering).nextBytes(value);
+    new Random(clustering).nextBytes(value);
     return row(at(ClusteringKind.CLUSTERING, clustering), column(0, live(value)));
   }
 
