@@ -43,8 +43,8 @@ class DamageTest {
   /** More than any read of these tables needs. */
   private static final long MEMORY_LIMIT = 4 << 20;
 
-  private static final int FLIPS = 400;
-  private static final int CUTS = 60;
+  private static final int FLIPS = 200;
+  private static final int CUTS = 30;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryBudget memory = leaks.memory(MEMORY_LIMIT);

@@ -103,8 +103,7 @@ class KnownTrapsTest {
   private void assertSlices(
       TableModel model, Partition partition, FormatVersion version, Slice... slices)
       throws IOException {
-    try (SSTable opened =
-            SSTable.open(disk, descriptor(version), SSTableOptions.DEFAULT, memory);
+    try (SSTable opened = SSTable.open(disk, descriptor(version), SSTableOptions.DEFAULT, memory);
         PartitionReader reader = opened.reader()) {
       for (boolean reversed : new boolean[] {false, true}) {
         assertThat(ModelTables.read(reader, partition.key(), List.of(slices), reversed))
@@ -120,7 +119,9 @@ class KnownTrapsTest {
 
   /** Source: Cassandra {@code Cell.Serializer}: IS_DELETED with HAS_EMPTY_VALUE. */
   @ParameterizedTest
-  @EnumSource(value = FormatVersion.class, names = {"NB", "OA"})
+  @EnumSource(
+      value = FormatVersion.class,
+      names = {"NB", "OA"})
   void aDeletedCellWithoutValueSaysSoInItsFlags(FormatVersion version) throws IOException {
     Row row = SimpleTable.row(table.at(CLUSTERING, 1), column(0, deleted(NOW_SECONDS)));
     TableModel model = table.partition(key((byte) 1), row).model();
@@ -147,7 +148,9 @@ class KnownTrapsTest {
     assertReadsBack(model, FormatVersion.OA);
   }
 
-  /** Source: Cassandra {@code BigFormat.BigVersion}, {@code Cell.MAX_DELETION_TIME_2038_LEGACY_CAP}. */
+  /**
+   * Source: Cassandra {@code BigFormat.BigVersion}, {@code Cell.MAX_DELETION_TIME_2038_LEGACY_CAP}.
+   */
   @Test
   void localDeletionTimesBeyond2038AreRefusedInNb() {
     SimpleTable old = new SimpleTable(FormatVersion.NB);
@@ -231,8 +234,8 @@ class KnownTrapsTest {
                 List.of(new HeaderColumn("v", list)),
                 EncodingStats.NONE));
     byte[] value = list.encode(List.of(1, 2, 3));
-    byte[] key = CqlTypes.composite(List.of(list, CqlTypes.TEXT))
-        .encode(List.of(List.of(4, 5), "x"));
+    byte[] key =
+        CqlTypes.composite(List.of(list, CqlTypes.TEXT)).encode(List.of(List.of(4, 5), "x"));
     Clustering place = Clustering.of(CLUSTERING, frozen.encoding(), List.of(value));
     assertReadsBack(
         frozen.partition(key(key), SimpleTable.row(place, column(0, live(value)))).model(),
@@ -247,16 +250,23 @@ class KnownTrapsTest {
     Cell expiring = new Cell(NOTHING, NOW, ttl, until, new byte[] {1});
     Row update = SimpleTable.update(table.at(CLUSTERING, 1), column(0, expiring));
     Row insert =
-        new Row(table.at(CLUSTERING, 2), NOW, ttl, until, Deletion.NONE,
-            List.of(column(0, expiring)));
+        new Row(
+            table.at(CLUSTERING, 2), NOW, ttl, until, Deletion.NONE, List.of(column(0, expiring)));
     Row other =
-        new Row(table.at(CLUSTERING, 3), NOW, ttl + 1, until + 1, Deletion.NONE,
+        new Row(
+            table.at(CLUSTERING, 3),
+            NOW,
+            ttl + 1,
+            until + 1,
+            Deletion.NONE,
             List.of(column(0, expiring)));
     assertReadsBack(
         table.partition(key((byte) 1), update, insert, other).model(), FormatVersion.OA);
   }
 
-  /** Source: Cassandra {@code Columns.Serializer.serializeSubset}: bits to 63 columns, then lists. */
+  /**
+   * Source: Cassandra {@code Columns.Serializer.serializeSubset}: bits to 63 columns, then lists.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 62, 63, 64, 65, 130})
   void columnsPresentAreBitsAndFrom64OnLists(int count) throws IOException {
@@ -270,7 +280,8 @@ class KnownTrapsTest {
             new SerializationHeader(
                 CqlTypes.BLOB, List.of(CqlTypes.INT), List.of(), columns, EncodingStats.NONE));
     List<Row> rows = new ArrayList<>();
-    for (int present : new int[] {0, 1, count / 2 - 1, count / 2, count / 2 + 1, count - 1, count}) {
+    for (int present :
+        new int[] {0, 1, count / 2 - 1, count / 2, count / 2 + 1, count - 1, count}) {
       for (int skip : new int[] {0, count - present}) {
         Column[] some =
             IntStream.range(Math.min(skip, count), Math.min(count, skip + Math.max(0, present)))
@@ -316,7 +327,10 @@ class KnownTrapsTest {
   @Test
   void timestampsBelowTheHeadersBaseTakeNineBytes() throws IOException {
     Item[] rows = {
-      atTime(1, NOW - 1), atTime(2, 0), atTime(3, -1), atTime(4, Long.MIN_VALUE + 1),
+      atTime(1, NOW - 1),
+      atTime(2, 0),
+      atTime(3, -1),
+      atTime(4, Long.MIN_VALUE + 1),
       atTime(5, Long.MAX_VALUE)
     };
     assertReadsBack(table.partition(key((byte) 1), rows).model(), FormatVersion.OA);
@@ -463,7 +477,9 @@ class KnownTrapsTest {
 
   /** Source: Cassandra {@code BigFormatPartitionWriter.addIndexBlock}: open markers of blocks. */
   @ParameterizedTest
-  @EnumSource(value = FormatVersion.class, names = {"NB", "OA"})
+  @EnumSource(
+      value = FormatVersion.class,
+      names = {"NB", "OA"})
   void aBoundaryMarkerMayBeTheLastOfABlock(FormatVersion version) throws IOException {
     List<Item> items = new ArrayList<>();
     items.add(table.bound(INCL_START_BOUND, 0, 0));
@@ -508,8 +524,7 @@ class KnownTrapsTest {
         for (ClusteringKind start : new ClusteringKind[] {INCL_START_BOUND, EXCL_START_BOUND}) {
           for (ClusteringKind end : new ClusteringKind[] {INCL_END_BOUND, EXCL_END_BOUND}) {
             if (from < to || (start == INCL_START_BOUND && end == INCL_END_BOUND)) {
-              assertSlices(
-                  model, partition, FormatVersion.OA, table.slice(start, from, end, to));
+              assertSlices(model, partition, FormatVersion.OA, table.slice(start, from, end, to));
             }
           }
         }
@@ -537,8 +552,8 @@ class KnownTrapsTest {
 
   /** Source: Cassandra {@code SSTableFormat}: versions that are not ours are named and refused. */
   @ParameterizedTest
-  @ValueSource(strings = {"da-1-bti-Data.db", "me-1-big-Data.db", "pa-1-big-Data.db",
-      "zz-1-big-Data.db"})
+  @ValueSource(
+      strings = {"da-1-bti-Data.db", "me-1-big-Data.db", "pa-1-big-Data.db", "zz-1-big-Data.db"})
   void unknownVersionsAreRefusedByName(String name) {
     assertThatThrownBy(() -> Descriptor.parse(name))
         .isInstanceOf(IllegalArgumentException.class)

@@ -140,8 +140,7 @@ final class SimpleTable {
   }
 
   static Cell live(byte[] value) {
-    return new Cell(
-        NOTHING, NOW, DeletionTime.NO_TTL, DeletionTime.NO_DELETION_TIME, value);
+    return new Cell(NOTHING, NOW, DeletionTime.NO_TTL, DeletionTime.NO_DELETION_TIME, value);
   }
 
   static Cell deleted(long localTime) {

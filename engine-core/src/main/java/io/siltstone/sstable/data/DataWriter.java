@@ -10,6 +10,7 @@ import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes partitions to a data file, in the form that {@link DataCursor} shows.
@@ -35,7 +36,7 @@ public final class DataWriter {
 
   // What the last unfiltered came from, and how it is written.
   private RowEncoding lastSource;
-  private boolean lastIsSame = true;
+  private @Nullable ColumnMap lastMap;
 
   /** Of rows in the given encoding. */
   public DataWriter(ChunkWriter out, RowEncoding encoding, FormatVersion version) {
@@ -96,11 +97,11 @@ public final class DataWriter {
   private void write(Unfiltered unfiltered, long previousSize) throws IOException {
     RowEncoding source = unfiltered.encoding();
     if (source != lastSource) {
+      lastMap = source.isSameAs(encoding) ? null : columnMap(source);
       lastSource = source;
-      lastIsSame = source.isSameAs(encoding);
     }
-    if (!lastIsSame) {
-      ColumnMap map = columnMaps.computeIfAbsent(source, s -> new ColumnMap(s, encoding));
+    ColumnMap map = lastMap;
+    if (map != null) {
       int length = encoder.transcode(unfiltered, map.indexes(unfiltered.isStatic()), previousSize);
       out.write(encoder.bytes(), 0, length);
       return;
@@ -119,6 +120,10 @@ public final class DataWriter {
     out.write(bytes, from, sizeAt - from);
     out.write(scratch, 0, behind);
     out.write(bytes, contentFrom, end - contentFrom);
+  }
+
+  private ColumnMap columnMap(RowEncoding source) {
+    return columnMaps.computeIfAbsent(source, s -> new ColumnMap(s, encoding));
   }
 
   /** Ends the partition; returns the bytes before its end mark. */
