@@ -61,7 +61,7 @@ public class SSTableBenchmark {
     path = Files.createTempDirectory("siltstone-bench");
     directory = NioDirectory.open(path);
     budget = PooledMemory.unlimited();
-    rows = new TextRows(ROWS);
+    rows = new TextRows(ROWS, TextRows.SHORTEST, TextRows.LONGEST);
     BenchTable.write(rows, directory, VERSION, generation, chunkLengthKib, budget);
     table = BenchTable.open(directory, VERSION, generation, budget);
     reader = table.reader();

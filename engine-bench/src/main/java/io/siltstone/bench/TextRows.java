@@ -35,19 +35,28 @@ public final class TextRows {
           List.of(new HeaderColumn("v", CqlTypes.TEXT)),
           new EncodingStats(TIMESTAMP, EncodingStats.DELETION_TIME_EPOCH, 0));
 
-  private static final int SHORTEST = 600;
-  private static final int LONGEST = 1_000;
+  /** Bytes of the shortest value of rows of about 800 bytes. */
+  public static final int SHORTEST = 600;
+
+  /** Bytes of the longest value of rows of about 800 bytes. */
+  public static final int LONGEST = 1_000;
+
   private static final int TEXTS = 4_096;
 
   private final PartitionKey[] keys;
   private final String[] values;
 
-  /** So many of them, always the same. */
-  public TextRows(int count) {
+  /**
+   * So many of them, always the same.
+   *
+   * @param shortest bytes of the shortest value
+   * @param longest bytes of the longest value
+   */
+  public TextRows(int count, int shortest, int longest) {
     EnglishText text = new EnglishText(1);
     String[] texts = new String[TEXTS];
     for (int i = 0; i < TEXTS; i++) {
-      texts[i] = text.next(SHORTEST, LONGEST);
+      texts[i] = text.next(shortest, longest);
     }
     keys = new PartitionKey[count];
     values = new String[count];

@@ -48,11 +48,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledIfSystemProperty(named = "interop.speed", matches = "true")
 class SpeedComparison {
-  private static final int ROWS = 250_000;
   private static final int ROUNDS = 5;
   private static final int READS = 50_000;
 
-  private final TextRows rows = new TextRows(ROWS);
+  private TextRows rows = new TextRows(1, 1, 1);
   private final FormatVersion version = FormatVersion.of(CassandraNode.get().options().version());
 
   @TempDir Path directory;
@@ -96,7 +95,19 @@ class SpeedComparison {
   }
 
   @Test
-  void writeScanAndRead() throws Exception {
+  void rowsOf800Bytes() throws Exception {
+    rows = new TextRows(250_000, TextRows.SHORTEST, TextRows.LONGEST);
+    writeScanAndRead();
+  }
+
+  @Test
+  void rowsOf50Bytes() throws Exception {
+    rows = new TextRows(1_500_000, 30, 70);
+    writeScanAndRead();
+  }
+
+  private void writeScanAndRead() throws Exception {
+    System.out.println(rows.count() + " rows, the first is '" + rows.value(0) + "'");
     CassandraNode node = CassandraNode.get();
     String name = node.newTableName();
     String create =
@@ -138,8 +149,8 @@ class SpeedComparison {
         }
         for (int round = 1; round <= ROUNDS; round++) {
           int seed = round;
-          measure("read, Cassandra", round, true, () -> readTheirs(their, seed, ROWS));
-          measure("read, Siltstone", round, true, () -> readOurs(reader, seed, ROWS));
+          measure("read, Cassandra", round, true, () -> readTheirs(their, seed, rows.count()));
+          measure("read, Siltstone", round, true, () -> readOurs(reader, seed, rows.count()));
           measure("read again, Cassandra", round, true, () -> readTheirs(their, seed, 1));
           measure("read again, Siltstone", round, true, () -> readOurs(reader, seed, 1));
         }
