@@ -141,6 +141,17 @@ public final class ChunkedFile implements Closeable {
             CorruptFileException.WHOLE_FILE,
             "has " + crc.length() + " bytes, expected 4 and 4 for each of " + chunks + " chunks");
       }
+      ByteBuffer empty = ByteBuffer.allocate((int) behind);
+      crc.read(crc.length() - behind, empty);
+      for (empty.flip(); empty.hasRemaining(); ) {
+        // The CRC32 of no bytes.
+        if (empty.getInt() != 0) {
+          throw new CorruptFileException(
+              crc.path(),
+              crc.length() - behind,
+              "has checksums of more than the " + chunks + " chunks of the data");
+        }
+      }
       ByteBuffer bytes = ByteBuffer.allocate((int) (Integer.BYTES * chunks));
       crc.read(Integer.BYTES, bytes);
       int[] checksums = new int[(int) chunks];
