@@ -69,7 +69,7 @@ final class PartitionLookup implements Closeable {
     long positionBefore = -1;
     entries.seek(summary.position(sample));
     for (boolean isFirst = true; entries.next(); isFirst = false) {
-      wrapEntry();
+      entries.wrapKey(indexed, table.partitioner(), hash);
       if (isFirst && !Arrays.equals(indexed.toByteArray(), summary.key(sample))) {
         throw summaryCorrupt("has another key than the index at " + entries.position());
       }
@@ -97,13 +97,6 @@ final class PartitionLookup implements Closeable {
     }
     checkInFilter(before);
     return false;
-  }
-
-  private void wrapEntry() {
-    byte[] bytes = entries.keyBytes();
-    int offset = entries.keyOffset();
-    int length = entries.keyLength();
-    indexed.wrap(bytes, offset, length, table.partitioner().token(bytes, offset, length, hash));
   }
 
   private void checkInFilter(PartitionKey key) throws IOException {

@@ -98,13 +98,12 @@ final class ReversedWalk extends SliceWalk {
    */
   private void notePlaces(Clustering end, boolean entering) throws IOException {
     placesLeft = 0;
-    long from = firstRow;
     long to = Long.MAX_VALUE;
-    data.seekWithinPartition(from);
-    if (blocks.count() > 0) {
+    if (blocks.count() == 0) {
+      data.seekWithinPartition(firstRow);
+    } else {
       enter(block);
-      from = blocks.offset();
-      to = entering ? from + blocks.width() : followingFrom;
+      to = entering ? blocks.offset() + blocks.width() : followingFrom;
     }
     data.keepFromHere();
     while ((entering || data.position() - data.partitionPosition() < to) && data.peek()) {

@@ -176,7 +176,8 @@ public final class SSTable implements Closeable {
     long from = 0;
     long to = data.length();
     PartitionKey begin = new PartitionKey();
-    try (PartitionLookup lookup = new PartitionLookup(this, openIndex(INDEX_READ_BYTES, false))) {
+    try (PartitionLookup lookup =
+        new PartitionLookup(this, IndexCursor.over(index, INDEX_READ_BYTES, false))) {
       if (first != null) {
         boolean isThere = lookup.seekCeiling(first);
         from = isThere ? lookup.dataPosition() : data.length();
@@ -210,24 +211,18 @@ public final class SSTable implements Closeable {
 
   /** Opens a reader for point and slice reads. The caller closes it. */
   public PartitionReader reader() {
-    PartitionLookup lookup = new PartitionLookup(this, openIndex(INDEX_READ_BYTES, false));
+    PartitionLookup lookup =
+        new PartitionLookup(this, IndexCursor.over(index, INDEX_READ_BYTES, false));
     ByteSource source = ByteSource.of(data.openRandom());
     ByteWindow window = new ByteWindow(source, Component.DATA, data.chunkLength(), false);
     DataCursor rows =
         new DataCursor(window, encoding, descriptor.version(), partitioner, data.length());
-    IndexBlocks blocks =
-        new IndexBlocks(
-            indexWindow(INDEX_READ_BYTES, false),
-            indexWindow(INDEX_READ_BYTES, false),
-            encoding,
-            new ClusteringComparator(header().clusteringTypes()),
-            descriptor.version());
-    return new PartitionReader(this, lookup, rows, blocks);
+    return new PartitionReader(this, lookup, rows, indexBlocks());
   }
 
   /** Opens a cursor over the entries of the index, from the first on. The caller closes it. */
   public IndexCursor indexEntries() {
-    return openIndex(INDEX_SCAN_BYTES, true);
+    return IndexCursor.over(index, INDEX_SCAN_BYTES, true);
   }
 
   /**
@@ -235,19 +230,19 @@ public final class SSTable implements Closeable {
    */
   public IndexBlocks indexBlocks() {
     return new IndexBlocks(
-        indexWindow(INDEX_READ_BYTES, false),
-        indexWindow(INDEX_READ_BYTES, false),
+        indexWindow(),
+        indexWindow(),
         encoding,
         new ClusteringComparator(header().clusteringTypes()),
         descriptor.version());
   }
 
-  private IndexCursor openIndex(int unit, boolean readAhead) {
-    return new IndexCursor(indexWindow(unit, readAhead), index.length());
-  }
-
-  private ByteWindow indexWindow(int unit, boolean readAhead) {
-    return new ByteWindow(ByteSource.of(index, unit), Component.PRIMARY_INDEX, 2 * unit, readAhead);
+  private ByteWindow indexWindow() {
+    return new ByteWindow(
+        ByteSource.of(index, INDEX_READ_BYTES),
+        Component.PRIMARY_INDEX,
+        2 * INDEX_READ_BYTES,
+        false);
   }
 
   /** Compares {@code Digest.crc32} with the data file, all of which it reads. */

@@ -11,8 +11,6 @@ import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.big.IndexSummary;
-import io.siltstone.sstable.data.ByteSource;
-import io.siltstone.sstable.data.ByteWindow;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -36,6 +34,7 @@ final class SSTableOpening {
   private final Descriptor descriptor;
   private final SSTableOptions options;
   private final MemoryBudget budget;
+  private final long[] hash = new long[2];
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
   SSTableOpening(
@@ -164,20 +163,10 @@ final class SSTableOpening {
           directory, name(Component.SUMMARY), partitioner, index.length(), budget);
     }
     try (IndexSummary.Builder builder = new IndexSummary.Builder(DEFAULT_INDEX_INTERVAL, budget);
-        IndexCursor entries =
-            new IndexCursor(
-                new ByteWindow(
-                    ByteSource.of(index, INDEX_SCAN_BYTES),
-                    Component.PRIMARY_INDEX,
-                    2 * INDEX_SCAN_BYTES,
-                    true),
-                index.length())) {
+        IndexCursor entries = IndexCursor.over(index, INDEX_SCAN_BYTES, true)) {
       PartitionKey key = new PartitionKey();
       while (entries.next()) {
-        byte[] bytes = entries.keyBytes();
-        int offset = entries.keyOffset();
-        int length = entries.keyLength();
-        key.wrap(bytes, offset, length, partitioner.token(bytes, offset, length));
+        entries.wrapKey(key, partitioner, hash);
         builder.add(key, entries.position());
       }
       return builder.build();
@@ -192,17 +181,10 @@ final class SSTableOpening {
   private void checkEnds(
       Partitioner partitioner, ReadableFile index, IndexSummary summary, long dataLength)
       throws IOException {
-    try (IndexCursor entries =
-        new IndexCursor(
-            new ByteWindow(
-                ByteSource.of(index, INDEX_READ_BYTES),
-                Component.PRIMARY_INDEX,
-                2 * INDEX_READ_BYTES,
-                false),
-            index.length())) {
+    try (IndexCursor entries = IndexCursor.over(index, INDEX_READ_BYTES, false)) {
       PartitionKey key = new PartitionKey();
       if (entries.next()) {
-        copyKey(entries, partitioner, key);
+        entries.wrapKey(key, partitioner, hash);
       }
       if (!key.equals(summary.firstKey()) || entries.dataPosition() != 0) {
         throw corruptIndex(
@@ -216,7 +198,7 @@ final class SSTableOpening {
       }
       entries.seek(summary.position(summary.size() - 1));
       while (entries.next()) {
-        copyKey(entries, partitioner, key);
+        entries.wrapKey(key, partitioner, hash);
       }
       if (!key.equals(summary.lastKey()) || entries.dataPosition() >= dataLength) {
         throw corruptIndex(
@@ -231,13 +213,6 @@ final class SSTableOpening {
                 + " is the last");
       }
     }
-  }
-
-  private static void copyKey(IndexCursor entries, Partitioner partitioner, PartitionKey key) {
-    byte[] bytes = entries.keyBytes();
-    int offset = entries.keyOffset();
-    int length = entries.keyLength();
-    key.copyFrom(bytes, offset, length, partitioner.token(bytes, offset, length));
   }
 
   private CorruptSSTableException corruptIndex(String reason) {

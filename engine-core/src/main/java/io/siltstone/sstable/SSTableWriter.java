@@ -1,6 +1,7 @@
 package io.siltstone.sstable;
 
 import io.siltstone.chunk.ChunkWriter;
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -173,7 +174,7 @@ public final class SSTableWriter implements Closeable {
    * Begins a partition.
    *
    * @param timestamp of its deletion, with the local deletion time; {@link
-   *     io.siltstone.cursor.DeletionTime#NO_TIMESTAMP} without
+   *     DeletionTime#NO_TIMESTAMP} without
    */
   public void startPartition(PartitionKey next, long timestamp, long localDeletionTime)
       throws IOException {
@@ -185,7 +186,7 @@ public final class SSTableWriter implements Closeable {
       throw new IllegalArgumentException(
           this + ": " + next + " follows " + key + ", partitions must come in order");
     }
-    if (timestamp != io.siltstone.cursor.DeletionTime.NO_TIMESTAMP
+    if (!DeletionTime.isLive(timestamp)
         && localDeletionTime > descriptor.version().maxLocalDeletionTime()) {
       throw new IllegalArgumentException(
           this

@@ -2,7 +2,12 @@ package io.siltstone.sstable.big;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Vint;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.data.ByteSource;
 import io.siltstone.sstable.data.ByteWindow;
+import io.siltstone.sstable.format.Component;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
@@ -33,6 +38,18 @@ public final class IndexCursor implements Closeable {
   public IndexCursor(ByteWindow window, long length) {
     this.window = window;
     this.length = length;
+  }
+
+  /**
+   * Over an index file, which stays its opener's; at its first entry.
+   *
+   * @param unit bytes read at a time
+   * @param readAhead whether entries are read from front to back
+   */
+  public static IndexCursor over(ReadableFile index, int unit, boolean readAhead) {
+    ByteWindow window =
+        new ByteWindow(ByteSource.of(index, unit), Component.PRIMARY_INDEX, 2 * unit, readAhead);
+    return new IndexCursor(window, index.length());
   }
 
   /** Goes on with the entry at {@code position}. */
@@ -140,6 +157,16 @@ public final class IndexCursor implements Closeable {
     }
     nextPosition = window.positionOf(at);
     return found;
+  }
+
+  /**
+   * Points {@code key} at the present key, until the next move.
+   *
+   * @param hash room for the partitioner to work in
+   */
+  public void wrapKey(PartitionKey key, Partitioner partitioner, long[] hash) {
+    byte[] bytes = window.bytes();
+    key.wrap(bytes, keyAt, keyLength, partitioner.token(bytes, keyAt, keyLength, hash));
   }
 
   /** The array that the present key lies in, until the next move. */
