@@ -31,7 +31,7 @@ class ArchitectureTest {
           Map.entry("type", Set.of("bytes")),
           Map.entry("partitioner", Set.of("bytes")),
           Map.entry("schema", Set.of("type", "compress")),
-          Map.entry("cursor", Set.of("type", "bytes", "schema")),
+          Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner")),
           Map.entry("sstable.format", Set.of("io")),
           Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
           Map.entry("sstable.metadata", Set.of("sstable.format", "cursor", "type", "bytes", "io")),

@@ -4,6 +4,7 @@ import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.CorruptFileException;

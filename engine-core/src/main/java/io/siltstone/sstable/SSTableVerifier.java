@@ -5,6 +5,7 @@ import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.partitioner.Murmur3Hash;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;

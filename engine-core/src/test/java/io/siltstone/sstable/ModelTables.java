@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.cursor.ByteOrigin;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;

@@ -6,6 +6,7 @@ import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;

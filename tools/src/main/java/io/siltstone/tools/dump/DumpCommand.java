@@ -1,10 +1,10 @@
 package io.siltstone.tools.dump;
 
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.sstable.PartitionRange;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;

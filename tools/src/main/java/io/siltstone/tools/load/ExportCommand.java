@@ -1,6 +1,7 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.WritableFile;
@@ -9,7 +10,6 @@ import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.PartitionRange;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Descriptor;

@@ -1,8 +1,8 @@
 package io.siltstone.tools.load;
 
+import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.ReadIntent;
-import io.siltstone.sstable.PartitionRange;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.data.DataCursor;
 import java.io.IOException;

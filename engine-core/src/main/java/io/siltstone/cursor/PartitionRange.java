@@ -1,6 +1,5 @@
-package io.siltstone.sstable;
+package io.siltstone.cursor;
 
-import io.siltstone.cursor.PartitionKey;
 import org.jspecify.annotations.Nullable;
 
 /**

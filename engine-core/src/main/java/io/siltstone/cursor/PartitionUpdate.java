@@ -1,0 +1,219 @@
+package io.siltstone.cursor;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.partitioner.Partitioner;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * A change of one partition in serialized form: what a write is made of, what the commit log keeps,
+ * and what a memtable takes.
+ *
+ * <pre>
+ *   key        short length, bytes
+ *   deletion   long timestamp, long local deletion time; both as {@link DeletionTime} has "none" without
+ *   rows       the static row, rows and markers, as {@link UnfilteredFormat} has them, in clustering order
+ * </pre>
+ *
+ * It is filled from {@link #begin} on, or pointed at bytes by {@link #wrap}, and read by {@link
+ * #cursor()}. Reusable: filling it again allocates nothing once its array has grown. Confined to
+ * one thread.
+ */
+public final class PartitionUpdate {
+  private static final int DELETION_BYTES = 2 * Long.BYTES;
+
+  private final RowEncoding encoding;
+  private final PartitionKey key = new PartitionKey();
+  private final Cursor cursor;
+
+  private byte[] bytes = new byte[512];
+  private boolean owned = true;
+  private int from;
+  private int rowsFrom;
+  private int to;
+
+  /** Of rows in the given encoding. */
+  public PartitionUpdate(RowEncoding encoding) {
+    this.encoding = encoding;
+    this.cursor = new Cursor();
+  }
+
+  /** Begins a change of the partition with this key, which is copied. */
+  public void begin(PartitionKey of) {
+    if (!owned) {
+      bytes = new byte[512];
+      owned = true;
+    }
+    from = 0;
+    rowsFrom = Short.BYTES + of.length() + DELETION_BYTES;
+    to = 0;
+    ensure(rowsFrom);
+    BigEndian.putShort(bytes, 0, of.length());
+    System.arraycopy(of.bytes(), of.offset(), bytes, Short.BYTES, of.length());
+    key.wrap(bytes, Short.BYTES, of.length(), of.token());
+    to = rowsFrom;
+    deletion(DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
+  }
+
+  /** Deletes what the partition had until {@code timestamp}. */
+  public void deletion(long timestamp, long localDeletionTime) {
+    BigEndian.putLong(bytes, rowsFrom - DELETION_BYTES, timestamp);
+    BigEndian.putLong(bytes, rowsFrom - Long.BYTES, localDeletionTime);
+  }
+
+  /** Adds the finished row or marker of {@code encoder}, which lies behind those added before. */
+  public void add(UnfilteredEncoder encoder) {
+    ensure(to + encoder.length());
+    System.arraycopy(encoder.bytes(), 0, bytes, to, encoder.length());
+    to += encoder.length();
+  }
+
+  private void ensure(int capacity) {
+    if (capacity > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(capacity, 2 * bytes.length));
+      key.wrap(bytes, Short.BYTES, key.length(), key.token());
+    }
+  }
+
+  /**
+   * Points it at a serialized change.
+   *
+   * @throws IllegalArgumentException if the bytes end before the rows begin
+   */
+  public void wrap(byte[] other, int offset, int length, Partitioner partitioner) {
+    int keyLength = length < Short.BYTES ? 0 : BigEndian.getUnsignedShort(other, offset);
+    if (length < Short.BYTES + keyLength + DELETION_BYTES) {
+      throw new IllegalArgumentException("a change of a partition ends within its key: " + length);
+    }
+    bytes = other;
+    owned = false;
+    from = offset;
+    rowsFrom = offset + Short.BYTES + keyLength + DELETION_BYTES;
+    to = offset + length;
+    int keyFrom = offset + Short.BYTES;
+    key.wrap(bytes, keyFrom, keyLength, partitioner.token(bytes, keyFrom, keyLength));
+  }
+
+  /** The encoding of its rows. */
+  public RowEncoding encoding() {
+    return encoding;
+  }
+
+  /** Of the partition that is changed. */
+  public PartitionKey key() {
+    return key;
+  }
+
+  /** The array that its serialized form lies in. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Index in {@link #bytes()} where it begins. */
+  public int from() {
+    return from;
+  }
+
+  /** Bytes of its serialized form. */
+  public int length() {
+    return to - from;
+  }
+
+  /** Whether it changes nothing. */
+  public boolean isEmpty() {
+    return to == rowsFrom && DeletionTime.isLive(deletionTimestamp());
+  }
+
+  /** Timestamp of the partition's deletion, {@link DeletionTime#NO_TIMESTAMP} without. */
+  public long deletionTimestamp() {
+    return BigEndian.getLong(bytes, rowsFrom - DELETION_BYTES);
+  }
+
+  /** Local deletion time that belongs to {@link #deletionTimestamp()}. */
+  public long deletionLocalTime() {
+    return BigEndian.getLong(bytes, rowsFrom - Long.BYTES);
+  }
+
+  /**
+   * A cursor that shows the one partition, from its beginning: the same object each time, turned
+   * back. Damaged rows are an {@link IOException} that names the key.
+   */
+  public PartitionCursor cursor() {
+    cursor.reset();
+    return cursor;
+  }
+
+  private final class Cursor implements PartitionCursor {
+    private final Unfiltered unfiltered =
+        new Unfiltered(
+            encoding,
+            new ByteOrigin() {
+              @Override
+              public IOException corrupt(int index, String reason) {
+                return new IOException(
+                    "change of " + key + ", byte " + (index - from) + ": " + reason);
+              }
+            });
+    private boolean pending;
+    private int at;
+
+    private void reset() {
+      pending = true;
+      at = rowsFrom;
+    }
+
+    @Override
+    public RowEncoding encoding() {
+      return encoding;
+    }
+
+    @Override
+    public boolean nextPartition() {
+      boolean first = pending;
+      pending = false;
+      return first;
+    }
+
+    @Override
+    public PartitionKey key() {
+      return key;
+    }
+
+    @Override
+    public long deletionTimestamp() {
+      return PartitionUpdate.this.deletionTimestamp();
+    }
+
+    @Override
+    public long deletionLocalTime() {
+      return PartitionUpdate.this.deletionLocalTime();
+    }
+
+    @Override
+    public boolean nextUnfiltered() throws IOException {
+      if (at == to) {
+        return false;
+      }
+      if (Unfiltered.isEndOfPartition(bytes[at])) {
+        throw new IOException("change of " + key + " has an end within its rows");
+      }
+      long length = unfiltered.wrapHead(bytes, at, to);
+      if (length < 0 || length > to - at) {
+        throw new IOException("change of " + key + " ends within a row");
+      }
+      unfiltered.readBody();
+      at += (int) length;
+      return true;
+    }
+
+    @Override
+    public Unfiltered unfiltered() {
+      return unfiltered;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is held.
+    }
+  }
+}
