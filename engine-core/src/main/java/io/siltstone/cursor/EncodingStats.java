@@ -27,4 +27,11 @@ public record EncodingStats(long minTimestamp, long minLocalDeletionTime, int mi
   /** The bases of a file of which nothing is known before it is written. */
   public static final EncodingStats NONE =
       new EncodingStats(TIMESTAMP_EPOCH, DELETION_TIME_EPOCH, TTL_EPOCH);
+
+  /**
+   * Bases from which every valid time can be written, beyond 2083 too, as a row that is merged may
+   * have it; for rows that are not kept, as times of today take nine bytes.
+   */
+  public static final EncodingStats ANY =
+      new EncodingStats(TIMESTAMP_EPOCH, Integer.MAX_VALUE, TTL_EPOCH);
 }

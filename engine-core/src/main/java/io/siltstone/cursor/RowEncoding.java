@@ -1,5 +1,7 @@
 package io.siltstone.cursor;
 
+import io.siltstone.schema.Column;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
 import java.util.List;
 
@@ -27,6 +29,31 @@ public final class RowEncoding {
         header.clusteringTypes().stream().mapToInt(CqlType::fixedLength).toArray();
     this.staticColumns = new Columns(header.staticColumns());
     this.regularColumns = new Columns(header.regularColumns());
+  }
+
+  /**
+   * Of the rows of a table as its schema defines it today.
+   *
+   * @param stats delta bases
+   * @param unsignedDeletionTimes see {@link #RowEncoding}
+   */
+  public static RowEncoding of(
+      TableSchema schema, EncodingStats stats, boolean unsignedDeletionTimes) {
+    return new RowEncoding(
+        new SerializationHeader(
+            schema.keyType(),
+            schema.clusteringTypes(),
+            headerColumns(schema.staticColumns()),
+            headerColumns(schema.regularColumns()),
+            stats),
+        unsignedDeletionTimes);
+  }
+
+  private static List<HeaderColumn> headerColumns(List<Column> columns) {
+    return columns.stream()
+        .map(column -> new HeaderColumn(column.name(), column.type()))
+        .sorted(HeaderColumn.CELL_ORDER)
+        .toList();
   }
 
   /** What it was made from. */

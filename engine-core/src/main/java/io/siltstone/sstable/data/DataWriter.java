@@ -3,6 +3,7 @@ package io.siltstone.sstable.data;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Vint;
 import io.siltstone.chunk.ChunkWriter;
+import io.siltstone.cursor.ColumnMap;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
@@ -123,7 +124,7 @@ public final class DataWriter {
   }
 
   private ColumnMap columnMap(RowEncoding source) {
-    return columnMaps.computeIfAbsent(source, s -> new ColumnMap(s, encoding));
+    return columnMaps.computeIfAbsent(source, s -> ColumnMap.whole(s, encoding));
   }
 
   /** Ends the partition; returns the bytes before its end mark. */
