@@ -657,6 +657,11 @@ public final class Unfiltered {
     return valueLength;
   }
 
+  /** The exception for content that makes no sense to who reads it; names the place. */
+  IOException corrupt(String reason) {
+    return origin.corrupt(from, reason);
+  }
+
   private long unsigned() throws IOException {
     if (!Vint.isWhole(bytes, at, end)) {
       throw origin.corrupt(at, "row or marker ends within a number");

@@ -2,22 +2,15 @@ package io.siltstone.sstable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.cursor.ByteOrigin;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
-import io.siltstone.cursor.Unfiltered;
-import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.memory.MemoryBudget;
-import io.siltstone.sstable.TableModel.Cell;
-import io.siltstone.sstable.TableModel.Column;
 import io.siltstone.sstable.TableModel.Item;
-import io.siltstone.sstable.TableModel.Marker;
 import io.siltstone.sstable.TableModel.Partition;
-import io.siltstone.sstable.TableModel.Row;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -63,71 +56,16 @@ public final class ModelTables {
 
   /** Encodes items and hands them to a writer. */
   static final class RowWriter {
-    private static final byte[] NOTHING = {};
-
-    private final UnfilteredEncoder encoder;
-    private final Unfiltered unfiltered;
+    private final ItemEncoder encoder;
     private final SSTableWriter writer;
 
     RowWriter(RowEncoding encoding, SSTableWriter writer) {
-      this.encoder = new UnfilteredEncoder(encoding);
-      this.unfiltered = new Unfiltered(encoding, new Encoded());
+      this.encoder = new ItemEncoder(encoding);
       this.writer = writer;
     }
 
     void add(Item item) throws IOException {
-      int length;
-      if (item instanceof Marker marker) {
-        length =
-            encoder.marker(
-                marker.clustering(),
-                marker.deletion().timestamp(),
-                marker.deletion().localTime(),
-                marker.open().timestamp(),
-                marker.open().localTime(),
-                0);
-      } else {
-        length = encode((Row) item);
-      }
-      unfiltered.wrap(encoder.bytes(), 0, length);
-      writer.add(unfiltered);
-    }
-
-    private int encode(Row row) {
-      if (TableModel.isStatic(row)) {
-        encoder.beginStaticRow();
-      } else {
-        encoder.beginRow();
-        encoder.clustering(row.clustering());
-      }
-      encoder.liveness(row.liveness(), row.ttl(), row.expiration());
-      encoder.deletion(row.deletion().timestamp(), row.deletion().localTime(), false);
-      for (Column column : row.columns()) {
-        encoder.column(column.index());
-        if (!column.deletion().isLive()) {
-          encoder.complexDeletion(column.deletion().timestamp(), column.deletion().localTime());
-        }
-        for (Cell cell : column.cells()) {
-          encoder.cell(
-              cell.timestamp(),
-              cell.ttl(),
-              cell.localDeletionTime(),
-              cell.path(),
-              0,
-              cell.path().length,
-              cell.value(),
-              0,
-              cell.value().length == 0 ? 0 : cell.value().length);
-        }
-      }
-      return encoder.finish(NOTHING.length);
-    }
-  }
-
-  private static final class Encoded implements ByteOrigin {
-    @Override
-    public IOException corrupt(int index, String reason) {
-      return new IOException("what was encoded cannot be read, at " + index + ": " + reason);
+      writer.add(encoder.encode(item));
     }
   }
 

@@ -26,7 +26,9 @@ import io.siltstone.type.CqlTypes;
 import io.siltstone.type.RandomTypes;
 import io.siltstone.type.TypeKind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -51,13 +53,27 @@ public final class RandomPartitions {
   private final RowEncoding encoding;
   private final ClusteringComparator order;
   private final Partitioner partitioner;
+  private final Pool pool;
+
+  /**
+   * What several tables draw from, so that they have rows in common.
+   *
+   * @param size values of a type, or 0 for values that hardly ever repeat
+   * @param times how many timestamps and local times there are
+   * @param values of each type, as far as drawn
+   */
+  private record Pool(int size, int times, Map<CqlType, List<byte[]>> values) {
+    private static final Pool ENDLESS = new Pool(0, 1000, Map.of());
+  }
 
   private RandomPartitions(
       Random random,
       TableSchema schema,
       FormatVersion version,
       Partitioner partitioner,
-      EncodingStats stats) {
+      EncodingStats stats,
+      Pool pool) {
+    this.pool = pool;
     this.random = random;
     this.values = new RandomTypes(random);
     this.version = version;
@@ -98,17 +114,39 @@ public final class RandomPartitions {
   /** As {@link #of(long, FormatVersion, int, int)}, of a given schema. */
   public static TableModel of(
       Random random, TableSchema schema, FormatVersion version, int partitions, int rows) {
-    EncodingStats stats =
-        switch (random.nextInt(3)) {
-          case 0 -> EncodingStats.NONE;
-          // Some of what is written lies below these bases.
-          case 1 -> new EncodingStats(EPOCH_MICROS + 500, EPOCH_SECONDS + 500, 50);
-          default -> new EncodingStats(EPOCH_MICROS, EPOCH_SECONDS, 0);
-        };
-    Partitioner partitioner =
-        random.nextInt(4) == 0 ? Partitioner.BYTE_ORDERED : Partitioner.MURMUR3;
-    return new RandomPartitions(random, schema, version, partitioner, stats)
+    EncodingStats stats = stats(random);
+    return new RandomPartitions(random, schema, version, partitioner(random), stats, Pool.ENDLESS)
         .table(partitions, rows);
+  }
+
+  /**
+   * Tables with keys, rows, cells, timestamps and ranges in common.
+   *
+   * @param schemas of each table; they have the same primary key
+   */
+  public static List<TableModel> overlapping(
+      Random random, List<TableSchema> schemas, FormatVersion version, int partitions, int rows) {
+    Partitioner partitioner = partitioner(random);
+    Pool pool = new Pool(1 + random.nextInt(12), 1 + random.nextInt(10), new HashMap<>());
+    return schemas.stream()
+        .map(
+            schema ->
+                new RandomPartitions(random, schema, version, partitioner, stats(random), pool)
+                    .table(partitions, rows))
+        .toList();
+  }
+
+  private static EncodingStats stats(Random random) {
+    return switch (random.nextInt(3)) {
+      case 0 -> EncodingStats.NONE;
+      // Some of what is written lies below these bases.
+      case 1 -> new EncodingStats(EPOCH_MICROS + 500, EPOCH_SECONDS + 500, 50);
+      default -> new EncodingStats(EPOCH_MICROS, EPOCH_SECONDS, 0);
+    };
+  }
+
+  private static Partitioner partitioner(Random random) {
+    return random.nextInt(4) == 0 ? Partitioner.BYTE_ORDERED : Partitioner.MURMUR3;
   }
 
   private TableModel table(int partitions, int rows) {
@@ -249,7 +287,7 @@ public final class RandomPartitions {
     Deletion deletion = random.nextInt(6) == 0 ? deletion() : Deletion.NONE;
     // An update has no liveness; a row must have something.
     boolean live = random.nextInt(4) != 0 || (columns.isEmpty() && deletion.isLive());
-    int ttl = live && random.nextInt(4) == 0 ? 1 + random.nextInt(100_000) : DeletionTime.NO_TTL;
+    int ttl = live && random.nextInt(4) == 0 ? ttl() : DeletionTime.NO_TTL;
     return new Row(
         place,
         live ? timestamp() : DeletionTime.NO_TIMESTAMP,
@@ -297,7 +335,7 @@ public final class RandomPartitions {
     return switch (onlyDeleted ? 0 : random.nextInt(6)) {
       case 0 -> new Cell(path, timestamp(), DeletionTime.NO_TTL, localTime(), NOTHING);
       case 1 -> {
-        int ttl = 1 + random.nextInt(100_000);
+        int ttl = ttl();
         yield new Cell(path, timestamp(), ttl, localTime() + ttl, value(type));
       }
       default ->
@@ -312,16 +350,32 @@ public final class RandomPartitions {
 
   private long timestamp() {
     // Some of the timestamps lie below the header's base, or repeat.
-    return random.nextInt(10) == 0 ? random.nextInt(1000) : EPOCH_MICROS + random.nextInt(1000);
+    return random.nextInt(10) == 0
+        ? random.nextInt(pool.times)
+        : EPOCH_MICROS + random.nextInt(pool.times);
+  }
+
+  private int ttl() {
+    return 1 + random.nextInt(100 * pool.times);
   }
 
   private long localTime() {
     boolean late = version.hasUnsignedDeletionTimes() && random.nextInt(10) == 0;
-    return (late ? 3_000_000_000L : EPOCH_SECONDS) + random.nextInt(1000);
+    return (late ? 3_000_000_000L : EPOCH_SECONDS) + random.nextInt(pool.times);
   }
 
   private byte[] value(CqlType type) {
-    return hasEmpty(type) ? NOTHING : type.encode(values.value(type));
+    if (hasEmpty(type)) {
+      return NOTHING;
+    }
+    if (pool.size == 0) {
+      return type.encode(values.value(type));
+    }
+    List<byte[]> drawn = pool.values.computeIfAbsent(type, t -> new ArrayList<>());
+    if (drawn.size() < pool.size) {
+      drawn.add(type.encode(values.value(type)));
+    }
+    return drawn.get(random.nextInt(drawn.size()));
   }
 
   /** Whether the type is "empty", which has no values to draw, or some part of it is. */

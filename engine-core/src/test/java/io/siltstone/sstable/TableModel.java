@@ -54,11 +54,13 @@ public record TableModel(
     public static final Deletion NONE =
         new Deletion(DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
 
-    boolean isLive() {
+    /** Whether it is none. */
+    public boolean isLive() {
       return DeletionTime.isLive(timestamp);
     }
 
-    String text() {
+    /** All that it says, nothing for none. */
+    public String text() {
       return isLive() ? "" : " deleted@" + timestamp + "/" + localTime;
     }
   }
@@ -112,7 +114,8 @@ public record TableModel(
   /** A partition; items without the static row. */
   public record Partition(
       PartitionKey key, Deletion deletion, @Nullable Row staticRow, List<Item> items) {
-    String head() {
+    /** Key and deletion. */
+    public String head() {
       return key + deletion.text();
     }
   }
@@ -130,7 +133,7 @@ public record TableModel(
   }
 
   /** What a full scan shows. */
-  List<String> scan() {
+  public List<String> scan() {
     return scan(PartitionRange.ALL);
   }
 
@@ -206,7 +209,7 @@ public record TableModel(
   }
 
   /** What a cursor shows, in the same form; reads each unfiltered to its end. */
-  static List<String> linesOf(PartitionCursor cursor) throws IOException {
+  public static List<String> linesOf(PartitionCursor cursor) throws IOException {
     List<String> lines = new ArrayList<>();
     while (cursor.nextPartition()) {
       lines.add(
@@ -220,7 +223,7 @@ public record TableModel(
   }
 
   /** A copy of what is shown. */
-  static Item itemOf(Unfiltered shown) throws IOException {
+  public static Item itemOf(Unfiltered shown) throws IOException {
     Clustering clustering = new Clustering();
     clustering.copyFrom(shown.clustering());
     Deletion deletion = new Deletion(shown.deletionTimestamp(), shown.deletionLocalTime());
@@ -261,7 +264,7 @@ public record TableModel(
   }
 
   /** The kind of a static row's clustering. */
-  static boolean isStatic(Item item) {
+  public static boolean isStatic(Item item) {
     return item.clustering().kind() == ClusteringKind.STATIC_CLUSTERING;
   }
 }

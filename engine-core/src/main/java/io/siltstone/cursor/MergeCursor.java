@@ -1,0 +1,244 @@
+package io.siltstone.cursor;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows several cursors over one table as one: partitions in order, within each the static row,
+ * then rows and markers, each merged from those of all sources.
+ *
+ * <pre>
+ *   try (MergeCursor merge = new MergeCursor(table)) {
+ *     merge.begin(sources, false);
+ *     while (merge.nextPartition()) { ... }
+ *   }
+ * </pre>
+ *
+ * <p>What is shown is what the sources say together, and no more: rows as {@link Reconciler} makes
+ * them, with nothing in them that a deletion of the partition or of a range covers; markers only
+ * where the greatest deletion changes; no partition of which nothing is left. Expired cells and
+ * tombstones are shown, see {@link Liveness}.
+ *
+ * <p>A row or marker that one source alone has is shown as it lies there, in its own encoding: that
+ * of {@link #unfiltered()} may be another than {@link #encoding()}, but has only columns that this
+ * one has. Costs one comparison of clusterings per row with two sources, log₂ k with k, none with
+ * one. Nothing is allocated per partition or row. May begin again with other sources after {@link
+ * #close()}, and keeps its buffers and what it knows of encodings. Confined to one thread. Source:
+ * Cassandra {@code UnfilteredPartitionIterators.merge}, {@code UnfilteredRowIterators.merge}.
+ */
+public final class MergeCursor implements PartitionCursor {
+  private final TableEncoding table;
+  private final UnfilteredMerge rows;
+  private final LoserTree tree = new Tree();
+
+  private final List<PartitionCursor> sources = new ArrayList<>();
+  private boolean isOpen;
+  private boolean reversed;
+  private boolean started;
+  // Whether each source stands at a partition, rather than at its end.
+  private boolean[] hasPartition = {};
+  // Sources that have the present partition.
+  private int[] members = {};
+  private int memberCount;
+  private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
+  private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
+  // The first unfiltered was looked at to know that there is one.
+  private boolean firstIsPending;
+  private @Nullable Unfiltered unfiltered;
+
+  /** Of a table; {@link #begin} gives the sources. */
+  public MergeCursor(TableEncoding table) {
+    this.table = table;
+    this.rows = new UnfilteredMerge(table);
+  }
+
+  /**
+   * Takes over cursors that stand before their first partition. They are closed by {@link
+   * #close()}, also if this throws.
+   *
+   * @param cursors over the same table; none is allowed
+   * @param isReversed whether rows come from the last to the first in all of them
+   * @throws IllegalStateException if the present sources have not been closed
+   */
+  public void begin(List<? extends PartitionCursor> cursors, boolean isReversed) {
+    if (isOpen) {
+      throw new IllegalStateException("the merge has begun, and has not been closed since");
+    }
+    isOpen = true;
+    int count = cursors.size();
+    for (int i = 0; i < count; i++) {
+      sources.add(cursors.get(i));
+    }
+    reversed = isReversed;
+    started = false;
+    memberCount = 0;
+    firstIsPending = false;
+    unfiltered = null;
+    if (members.length < count) {
+      members = new int[count];
+      hasPartition = new boolean[count];
+    }
+    rows.reserve(count);
+  }
+
+  /** That of rows made of several, with all columns that any row shown has. */
+  @Override
+  public RowEncoding encoding() {
+    return table.rows();
+  }
+
+  @Override
+  public boolean nextPartition() throws IOException {
+    if (!isOpen) {
+      throw closed();
+    }
+    unfiltered = null;
+    do {
+      advance();
+      if (sources.isEmpty() || !hasPartition[tree.winner()]) {
+        return false;
+      }
+      memberCount = tree.collectEqual(members);
+      mergeDeletions();
+      rows.begin(sources, members, memberCount, deletionTimestamp, deletionLocalTime, reversed);
+    } while (!hasContent());
+    return true;
+  }
+
+  /** Moves all sources behind the present partition. */
+  private void advance() throws IOException {
+    if (!started) {
+      started = true;
+      for (int i = 0; i < sources.size(); i++) {
+        hasPartition[i] = sources.get(i).nextPartition();
+      }
+      tree.begin(sources.size());
+    }
+    for (int i = 0; i < memberCount; i++) {
+      int source = tree.winner();
+      hasPartition[source] = sources.get(source).nextPartition();
+      tree.replay();
+    }
+    memberCount = 0;
+  }
+
+  private void mergeDeletions() {
+    deletionTimestamp = DeletionTime.NO_TIMESTAMP;
+    deletionLocalTime = DeletionTime.NO_DELETION_TIME;
+    for (int i = 0; i < memberCount; i++) {
+      PartitionCursor source = sources.get(members[i]);
+      if (!DeletionTime.isLive(source.deletionTimestamp())
+          && (DeletionTime.isLive(deletionTimestamp)
+              || Precedence.deletionSupersedes(
+                  source.deletionTimestamp(),
+                  source.deletionLocalTime(),
+                  deletionTimestamp,
+                  deletionLocalTime))) {
+        deletionTimestamp = source.deletionTimestamp();
+        deletionLocalTime = source.deletionLocalTime();
+      }
+    }
+  }
+
+  private boolean hasContent() throws IOException {
+    firstIsPending = false;
+    if (!DeletionTime.isLive(deletionTimestamp)) {
+      return true;
+    }
+    unfiltered = rows.next();
+    firstIsPending = unfiltered != null;
+    return firstIsPending;
+  }
+
+  @Override
+  public PartitionKey key() {
+    if (memberCount == 0) {
+      throw noPartition();
+    }
+    return sources.get(members[0]).key();
+  }
+
+  @Override
+  public long deletionTimestamp() {
+    return deletionTimestamp;
+  }
+
+  @Override
+  public long deletionLocalTime() {
+    return deletionLocalTime;
+  }
+
+  @Override
+  public boolean nextUnfiltered() throws IOException {
+    if (firstIsPending) {
+      firstIsPending = false;
+      return true;
+    }
+    if (memberCount == 0) {
+      throw noPartition();
+    }
+    unfiltered = rows.next();
+    return unfiltered != null;
+  }
+
+  @Override
+  public Unfiltered unfiltered() {
+    Unfiltered present = unfiltered;
+    if (present == null) {
+      throw isOpen ? new IllegalStateException("the merge stands at no row") : closed();
+    }
+    return present;
+  }
+
+  private IllegalStateException noPartition() {
+    return isOpen ? new IllegalStateException("the merge stands at no partition") : closed();
+  }
+
+  private static IllegalStateException closed() {
+    return new IllegalStateException("the merge has not begun, or is closed");
+  }
+
+  /** Closes the sources. */
+  @Override
+  public void close() throws IOException {
+    isOpen = false;
+    memberCount = 0;
+    firstIsPending = false;
+    unfiltered = null;
+    Throwable failure = null;
+    for (int i = 0; i < sources.size(); i++) {
+      try {
+        sources.get(i).close();
+      } catch (IOException | RuntimeException | Error e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    sources.clear();
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure != null) {
+      throw (Error) failure;
+    }
+  }
+
+  /** Partition order; sources at their end are last. */
+  private final class Tree extends LoserTree {
+    @Override
+    int compare(int left, int right) {
+      if (!hasPartition[left] || !hasPartition[right]) {
+        return Boolean.compare(hasPartition[right], hasPartition[left]);
+      }
+      return sources.get(left).key().compareTo(sources.get(right).key());
+    }
+  }
+}

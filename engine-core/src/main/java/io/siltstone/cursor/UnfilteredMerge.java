@@ -1,0 +1,137 @@
+package io.siltstone.cursor;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the rows and markers of one partition that several cursors stand at.
+ *
+ * <p>Reusable, confined to one thread, allocates nothing per row.
+ */
+final class UnfilteredMerge {
+  private final ClusteringComparator order;
+  private final Reconciler reconciler;
+  private final MarkerMerge markers;
+  private final LoserTree tree = new Tree();
+
+  private PartitionCursor[] cursors = {};
+  private int count;
+  private boolean reversed;
+  private boolean started;
+  // What each cursor shows; null at its end.
+  private @Nullable Unfiltered[] heads = {};
+  // Cursors that have what was shown last.
+  private int[] shown = {};
+  private int shownCount;
+  private Unfiltered[] versions = {};
+
+  UnfilteredMerge(TableEncoding table) {
+    this.order = new ClusteringComparator(table.rows().header().clusteringTypes());
+    this.reconciler = new Reconciler(table);
+    this.markers = new MarkerMerge(table.rows(), reconciler);
+  }
+
+  /** Makes room for so many cursors. */
+  void reserve(int most) {
+    if (cursors.length < most) {
+      cursors = new PartitionCursor[most];
+      heads = new Unfiltered[most];
+      shown = new int[most];
+      versions = new Unfiltered[most];
+    }
+    count = 0;
+    shownCount = 0;
+    started = true;
+  }
+
+  /**
+   * Begins a partition.
+   *
+   * @param sources of which some have it
+   * @param members which, as indexes in {@code sources}
+   * @param size how many those are
+   * @param deletionTimestamp of the partition's deletion
+   */
+  void begin(
+      List<? extends PartitionCursor> sources,
+      int[] members,
+      int size,
+      long deletionTimestamp,
+      long deletionLocalTime,
+      boolean isReversed) {
+    for (int i = 0; i < size; i++) {
+      cursors[i] = sources.get(members[i]);
+    }
+    count = size;
+    reversed = isReversed;
+    started = false;
+    shownCount = 0;
+    markers.begin(size, deletionTimestamp, deletionLocalTime, isReversed);
+  }
+
+  /** Moves on; null behind the last. */
+  @Nullable Unfiltered next() throws IOException {
+    start();
+    while (true) {
+      for (int i = 0; i < shownCount; i++) {
+        advance(tree.winner());
+        tree.replay();
+      }
+      shownCount = 0;
+      Unfiltered head = count == 0 ? null : heads[tree.winner()];
+      if (head == null) {
+        return null;
+      }
+      shownCount = tree.collectEqual(shown);
+      Unfiltered merged = head.isMarker() ? markers.merge(heads, shown, shownCount) : mergeRow();
+      if (merged != null) {
+        return merged;
+      }
+    }
+  }
+
+  private void start() throws IOException {
+    if (!started) {
+      started = true;
+      for (int i = 0; i < count; i++) {
+        advance(i);
+      }
+      tree.begin(count);
+    }
+  }
+
+  private void advance(int source) throws IOException {
+    PartitionCursor cursor = cursors[source];
+    heads[source] = cursor.nextUnfiltered() ? cursor.unfiltered() : null;
+  }
+
+  private @Nullable Unfiltered mergeRow() throws IOException {
+    int size = 0;
+    for (int i = 0; i < shownCount; i++) {
+      Unfiltered head = heads[shown[i]];
+      if (head != null) {
+        versions[size++] = head;
+      }
+    }
+    return reconciler.reconcile(
+        versions, size, markers.activeTimestamp(), markers.activeLocalTime());
+  }
+
+  /** The order of what cursors show: the static row, then by clustering; what has ended is last. */
+  private final class Tree extends LoserTree {
+    @Override
+    int compare(int left, int right) {
+      Unfiltered leftHead = heads[left];
+      Unfiltered rightHead = heads[right];
+      if (leftHead == null || rightHead == null) {
+        return Boolean.compare(leftHead == null, rightHead == null);
+      }
+      if (leftHead.isStatic() || rightHead.isStatic()) {
+        return Boolean.compare(rightHead.isStatic(), leftHead.isStatic());
+      }
+      int compared = order.compare(leftHead.clustering(), rightHead.clustering());
+      return reversed ? -compared : compared;
+    }
+  }
+}
