@@ -10,6 +10,7 @@ module io.siltstone.core {
   exports io.siltstone.schema;
   exports io.siltstone.partitioner;
   exports io.siltstone.cursor;
+  exports io.siltstone.catalog;
   exports io.siltstone.sstable;
   exports io.siltstone.sstable.format;
   exports io.siltstone.sstable.filter;

@@ -29,4 +29,16 @@ public final class SchemaParser {
   public static Schema parseLeniently(String text) {
     return new StatementParser(text, true).parse();
   }
+
+  /**
+   * Applies {@code ALTER TABLE} statements to a table; its user types are known, and {@code CREATE
+   * TYPE} may add others.
+   *
+   * @param text names the table, with its keyspace or without
+   * @param nowMicros microseconds since 1970: the time of drops that tell none
+   * @throws SchemaException with the place, what was found and what is allowed
+   */
+  public static TableSchema alter(TableSchema table, String text, long nowMicros) {
+    return new StatementParser(text, false).alter(table, nowMicros);
+  }
 }

@@ -2,6 +2,7 @@ package io.siltstone.schema;
 
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
+import io.siltstone.type.UserType;
 import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ final class StatementParser {
   private final Map<String, TableSchema> tables = new LinkedHashMap<>();
   private final List<String> warnings = new ArrayList<>();
   private @Nullable String used;
+  private @Nullable Long dropMicros;
 
   /** The name of a table or type, with its keyspace. */
   private record FullName(String keyspace, String name, Token start) {
@@ -32,6 +34,27 @@ final class StatementParser {
     this.tokens = new TokenReader(text);
     this.types = new TypeReader(tokens);
     this.lenient = lenient;
+  }
+
+  /**
+   * Reads statements that alter one table.
+   *
+   * @param nowMicros the time of drops that tell none
+   */
+  TableSchema alter(TableSchema table, long nowMicros) {
+    FullName name = new FullName(table.keyspace(), table.name(), tokens.peek());
+    used = table.keyspace();
+    dropMicros = nowMicros;
+    tables.put(name.key(), table);
+    for (UserType type : table.userTypes()) {
+      types.define(type, type.fields().stream().map(UserTypeField::type).toList());
+    }
+    parse();
+    TableSchema altered = tables.get(name.key());
+    if (altered == null || tables.size() != 1) {
+      throw tokens.error(name.start, "only ALTER TABLE " + name.key() + " is allowed here");
+    }
+    return altered;
   }
 
   Schema parse() {
@@ -294,11 +317,12 @@ final class StatementParser {
       tokens.symbol(')');
     }
     Token start = tokens.peek();
-    if (!tokens.tryWords("using", "timestamp")) {
+    boolean told = tokens.tryWords("using", "timestamp");
+    if (!told && dropMicros == null) {
       // Cassandra takes its clock; a schema that is read twice must be the same.
       throw tokens.expected("USING TIMESTAMP and the time of the drop in microseconds");
     }
-    long micros = OptionValue.integer(tokens, start);
+    long micros = told ? OptionValue.integer(tokens, start) : dropMicros;
     for (int i = 0; i < names.size(); i++) {
       String column = names.get(i);
       if (builder.hasColumn(column) || !ifExists) {

@@ -443,4 +443,37 @@ class SchemaParserTest {
                     .build())
         .hasMessageContaining("not Unicode");
   }
+
+  @Test
+  void altersATable() {
+    TableSchema table =
+        table("USE ks; CREATE TYPE u (a int); CREATE TABLE t (k int PRIMARY KEY, v u, x int)");
+    TableSchema altered =
+        SchemaParser.alter(
+            table,
+            "CREATE TYPE w (b int); ALTER TABLE ks.t ADD y w; ALTER TABLE t ADD z u;"
+                + " ALTER TABLE t DROP x; ALTER TABLE t WITH gc_grace_seconds = 7",
+            99);
+    assertThat(names(altered.regularColumns())).containsExactlyInAnyOrder("v", "y", "z");
+    assertThat(altered.droppedColumn("x").orElseThrow().droppedAtMicros()).isEqualTo(99);
+    assertThat(altered.options().gcGraceSeconds()).isEqualTo(7);
+    assertThat(SchemaParser.alter(table, "ALTER TABLE t DROP x USING TIMESTAMP 3", 99))
+        .satisfies(
+            told ->
+                assertThat(told.droppedColumn("x").orElseThrow().droppedAtMicros()).isEqualTo(3));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE TABLE ks.u (k int PRIMARY KEY)",
+        "DROP TABLE t",
+        "ALTER TABLE u ADD x int"
+      })
+  void altersNoOtherTable(String text) {
+    TableSchema table = table("CREATE TABLE ks.t (k int PRIMARY KEY, v int)");
+    assertThatThrownBy(() -> SchemaParser.alter(table, text, 1))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("1:");
+  }
 }

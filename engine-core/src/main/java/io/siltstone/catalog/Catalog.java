@@ -1,0 +1,228 @@
+package io.siltstone.catalog;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.schema.SchemaException;
+import io.siltstone.schema.SchemaFormatter;
+import io.siltstone.schema.SchemaParser;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The tables of a database on disk.
+ *
+ * <p>A table is there once its {@code schema.cql} has its name; it is gone once its directory has
+ * the file {@code dropped}. What a crash left of a creation or a drop is removed by {@link #open}.
+ * Snapshots, which are child directories, outlive their table.
+ *
+ * <p>Not safe for several threads at once; its owner serializes changes.
+ */
+public final class Catalog {
+  /** The file that describes a table, beside its data. */
+  public static final String SCHEMA_FILE = "schema.cql";
+
+  private static final String DROPPED_FILE = "dropped";
+  private static final String TEMPORARY_FILE = SCHEMA_FILE + ".tmp";
+
+  private final Directory data;
+
+  private Catalog(Directory data) {
+    this.data = data;
+  }
+
+  /**
+   * Opens the catalog in a directory whose children are keyspaces.
+   *
+   * @param writable whether remains of interrupted changes are removed
+   */
+  public static Catalog open(Directory data, boolean writable) throws IOException {
+    Catalog catalog = new Catalog(data);
+    if (writable) {
+      catalog.removeRemains();
+    }
+    return catalog;
+  }
+
+  /**
+   * Whether the directory is that of one table, such as a snapshot: it has a {@code schema.cql} of
+   * its own.
+   */
+  public static boolean isTable(Directory directory) throws IOException {
+    return directory.exists(SCHEMA_FILE);
+  }
+
+  /**
+   * The table whose directory this is.
+   *
+   * @throws IOException if the schema cannot be read, naming file and place
+   */
+  public static TableHome read(Directory directory) throws IOException {
+    String path = directory.path() + "/" + SCHEMA_FILE;
+    String text;
+    try (ReadableFile file = directory.open(SCHEMA_FILE, ReadIntent.SCAN)) {
+      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.length()));
+      file.read(0, bytes);
+      text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+    }
+    TableSchema schema;
+    try {
+      schema = SchemaParser.parseLeniently(text).onlyTable();
+    } catch (SchemaException | IllegalStateException e) {
+      throw new IOException(path + ": " + e.getMessage(), e);
+    }
+    if (schema.id().isEmpty()) {
+      // The same each time it is read.
+      schema =
+          schema.toBuilder()
+              .id(UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)))
+              .build();
+    }
+    return new TableHome(directory, schema);
+  }
+
+  /**
+   * All tables, by keyspace and directory name.
+   *
+   * @throws IOException if a schema cannot be read, or a directory has SSTables and no schema
+   */
+  public List<TableHome> tables() throws IOException {
+    List<TableHome> tables = new ArrayList<>();
+    for (String keyspace : data.directories()) {
+      Directory parent = data.directory(keyspace);
+      for (String name : parent.directories()) {
+        Directory directory = parent.directory(name);
+        if (directory.exists(DROPPED_FILE)) {
+          continue;
+        }
+        if (isTable(directory)) {
+          tables.add(read(directory));
+        } else if (directory.files().stream()
+            .anyMatch(file -> Descriptor.isComponent(file, Component.DATA))) {
+          throw new IOException(
+              directory.path() + " has SSTables, and no " + SCHEMA_FILE + " that describes them");
+        }
+      }
+    }
+    return tables;
+  }
+
+  /**
+   * Creates a table, durably.
+   *
+   * @param schema with an id
+   * @throws FileAlreadyExistsException if its directory is there already
+   */
+  public TableHome create(TableSchema schema) throws IOException {
+    Directory keyspace = data.directory(schema.keyspace());
+    data.sync();
+    String name = directoryName(schema);
+    if (keyspace.directories().contains(name)) {
+      throw new FileAlreadyExistsException(keyspace.path() + "/" + name);
+    }
+    TableHome home = new TableHome(keyspace.directory(name), schema);
+    try {
+      keyspace.sync();
+      writeSchema(home.directory(), schema);
+    } catch (IOException e) {
+      try {
+        removeFiles(home.directory(), keyspace, name);
+      } catch (IOException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
+    return home;
+  }
+
+  /** Gives a table another definition, durably. */
+  public TableHome alter(TableHome home, TableSchema schema) throws IOException {
+    if (!schema.id().equals(home.schema().id())) {
+      throw new IllegalArgumentException("the id of " + home.fullName() + " cannot be altered");
+    }
+    writeSchema(home.directory(), schema);
+    return new TableHome(home.directory(), schema);
+  }
+
+  /** Makes a table gone, durably. Its files are still there: {@link #removeDropped}. */
+  public void drop(TableHome home) throws IOException {
+    try (WritableFile file = home.directory().create(DROPPED_FILE, WriteIntent.OTHER)) {
+      file.sync();
+    }
+    home.directory().sync();
+  }
+
+  /** Removes the files of a table that was dropped; snapshots stay. */
+  public void removeDropped(TableHome home) throws IOException {
+    Directory keyspace = data.directory(home.schema().keyspace());
+    removeFiles(home.directory(), keyspace, directoryName(home.schema()));
+  }
+
+  /** Writes a table's definition into a directory, durably: the old or the new text is there. */
+  public static void writeSchema(Directory directory, TableSchema schema) throws IOException {
+    if (directory.exists(TEMPORARY_FILE)) {
+      directory.delete(TEMPORARY_FILE);
+    }
+    byte[] text = SchemaFormatter.format(schema).getBytes(StandardCharsets.UTF_8);
+    try (WritableFile file = directory.create(TEMPORARY_FILE, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(text));
+      file.sync();
+    }
+    directory.rename(TEMPORARY_FILE, SCHEMA_FILE);
+    directory.sync();
+  }
+
+  private void removeRemains() throws IOException {
+    for (String keyspace : data.directories()) {
+      Directory parent = data.directory(keyspace);
+      for (String name : parent.directories()) {
+        Directory directory = parent.directory(name);
+        List<String> files = directory.files();
+        boolean dropped = files.contains(DROPPED_FILE);
+        boolean neverMade =
+            directory.directories().isEmpty()
+                && (files.isEmpty() || files.equals(List.of(TEMPORARY_FILE)));
+        if (dropped || neverMade) {
+          removeFiles(directory, parent, name);
+        }
+      }
+    }
+  }
+
+  private static void removeFiles(Directory directory, Directory parent, String name)
+      throws IOException {
+    boolean dropped = false;
+    for (String file : directory.files()) {
+      if (file.equals(DROPPED_FILE)) {
+        dropped = true;
+      } else {
+        directory.delete(file);
+      }
+    }
+    boolean empty = directory.directories().isEmpty();
+    if (dropped && empty) {
+      // The mark goes last: without it the rest would be a table again.
+      directory.sync();
+      directory.delete(DROPPED_FILE);
+    }
+    if (empty) {
+      parent.deleteDirectory(name);
+      parent.sync();
+    }
+  }
+
+  private static String directoryName(TableSchema schema) {
+    UUID id = schema.id().orElseThrow();
+    return schema.name() + "-" + id.toString().replace("-", "");
+  }
+}

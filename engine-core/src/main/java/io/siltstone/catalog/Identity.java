@@ -1,0 +1,78 @@
+package io.siltstone.catalog;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.partitioner.Partitioner;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a database is from its creation on, kept in the file {@code siltstone.properties}.
+ *
+ * @param hostId what tables name as the writer whose commit log they were in; a copy of the
+ *     database has the same
+ * @param partitioner that orders the partitions of all its tables
+ */
+public record Identity(UUID hostId, Partitioner partitioner) {
+  private static final String FILE = "siltstone.properties";
+  private static final String TEMPORARY_FILE = FILE + ".tmp";
+  private static final String HOST_ID = "host_id";
+  private static final String PARTITIONER = "partitioner";
+
+  /**
+   * The identity of the database in a directory; empty if none was made there.
+   *
+   * @throws IOException if the file is damaged, naming it and the line that is wrong
+   */
+  public static Optional<Identity> read(Directory directory) throws IOException {
+    if (!directory.exists(FILE)) {
+      return Optional.empty();
+    }
+    String path = directory.path() + "/" + FILE;
+    Properties properties = new Properties();
+    try (ReadableFile file = directory.open(FILE, ReadIntent.SCAN)) {
+      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.length()));
+      file.read(0, bytes);
+      properties.load(
+          new StringReader(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8)));
+      return Optional.of(
+          new Identity(
+              UUID.fromString(required(properties, HOST_ID)),
+              Partitioner.ofClassName(required(properties, PARTITIONER))));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String required(Properties properties, String name) {
+    @Nullable String value = properties.getProperty(name);
+    if (value == null) {
+      throw new IllegalArgumentException("has no line " + name + "=...");
+    }
+    return value;
+  }
+
+  /** Writes it into a directory that has none, durably. */
+  public void write(Directory directory) throws IOException {
+    if (directory.exists(TEMPORARY_FILE)) {
+      directory.delete(TEMPORARY_FILE);
+    }
+    String text =
+        HOST_ID + "=" + hostId + "\n" + PARTITIONER + "=" + partitioner.className() + "\n";
+    try (WritableFile file = directory.create(TEMPORARY_FILE, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+      file.sync();
+    }
+    directory.rename(TEMPORARY_FILE, FILE);
+    directory.sync();
+  }
+}
