@@ -11,6 +11,7 @@ module io.siltstone.core {
   exports io.siltstone.partitioner;
   exports io.siltstone.cursor;
   exports io.siltstone.catalog;
+  exports io.siltstone.rows;
   exports io.siltstone.sstable;
   exports io.siltstone.sstable.format;
   exports io.siltstone.sstable.filter;

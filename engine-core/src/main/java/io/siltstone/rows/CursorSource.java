@@ -1,0 +1,24 @@
+package io.siltstone.rows;
+
+import io.siltstone.cursor.PartitionCursor;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Opens what a query reads: the table's side of {@link LiveRows}. All cursors of a source see the
+ * same state of the table.
+ */
+@FunctionalInterface
+public interface CursorSource extends Closeable {
+
+  /**
+   * A cursor over one part of a query, merged: each row once, nothing in it that a deletion covers.
+   * Of a partition it shows the given slices and no more. The caller closes it before it asks for
+   * the next part.
+   */
+  PartitionCursor open(Read read) throws IOException;
+
+  /** Gives back what the cursors stood on. Does nothing unless it is overridden. */
+  @Override
+  default void close() throws IOException {}
+}

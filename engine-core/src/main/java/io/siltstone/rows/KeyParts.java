@@ -1,0 +1,117 @@
+package io.siltstone.rows;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.Column;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The columns of a table's partition key and their values.
+ *
+ * <pre>
+ *   one column        its value
+ *   several, each     length short, value, a zero byte
+ * </pre>
+ *
+ * Immutable, safe for all threads. Source: Cassandra {@code CompositeType}.
+ */
+final class KeyParts {
+  private final List<Column> columns;
+  private final Partitioner partitioner;
+
+  KeyParts(List<Column> columns, Partitioner partitioner) {
+    this.columns = columns;
+    this.partitioner = partitioner;
+  }
+
+  /**
+   * The key of the given values.
+   *
+   * @throws IllegalArgumentException if these are no values of the columns, or too long
+   */
+  PartitionKey key(Object... values) {
+    if (values.length != columns.size()) {
+      throw new IllegalArgumentException(
+          values.length
+              + " values of a partition key, the table has "
+              + columns.stream().map(Column::name).toList());
+    }
+    List<byte[]> parts = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] == null) {
+        throw new IllegalArgumentException(
+            "column '" + columns.get(i).name() + "' of the partition key is null");
+      }
+      parts.add(SliceSet.encode(columns.get(i), values[i]));
+    }
+    return keyOf(join(parts));
+  }
+
+  /** The key of these bytes, which are not copied. */
+  PartitionKey keyOf(byte[] bytes) {
+    if (bytes.length > PartitionKey.MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "a partition key of " + bytes.length + " bytes, allowed " + PartitionKey.MAX_LENGTH);
+    }
+    return PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length));
+  }
+
+  private static byte[] join(List<byte[]> parts) {
+    if (parts.size() == 1) {
+      return parts.get(0);
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      out.write(part.length >> 8);
+      out.write(part.length);
+      out.writeBytes(part);
+      out.write(0);
+    }
+    return out.toByteArray();
+  }
+
+  /**
+   * Puts the values of a key into the first slots of a block.
+   *
+   * @throws IOException if the key does not consist of these columns
+   */
+  void split(PartitionKey key, ValueBlockBuilder into) throws IOException {
+    byte[] bytes = key.bytes();
+    int at = key.offset();
+    if (columns.size() == 1) {
+      into.value(0, bytes, at, key.length());
+      return;
+    }
+    int end = at + key.length();
+    for (int i = 0; i < columns.size(); i++) {
+      int length = end - at < Short.BYTES ? end - at : BigEndian.getUnsignedShort(bytes, at);
+      at += Short.BYTES;
+      if (end - at <= length) {
+        throw new IOException(key + " ends within column '" + columns.get(i).name() + "'");
+      }
+      into.value(i, bytes, at, length);
+      at += length + 1;
+    }
+  }
+
+  /** The key whose values are in the first slots of a block. */
+  byte[] join(byte[] block) {
+    List<byte[]> parts = new ArrayList<>();
+    for (int slot = 0; slot < columns.size(); slot++) {
+      parts.add(ValueBlock.value(block, slot));
+    }
+    return join(parts);
+  }
+
+  /** The first key that is behind the given one. */
+  static PartitionKey after(PartitionKey key) {
+    // Nothing lies between a key and the same with a zero byte behind it, of the same token.
+    byte[] bytes = new byte[key.length() + 1];
+    System.arraycopy(key.bytes(), key.offset(), bytes, 0, key.length());
+    return PartitionKey.of(bytes, key.token());
+  }
+}

@@ -1,0 +1,277 @@
+package io.siltstone.rows;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Slice;
+import io.siltstone.cursor.Unfiltered;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live rows of a query, in its order, as far as its limits and its page go.
+ *
+ * <p>What is deleted or has expired is not shown, and static columns come with each row, as in CQL:
+ * see {@link Row}. Failures to read are {@link UncheckedIOException}s; after one, rows are not
+ * given any more.
+ *
+ * <p>Closed by its opener, also before its end. Meant for one thread; another may close it, and
+ * then waits for the row that is being read. Any call after {@link #close} but itself is an {@link
+ * IllegalStateException}.
+ */
+public final class LiveRows implements Iterator<Row>, Closeable {
+  private final Query query;
+  private final long nowSeconds;
+  private final CursorSource source;
+  private final Deque<Read> reads;
+  private final LiveCells cells;
+  private final ClusteringComparator order;
+  private final ValueBlockBuilder ofPartition = new ValueBlockBuilder();
+  private final ValueBlockBuilder ofRow = new ValueBlockBuilder();
+
+  // The cursor of the present read; null between reads.
+  private @Nullable PartitionCursor cursor;
+  private boolean filters;
+
+  // The present partition.
+  private boolean inPartition;
+  private boolean hasStatic;
+  private int firstGiven;
+  private int given;
+  private int slice;
+  private byte @Nullable [] partitionBlock;
+
+  // The row read ahead, and the last one given; with the count of their partition's rows.
+  private @Nullable Row next;
+  private @Nullable Row last;
+  private int lastGiven;
+  private long rows;
+
+  private boolean closed;
+  private @Nullable Throwable failure;
+
+  private LiveRows(Query query, long nowSeconds, CursorSource source) {
+    this.query = query;
+    this.nowSeconds = nowSeconds;
+    this.source = source;
+    this.reads = new ArrayDeque<>(query.reads());
+    this.cells = new LiveCells(query, nowSeconds);
+    this.order = new ClusteringComparator(query.schema().clusteringTypes());
+    this.firstGiven = reads.peek() instanceof Read.OfPartition ? query.givenOfFirstPartition() : 0;
+  }
+
+  /**
+   * Begins a query; nothing is read before the first row is asked for.
+   *
+   * @param nowSeconds the present that decides what has expired, in seconds since 1970
+   * @param source of the merged cursors; closed with the rows
+   */
+  public static LiveRows open(Query query, long nowSeconds, CursorSource source) {
+    return new LiveRows(query, nowSeconds, source);
+  }
+
+  /** Whether there is another row within limits and page. */
+  @Override
+  public synchronized boolean hasNext() {
+    if (closed) {
+      throw new IllegalStateException("the rows were closed");
+    }
+    if (failure != null) {
+      throw new IllegalStateException("a read failed before: " + failure, failure);
+    }
+    if (next != null) {
+      return true;
+    }
+    if (rows == Math.min(query.limit(), query.pageSize())) {
+      return false;
+    }
+    try {
+      next = advance();
+    } catch (IOException e) {
+      failure = e;
+      throw new UncheckedIOException(e);
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    }
+    return next != null;
+  }
+
+  @Override
+  public synchronized Row next() {
+    if (!hasNext() || next == null) {
+      throw new NoSuchElementException("no row behind the last");
+    }
+    last = next;
+    lastGiven = given;
+    next = null;
+    rows++;
+    return last;
+  }
+
+  /** How many rows were given. */
+  public synchronized long rows() {
+    return rows;
+  }
+
+  /**
+   * Deletions passed over so far, of partitions, ranges, rows, collections and cells: what makes a
+   * read slower than its result.
+   */
+  public synchronized long tombstones() {
+    return cells.tombstones();
+  }
+
+  /** Cells and rows passed over so far whose time to live was over. */
+  public synchronized long expired() {
+    return cells.expired();
+  }
+
+  /**
+   * The place behind the last row given, for {@link Query#behind}; empty once there is nothing more
+   * to give. At the end of a page it is not known yet whether there is, so that the last page may
+   * be empty.
+   */
+  public synchronized Optional<PageToken> pageToken() {
+    if (closed) {
+      throw new IllegalStateException("the rows were closed");
+    }
+    long left = query.limit() == Query.NO_LIMIT ? Query.NO_LIMIT : query.limit() - rows;
+    boolean atEnd = next == null && cursor == null && reads.isEmpty();
+    if (left == 0 || atEnd) {
+      return Optional.empty();
+    }
+    Row behind = last;
+    return Optional.of(behind == null ? query.start() : query.placeBehind(behind, left, lastGiven));
+  }
+
+  private @Nullable Row advance() throws IOException {
+    while (true) {
+      PartitionCursor present = cursor;
+      if (present == null) {
+        Read read = reads.peek();
+        if (read == null) {
+          return null;
+        }
+        present = source.open(read);
+        cursor = present;
+        filters = read instanceof Read.OfRange && query.restrictsRows();
+      }
+      if (inPartition) {
+        Row row = nextInPartition(present);
+        if (row != null) {
+          return row;
+        }
+        inPartition = false;
+      } else if (present.nextPartition()) {
+        beginPartition(present);
+      } else {
+        cursor = null;
+        reads.remove();
+        firstGiven = 0;
+        present.close();
+      }
+    }
+  }
+
+  private void beginPartition(PartitionCursor present) throws IOException {
+    inPartition = true;
+    hasStatic = false;
+    given = firstGiven;
+    slice = 0;
+    partitionBlock = null;
+    ofPartition.begin(query.columns().partitionSlots());
+    query.keys().split(present.key(), ofPartition);
+    if (!DeletionTime.isLive(present.deletionTimestamp())) {
+      cells.passTombstone();
+    }
+  }
+
+  private @Nullable Row nextInPartition(PartitionCursor present) throws IOException {
+    int limit = query.isDistinct() ? 1 : query.perPartitionLimit();
+    while (given < limit && present.nextUnfiltered()) {
+      Unfiltered unfiltered = present.unfiltered();
+      if (unfiltered.isMarker()) {
+        cells.passTombstone();
+      } else if (unfiltered.isStatic()) {
+        hasStatic = cells.take(unfiltered, ofPartition);
+      } else if (isSelected(unfiltered.clustering())) {
+        Row row = row(unfiltered);
+        if (row != null) {
+          given++;
+          return row;
+        }
+      }
+    }
+    if (given == 0 && hasStatic && !query.restrictsRows()) {
+      given++;
+      return new Row(query.columns(), partitionBlock(), null, nowSeconds);
+    }
+    return null;
+  }
+
+  /** Whether a row is in the query's slices; rows are asked for in clustering order. */
+  private boolean isSelected(Clustering clustering) {
+    if (!filters) {
+      return true;
+    }
+    List<Slice> slices = query.slices();
+    while (slice < slices.size() && order.compare(slices.get(slice).end(), clustering) < 0) {
+      slice++;
+    }
+    return slice < slices.size() && order.compare(slices.get(slice).start(), clustering) < 0;
+  }
+
+  private @Nullable Row row(Unfiltered unfiltered) throws IOException {
+    ResultColumns columns = query.columns();
+    ofRow.begin(columns.rowSlots());
+    if (!query.isDistinct()) {
+      Clustering clustering = unfiltered.clustering();
+      for (int i = 0; i < clustering.size(); i++) {
+        if (clustering.valueLength(i) != Clustering.NULL) {
+          ofRow.value(i, clustering.bytes(), clustering.valueOffset(i), clustering.valueLength(i));
+        }
+      }
+    }
+    if (!cells.take(unfiltered, ofRow)) {
+      return null;
+    }
+    byte[] block = query.isDistinct() ? null : ofRow.finish();
+    return new Row(columns, partitionBlock(), block, nowSeconds);
+  }
+
+  /** Shared by the rows of a partition. */
+  private byte[] partitionBlock() {
+    byte[] block = partitionBlock;
+    if (block == null) {
+      block = ofPartition.finish();
+      partitionBlock = block;
+    }
+    return block;
+  }
+
+  /** Closes the cursors and what they stood on. Does nothing the second time. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    PartitionCursor present = cursor;
+    cursor = null;
+    try (source) {
+      if (present != null) {
+        present.close();
+      }
+    }
+  }
+}

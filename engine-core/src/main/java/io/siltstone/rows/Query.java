@@ -1,0 +1,592 @@
+package io.siltstone.rows;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Slice;
+import io.siltstone.cursor.TableEncoding;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.Column;
+import io.siltstone.schema.TableSchema;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to read of a table: partitions, rows, columns, in which direction, how many.
+ *
+ * <pre>
+ *   Query.builder(schema, partitioner)
+ *       .partition("sensor-7")
+ *       .rows(ClusteringRange.all().from(monday).before(tuesday))
+ *       .reversed()
+ *       .select("value")
+ *       .limit(100)
+ *       .build();
+ * </pre>
+ *
+ * Without restrictions it is all rows of all partitions in partition order. Meaning and limits are
+ * those of CQL's {@code SELECT}. Immutable, safe for all threads.
+ */
+public final class Query {
+  /** A limit that is none. */
+  public static final long NO_LIMIT = Long.MAX_VALUE;
+
+  private final TableSchema schema;
+  private final KeyParts keys;
+  private final TableEncoding table;
+  private final RowEncoding encoding;
+  private final SliceSet sliceSet;
+  private final ResultColumns columns;
+  private final @Nullable PartitionKey key;
+  private final PartitionRange range;
+  private final List<Slice> slices;
+  private final boolean restrictsRows;
+  private final boolean reversed;
+  private final boolean distinct;
+  private final long limit;
+  private final int perPartitionLimit;
+  private final int pageSize;
+  private final OptionalLong nowSeconds;
+  private final int fingerprint;
+  private final String restrictions;
+  private final @Nullable PageToken behind;
+
+  private Query(Builder builder) {
+    this.schema = builder.schema;
+    this.keys = builder.keys;
+    this.table = builder.table;
+    this.encoding = table.rows();
+    this.sliceSet = new SliceSet(schema.clusteringColumns(), encoding);
+    this.columns =
+        builder.distinct
+            ? ResultColumns.ofPartitions(schema, builder.selected)
+            : ResultColumns.of(schema, builder.selected);
+    this.key = builder.key;
+    this.range = builder.range();
+    this.restrictsRows =
+        !builder.ranges.isEmpty() && !builder.ranges.contains(ClusteringRange.all());
+    this.slices = restrictsRows ? sliceSet.of(builder.ranges) : List.of(Slice.all(encoding));
+    this.reversed = builder.reversed;
+    this.distinct = builder.distinct;
+    this.limit = builder.limit;
+    this.perPartitionLimit = builder.perPartitionLimit;
+    this.pageSize = builder.pageSize;
+    this.nowSeconds = builder.nowSeconds;
+    this.fingerprint = computeFingerprint();
+    this.restrictions = builder.ranges.isEmpty() ? "" : ", " + builder.ranges;
+    this.behind = null;
+  }
+
+  private Query(Query of, PageToken behind) {
+    this.schema = of.schema;
+    this.keys = of.keys;
+    this.table = of.table;
+    this.encoding = of.encoding;
+    this.sliceSet = of.sliceSet;
+    this.columns = of.columns;
+    this.key = of.key;
+    this.range = of.range;
+    this.restrictsRows = of.restrictsRows;
+    this.slices = of.slices;
+    this.reversed = of.reversed;
+    this.distinct = of.distinct;
+    this.limit = Math.min(of.limit, behind.rowsLeft());
+    this.perPartitionLimit = of.perPartitionLimit;
+    this.pageSize = of.pageSize;
+    this.nowSeconds = of.nowSeconds;
+    this.fingerprint = of.fingerprint;
+    this.restrictions = of.restrictions;
+    this.behind = behind;
+  }
+
+  /** Begins a query of all rows of a table whose partitions are in the partitioner's order. */
+  public static Builder builder(TableSchema schema, Partitioner partitioner) {
+    return new Builder(schema, partitioner);
+  }
+
+  /** What is common to all queries of the same restrictions and order, columns and limits apart. */
+  private int computeFingerprint() {
+    CRC32C crc = new CRC32C();
+    update(crc, schema.keyspace().getBytes(StandardCharsets.UTF_8));
+    update(crc, schema.name().getBytes(StandardCharsets.UTF_8));
+    update(crc, key);
+    update(crc, range.from());
+    update(crc, range.to());
+    for (Slice slice : slices) {
+      update(crc, bytesOf(slice.start()));
+      update(crc, bytesOf(slice.end()));
+    }
+    crc.update((reversed ? 1 : 0) + (distinct ? 2 : 0) + (restrictsRows ? 4 : 0));
+    return (int) crc.getValue();
+  }
+
+  private static void update(CRC32C crc, @Nullable PartitionKey key) {
+    if (key == null) {
+      crc.update(0);
+    } else {
+      byte[] token = new byte[Long.BYTES];
+      BigEndian.putLong(token, 0, key.token());
+      update(crc, token);
+      update(crc, key.toByteArray());
+    }
+  }
+
+  private static void update(CRC32C crc, byte[] bytes) {
+    byte[] length = new byte[Integer.BYTES];
+    BigEndian.putInt(length, 0, bytes.length);
+    crc.update(length);
+    crc.update(bytes);
+  }
+
+  private static byte[] bytesOf(Clustering clustering) {
+    byte[] bytes = new byte[clustering.prefixLength()];
+    clustering.writePrefix(bytes, 0);
+    return bytes;
+  }
+
+  /**
+   * The rest of this query, behind the place of a token; limits count on from there.
+   *
+   * @throws IllegalArgumentException if the token comes from a query of another table, other
+   *     restrictions or another order
+   */
+  public Query behind(PageToken token) {
+    if (token.query() != fingerprint) {
+      throw new IllegalArgumentException(
+          "page token of another query: it goes with the same table, restrictions and order only");
+    }
+    if (token.place() != PageToken.Place.BEGINNING) {
+      PartitionKey at = keys.keyOf(token.key());
+      if (!holds(at)) {
+        throw new IllegalArgumentException("page token of " + at + ", which is not in the query");
+      }
+    }
+    if (token.place() == PageToken.Place.BEHIND_ROW) {
+      clusteringOf(token);
+    }
+    return new Query(this, token);
+  }
+
+  private boolean holds(PartitionKey at) {
+    PartitionKey from = range.from();
+    PartitionKey to = range.to();
+    return key != null
+        ? key.compareTo(at) == 0
+        : (from == null || from.compareTo(at) <= 0) && (to == null || at.compareTo(to) < 0);
+  }
+
+  private Clustering clusteringOf(PageToken token) {
+    byte[] bytes = token.clustering();
+    Clustering clustering = new Clustering();
+    int end = clustering.wrapPrefix(encoding, bytes, 0, bytes.length);
+    if (clustering.kind() != ClusteringKind.CLUSTERING || end != bytes.length) {
+      throw new IllegalArgumentException("page token holds no clustering of a row");
+    }
+    for (int i = 0; i < clustering.size(); i++) {
+      if (clustering.valueLength(i) > 0) {
+        schema
+            .clusteringTypes()
+            .get(i)
+            .validate(bytes, clustering.valueOffset(i), clustering.valueLength(i));
+      }
+    }
+    return clustering;
+  }
+
+  /** The table. */
+  public TableSchema schema() {
+    return schema;
+  }
+
+  /** The columns that its rows have. */
+  public ResultColumns columns() {
+    return columns;
+  }
+
+  /** The one partition that it reads; empty if it reads a range of them. */
+  public Optional<PartitionKey> partitionKey() {
+    return Optional.ofNullable(key);
+  }
+
+  /** Whether rows come from the last to the first. */
+  public boolean isReversed() {
+    return reversed;
+  }
+
+  /** Whether each partition gives one row, without clustering. */
+  public boolean isDistinct() {
+    return distinct;
+  }
+
+  /** Most rows that are left to give, {@link #NO_LIMIT} without limit. */
+  public long limit() {
+    return limit;
+  }
+
+  /** Most rows of a partition; {@code Integer.MAX_VALUE} without limit. */
+  public int perPartitionLimit() {
+    return perPartitionLimit;
+  }
+
+  /** Most rows of a page; {@code Integer.MAX_VALUE} without. */
+  public int pageSize() {
+    return pageSize;
+  }
+
+  /** The present that decides what has expired, if it was given. */
+  public OptionalLong nowSeconds() {
+    return nowSeconds;
+  }
+
+  /**
+   * What must be read, in this order: one part, or none if nothing can match; or two, for the rest
+   * of a scan that goes on within a partition.
+   */
+  public List<Read> reads() {
+    if (limit == 0 || slices.isEmpty()) {
+      return List.of();
+    }
+    PageToken token = behind;
+    if (token == null || token.place() == PageToken.Place.BEGINNING) {
+      return List.of(
+          key != null ? new Read.OfPartition(key, slices, reversed) : new Read.OfRange(range));
+    }
+    List<Read> reads = new ArrayList<>();
+    PartitionKey at = keys.keyOf(token.key());
+    if (token.place() == PageToken.Place.BEHIND_ROW && token.inPartition() < perPartitionLimit) {
+      List<Slice> rest = sliceSet.behind(slices, clusteringOf(token), reversed);
+      if (!rest.isEmpty()) {
+        reads.add(new Read.OfPartition(at, rest, reversed));
+      }
+    }
+    if (key == null) {
+      reads.add(new Read.OfRange(new PartitionRange(KeyParts.after(at), range.to())));
+    }
+    return List.copyOf(reads);
+  }
+
+  /** The rows that it shows of a partition, in clustering order; none if nothing can match. */
+  public List<Slice> slices() {
+    return slices;
+  }
+
+  /** Whether clusterings were restricted: partitions of static columns only are then not shown. */
+  boolean restrictsRows() {
+    return restrictsRows;
+  }
+
+  /** The table's rows as they are today, with what was dropped. */
+  TableEncoding table() {
+    return table;
+  }
+
+  KeyParts keys() {
+    return keys;
+  }
+
+  /**
+   * Rows that were given before of the partition that the first read goes on within, if it is one.
+   */
+  int givenOfFirstPartition() {
+    return behind != null && behind.place() == PageToken.Place.BEHIND_ROW
+        ? behind.inPartition()
+        : 0;
+  }
+
+  /** The place from which it goes on, or its beginning. */
+  PageToken start() {
+    return behind != null ? behind : PageToken.ofBeginning(fingerprint, limit);
+  }
+
+  /** The place behind the last row given. */
+  PageToken placeBehind(Row row, long rowsLeft, int inPartition) {
+    byte[] keyBytes = keys.join(row.partitionBlock());
+    byte[] block = row.rowBlock();
+    if (block == null) {
+      return PageToken.of(
+          PageToken.Place.BEHIND_PARTITION,
+          fingerprint,
+          rowsLeft,
+          inPartition,
+          keyBytes,
+          new byte[0]);
+    }
+    List<byte @Nullable []> values = new ArrayList<>();
+    for (int slot = 0; slot < encoding.header().clusteringTypes().size(); slot++) {
+      values.add(ValueBlock.isNull(block, slot) ? null : ValueBlock.value(block, slot));
+    }
+    Clustering clustering = Clustering.of(ClusteringKind.CLUSTERING, encoding, values);
+    return PageToken.of(
+        PageToken.Place.BEHIND_ROW,
+        fingerprint,
+        rowsLeft,
+        inPartition,
+        keyBytes,
+        bytesOf(clustering));
+  }
+
+  /** All that it says, for messages. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("query of ");
+    text.append(schema.keyspace()).append('.').append(schema.name());
+    if (key != null) {
+      text.append(", ").append(key);
+    }
+    if (range.from() != null) {
+      text.append(", from ").append(range.from());
+    }
+    if (range.to() != null) {
+      text.append(", before ").append(range.to());
+    }
+    text.append(restrictions).append(", columns ").append(columns);
+    text.append(reversed ? ", reversed" : "").append(distinct ? ", distinct" : "");
+    append(text, ", limit ", limit, NO_LIMIT);
+    append(text, ", per partition ", perPartitionLimit, Integer.MAX_VALUE);
+    append(text, ", page of ", pageSize, Integer.MAX_VALUE);
+    return text.append(behind == null ? "" : ", behind " + behind).toString();
+  }
+
+  private static void append(StringBuilder text, String what, long value, long none) {
+    if (value != none) {
+      text.append(what).append(value);
+    }
+  }
+
+  /**
+   * Collects what a query restricts. Refuses values that do not fit the table's columns, and
+   * restrictions that exclude each other, with an {@link IllegalArgumentException} or {@link
+   * IllegalStateException}. Confined to one thread.
+   */
+  public static final class Builder {
+    private final TableSchema schema;
+    private final Partitioner partitioner;
+    private final KeyParts keys;
+    private final TableEncoding table;
+    private final List<ClusteringRange> ranges = new ArrayList<>();
+
+    private @Nullable PartitionKey key;
+    private @Nullable PartitionRange range;
+    private @Nullable PartitionKey firstKey;
+    private @Nullable PartitionKey endKey;
+    private @Nullable List<String> selected;
+    private boolean reversed;
+    private boolean distinct;
+    private long limit = NO_LIMIT;
+    private int perPartitionLimit = Integer.MAX_VALUE;
+    private int pageSize = Integer.MAX_VALUE;
+    private OptionalLong nowSeconds = OptionalLong.empty();
+
+    private Builder(TableSchema schema, Partitioner partitioner) {
+      this.schema = schema;
+      this.partitioner = partitioner;
+      this.keys = new KeyParts(schema.partitionKeyColumns(), partitioner);
+      this.table = TableEncoding.of(schema);
+    }
+
+    /**
+     * One partition.
+     *
+     * @param keyValues of all columns of the partition key, in order
+     */
+    public Builder partition(Object... keyValues) {
+      return partition(keys.key(keyValues));
+    }
+
+    /** One partition, by its serialized key; a copy is taken. */
+    public Builder partition(PartitionKey serialized) {
+      refuseSecond(key != null || range != null || firstKey != null || endKey != null);
+      PartitionKey copy = new PartitionKey();
+      copy.copyFrom(serialized);
+      key = copy;
+      return this;
+    }
+
+    /** Partitions with tokens from {@code first} to {@code last}, both included. */
+    public Builder tokens(long first, long last) {
+      if (first > last) {
+        throw new IllegalArgumentException(
+            "tokens from " + first + " to " + last + ", allowed none less than the first");
+      }
+      return range(PartitionRange.ofTokens(first, last));
+    }
+
+    /** A range of partitions, whose keys are not moved any more. */
+    public Builder range(PartitionRange partitions) {
+      refuseSecond(key != null || range != null || firstKey != null || endKey != null);
+      range = partitions;
+      return this;
+    }
+
+    /**
+     * Partitions from this key on; with {@link Partitioner#BYTE_ORDERED} only. Keys are ordered by
+     * their serialized bytes, which for text and blobs is the order of values.
+     *
+     * @param keyValues of all columns of the partition key, in order
+     */
+    public Builder keysFrom(Object... keyValues) {
+      return first(keys.key(keyValues));
+    }
+
+    /** As {@link #keysFrom}, without the key. */
+    public Builder keysAfter(Object... keyValues) {
+      return first(KeyParts.after(keys.key(keyValues)));
+    }
+
+    /** Partitions up to this key; otherwise as {@link #keysFrom}. */
+    public Builder keysTo(Object... keyValues) {
+      return end(KeyParts.after(keys.key(keyValues)));
+    }
+
+    /** As {@link #keysTo}, without the key. */
+    public Builder keysBefore(Object... keyValues) {
+      return end(keys.key(keyValues));
+    }
+
+    private Builder first(PartitionKey from) {
+      requireByteOrdered();
+      refuseSecond(key != null || range != null || firstKey != null);
+      firstKey = from;
+      return this;
+    }
+
+    private Builder end(PartitionKey to) {
+      requireByteOrdered();
+      refuseSecond(key != null || range != null || endKey != null);
+      endKey = to;
+      return this;
+    }
+
+    private void requireByteOrdered() {
+      if (partitioner != Partitioner.BYTE_ORDERED) {
+        throw new IllegalArgumentException(
+            "a range of keys needs partitions ordered by key, these are ordered by "
+                + partitioner
+                + ": ask for a range of tokens");
+      }
+    }
+
+    private static void refuseSecond(boolean restricted) {
+      if (restricted) {
+        throw new IllegalStateException("partitions are restricted already");
+      }
+    }
+
+    /** One row, by the values of all clustering columns; as one more of {@link #rows}. */
+    public Builder row(Object... clusteringValues) {
+      if (clusteringValues.length != schema.clusteringColumns().size()) {
+        throw new IllegalArgumentException(
+            clusteringValues.length
+                + " values of a row's clustering, the table has "
+                + schema.clusteringColumns().stream().map(Column::name).toList());
+      }
+      return rows(ClusteringRange.of(clusteringValues));
+    }
+
+    /**
+     * Rows of these ranges, in addition to those named before; each row is given once, in
+     * clustering order, however the ranges overlap. Without any, all rows.
+     */
+    public Builder rows(ClusteringRange... of) {
+      ranges.addAll(List.of(of));
+      return this;
+    }
+
+    /**
+     * The columns wanted, in order, by their names as written, without quotes. Those of the primary
+     * key are there anyway, before them; naming them changes nothing.
+     */
+    public Builder select(String... names) {
+      if (selected != null) {
+        throw new IllegalStateException("columns are selected already: " + selected);
+      }
+      selected = List.of(names);
+      return this;
+    }
+
+    /** Rows from the last to the first; of one partition only. */
+    public Builder reversed() {
+      reversed = true;
+      return this;
+    }
+
+    /**
+     * One row per partition that has a live row or live static columns, with partition key and
+     * static columns.
+     */
+    public Builder distinct() {
+      distinct = true;
+      return this;
+    }
+
+    /** Most rows to give, from 1 on. */
+    public Builder limit(long rows) {
+      limit = positive("limit", rows);
+      return this;
+    }
+
+    /** Most rows to give of each partition, from 1 on. */
+    public Builder perPartitionLimit(int rows) {
+      perPartitionLimit = (int) positive("limit per partition", rows);
+      return this;
+    }
+
+    /** Most rows to give at once, from 1 on; {@link Query#behind} gives the next ones. */
+    public Builder pageSize(int rows) {
+      pageSize = (int) positive("page size", rows);
+      return this;
+    }
+
+    private static long positive(String what, long rows) {
+      if (rows < 1) {
+        throw new IllegalArgumentException(what + " of " + rows + " rows, allowed at least 1");
+      }
+      return rows;
+    }
+
+    /**
+     * The present that decides what has expired, in seconds since 1970. Without, it is the time at
+     * which the query begins.
+     */
+    public Builder nowSeconds(long seconds) {
+      if (seconds < 0) {
+        throw new IllegalArgumentException("present of " + seconds + " s, allowed at least 0");
+      }
+      nowSeconds = OptionalLong.of(seconds);
+      return this;
+    }
+
+    /** Checks what was said together. */
+    public Query build() {
+      List<String> problems = new ArrayList<>();
+      if (reversed && key == null) {
+        problems.add("rows of several partitions cannot be reversed");
+      }
+      if (distinct && (!ranges.isEmpty() || reversed)) {
+        problems.add("distinct partitions have no rows to restrict or to reverse");
+      }
+      if (distinct && perPartitionLimit != Integer.MAX_VALUE) {
+        problems.add("distinct partitions give one row each, a limit per partition has no meaning");
+      }
+      if (firstKey != null && endKey != null && firstKey.compareTo(endKey) > 0) {
+        problems.add("keys end at " + endKey + " before they begin at " + firstKey);
+      }
+      if (!problems.isEmpty()) {
+        throw new IllegalArgumentException(String.join("; ", problems));
+      }
+      return new Query(this);
+    }
+
+    private PartitionRange range() {
+      return range != null ? range : new PartitionRange(firstKey, endKey);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.siltstone.rows;
+
+import io.siltstone.schema.Column;
+import io.siltstone.schema.ColumnKind;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.type.CqlType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of a query's rows: those of the primary key in its order, then those selected.
+ *
+ * <p>Immutable, safe for all threads.
+ */
+public final class ResultColumns {
+  private static final Comparator<Column> BY_NAME =
+      Comparator.comparing(Column::name, Column.NAME_ORDER);
+
+  private final List<Column> columns;
+  private final Map<String, Integer> byName = new HashMap<>();
+  private final CqlType[] types;
+  private final int[] slots;
+  private final int partitionSlots;
+  private final int rowSlots;
+
+  private ResultColumns(List<Column> columns) {
+    this.columns = List.copyOf(columns);
+    this.types = new CqlType[columns.size()];
+    this.slots = new int[columns.size()];
+    int ofPartition = 0;
+    int ofRow = 0;
+    for (int i = 0; i < slots.length; i++) {
+      Column column = columns.get(i);
+      byName.put(column.name(), i);
+      types[i] = column.type().frozen();
+      slots[i] = isOfPartition(column) ? ofPartition++ : ofRow++;
+    }
+    this.partitionSlots = ofPartition;
+    this.rowSlots = ofRow;
+  }
+
+  /**
+   * Columns of rows.
+   *
+   * @param selected names of static and regular columns, or null for all; those of the primary key
+   *     are there anyway
+   */
+  static ResultColumns of(TableSchema schema, @Nullable List<String> selected) {
+    List<Column> columns = new ArrayList<>(schema.partitionKeyColumns());
+    columns.addAll(schema.clusteringColumns());
+    if (selected == null) {
+      schema.staticColumns().stream().sorted(BY_NAME).forEach(columns::add);
+      schema.regularColumns().stream().sorted(BY_NAME).forEach(columns::add);
+    } else {
+      for (Column column : named(schema, selected)) {
+        if (!column.isPrimaryKey()) {
+          columns.add(column);
+        }
+      }
+    }
+    return new ResultColumns(columns);
+  }
+
+  /** As {@link #of}, without what distinguishes the rows of a partition. */
+  static ResultColumns ofPartitions(TableSchema schema, @Nullable List<String> selected) {
+    List<Column> columns = new ArrayList<>(schema.partitionKeyColumns());
+    if (selected == null) {
+      schema.staticColumns().stream().sorted(BY_NAME).forEach(columns::add);
+    } else {
+      for (Column column : named(schema, selected)) {
+        if (column.kind() == ColumnKind.STATIC) {
+          columns.add(column);
+        } else if (column.kind() != ColumnKind.PARTITION_KEY) {
+          throw new IllegalArgumentException(
+              "a query of distinct partitions selects column '"
+                  + column.name()
+                  + "', allowed are columns of the partition key and static ones");
+        }
+      }
+    }
+    return new ResultColumns(columns);
+  }
+
+  private static Set<Column> named(TableSchema schema, List<String> names) {
+    Set<Column> columns = new LinkedHashSet<>();
+    for (String name : names) {
+      columns.add(
+          schema
+              .column(name)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "table " + schema.name() + " has no column '" + name + "'")));
+    }
+    return columns;
+  }
+
+  /** How many there are. */
+  public int size() {
+    return columns.size();
+  }
+
+  /** In order; unmodifiable. */
+  public List<Column> asList() {
+    return columns;
+  }
+
+  /** The column at that index, from 0 on. */
+  public Column get(int index) {
+    return columns.get(index);
+  }
+
+  /**
+   * Index of the column with this name.
+   *
+   * @throws IllegalArgumentException if the rows have none, naming those they have
+   */
+  public int indexOf(String name) {
+    Integer index = byName.get(name);
+    if (index == null) {
+      throw new IllegalArgumentException(
+          "rows have no column '"
+              + name
+              + "', only "
+              + columns.stream().map(Column::name).toList());
+    }
+    return index;
+  }
+
+  /** Whether the rows have a column with this name. */
+  public boolean contains(String name) {
+    return byName.containsKey(name);
+  }
+
+  /** The type that a value is decoded with: one value also where the column is multi-cell. */
+  CqlType type(int index) {
+    return types[index];
+  }
+
+  /** Whether all rows of a partition share the value, in a block of its own. */
+  boolean isOfPartition(int index) {
+    return isOfPartition(columns.get(index));
+  }
+
+  private static boolean isOfPartition(Column column) {
+    return column.kind() == ColumnKind.PARTITION_KEY || column.kind() == ColumnKind.STATIC;
+  }
+
+  /** Where the column is in the block of its partition or row. */
+  int slot(int index) {
+    return slots[index];
+  }
+
+  int partitionSlots() {
+    return partitionSlots;
+  }
+
+  int rowSlots() {
+    return rowSlots;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ResultColumns that && columns.equals(that.columns);
+  }
+
+  @Override
+  public int hashCode() {
+    return columns.hashCode();
+  }
+
+  /** The names. */
+  @Override
+  public String toString() {
+    return columns.stream().map(Column::name).toList().toString();
+  }
+}
