@@ -9,6 +9,7 @@ module io.siltstone.core {
   exports io.siltstone.type;
   exports io.siltstone.schema;
   exports io.siltstone.partitioner;
+  exports io.siltstone.commitlog;
   exports io.siltstone.cursor;
   exports io.siltstone.catalog;
   exports io.siltstone.rows;

@@ -17,5 +17,7 @@ public enum MemoryKind {
   /** Index blocks of the partition being written. */
   PARTITION_INDEX,
   /** Rows not yet flushed. */
-  MEMTABLE
+  MEMTABLE,
+  /** Records of the commit log that are not yet written to its file. */
+  COMMIT_LOG
 }

@@ -1,0 +1,26 @@
+package io.siltstone.commitlog;
+
+import java.io.IOException;
+
+/**
+ * Told of what the log cannot settle alone. Called through the executor of {@link
+ * CommitLogServices}, without a lock of the log.
+ */
+public interface CommitLogListener {
+  /** The log failed for good. Called once at most. */
+  void failed(CommitLogFailedException failure);
+
+  /**
+   * The log is larger than {@link CommitLogOptions#totalSpaceBytes()}. Called at each new segment
+   * while that is so; a flush of {@link CommitLog#dirtyTablesOfOldest()} helps.
+   *
+   * @param diskBytes what {@link CommitLog#diskBytes()} says
+   */
+  void spaceExceeded(long diskBytes);
+
+  /**
+   * A segment could not be archived. It is kept, and tried again whenever a segment is to be
+   * archived or deleted.
+   */
+  void archivingFailed(IOException failure);
+}

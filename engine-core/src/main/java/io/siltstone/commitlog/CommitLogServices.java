@@ -1,0 +1,25 @@
+package io.siltstone.commitlog;
+
+import io.siltstone.memory.MemoryBudget;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a commit log uses of its surroundings; it closes none of it.
+ *
+ * @param memory where its buffer is taken from
+ * @param threads makes the one thread that does its I/O, which should be a daemon named after the
+ *     database; null for none: then whoever waits, or finds the buffer full, does it, which is
+ *     deterministic, but lets an interrupt of that thread close the file
+ * @param clock gives new segments their ids
+ * @param callbacks runs the listener, and the stages of {@link CommitLog#synced}
+ * @param listener told of failures and of want of space
+ */
+public record CommitLogServices(
+    MemoryBudget memory,
+    @Nullable ThreadFactory threads,
+    InstantSource clock,
+    Executor callbacks,
+    CommitLogListener listener) {}

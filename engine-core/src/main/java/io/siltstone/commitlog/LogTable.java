@@ -1,0 +1,59 @@
+package io.siltstone.commitlog;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table in one encoding, as records of a {@link CommitLog} name it; made by {@link
+ * CommitLog#table}. A table whose encoding changes gets another one, of the same id. Safe for all
+ * threads; holds nothing that needs closing.
+ */
+public final class LogTable {
+  private final CommitLog log;
+  private final int number;
+  private final UUID id;
+  private final byte[] header;
+
+  // Where the current segment keeps account of it; guarded by the lock of the log's tail.
+  private @Nullable SegmentTable account;
+
+  LogTable(CommitLog log, int number, UUID id, byte[] header) {
+    this.log = log;
+    this.number = number;
+    this.id = id;
+    this.header = header;
+  }
+
+  /** The table's id. */
+  public UUID id() {
+    return id;
+  }
+
+  CommitLog log() {
+    return log;
+  }
+
+  /** What stands for it in the records of this log; not used again by the same log. */
+  int number() {
+    return number;
+  }
+
+  byte[] header() {
+    return header;
+  }
+
+  /** The account in that segment, or null if the segment does not know the table yet. */
+  @Nullable SegmentTable accountIn(Segment segment) {
+    SegmentTable known = account;
+    return known != null && known.segment() == segment ? known : null;
+  }
+
+  void account(SegmentTable value) {
+    account = value;
+  }
+
+  @Override
+  public String toString() {
+    return "table " + id + " (" + number + ")";
+  }
+}

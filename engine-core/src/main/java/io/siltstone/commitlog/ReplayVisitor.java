@@ -1,0 +1,18 @@
+package io.siltstone.commitlog;
+
+import java.io.IOException;
+import java.util.UUID;
+
+/** Takes what {@link CommitLogReplay} finds. */
+@FunctionalInterface
+public interface ReplayVisitor {
+  /**
+   * A table whose changes follow. Comes again for each segment, and for each encoding.
+   *
+   * @param table id
+   * @param header as given to {@link CommitLog#table}
+   * @return who takes its changes from this segment. Whoever restores to a point in time, leaves
+   *     out tables or what has been flushed, does so there
+   */
+  TableReplay table(UUID table, byte[] header) throws IOException;
+}

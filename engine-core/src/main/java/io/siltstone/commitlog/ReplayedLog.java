@@ -1,0 +1,126 @@
+package io.siltstone.commitlog;
+
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/** What {@link CommitLogReplay} found, for {@link CommitLog#open} to go on from. Immutable. */
+public final class ReplayedLog {
+  private final List<Segment> segments;
+  private final List<Long> headless;
+  private final List<CorruptFileException> damage;
+  private final long records;
+  private final long tornBytes;
+  private final boolean partial;
+
+  /**
+   * A segment with a header.
+   *
+   * @param id as in its name
+   * @param length bytes up to the end of its last record
+   * @param tables where the last record of each table ends
+   */
+  record Segment(long id, long length, Map<UUID, Integer> tables) {
+    Segment {
+      // In the order of reading.
+      tables = new LinkedHashMap<>(tables);
+    }
+  }
+
+  ReplayedLog(
+      List<Segment> segments,
+      List<Long> headless,
+      List<CorruptFileException> damage,
+      long records,
+      long tornBytes,
+      boolean partial) {
+    this.segments = List.copyOf(segments);
+    this.headless = List.copyOf(headless);
+    this.damage = List.copyOf(damage);
+    this.records = records;
+    this.tornBytes = tornBytes;
+    this.partial = partial;
+  }
+
+  List<Segment> segments() {
+    return segments;
+  }
+
+  /** Records of the database that were replayed. */
+  public long records() {
+    return records;
+  }
+
+  /** Bytes behind the last whole record, which the power or the kill of the process cut off. */
+  public long tornBytes() {
+    return tornBytes;
+  }
+
+  /** What was skipped, in the order of the log; empty unless that was asked for. */
+  public List<CorruptFileException> damage() {
+    return damage;
+  }
+
+  /** Tables that the log has changes of. */
+  public Set<UUID> tables() {
+    Set<UUID> all = new TreeSet<>();
+    segments.forEach(segment -> all.addAll(segment.tables().keySet()));
+    return all;
+  }
+
+  /** Where the log ends; {@link CommitLogPosition#NONE} of an empty one. */
+  public CommitLogPosition end() {
+    if (segments.isEmpty()) {
+      return CommitLogPosition.NONE;
+    }
+    Segment last = segments.get(segments.size() - 1);
+    return new CommitLogPosition(last.id(), (int) last.length());
+  }
+
+  /** The greatest id of any segment, -1 if there is none. */
+  long greatestId() {
+    long id = segments.isEmpty() ? -1 : segments.get(segments.size() - 1).id();
+    for (long other : headless) {
+      id = Math.max(id, other);
+    }
+    return id;
+  }
+
+  /**
+   * Makes the end durable before another segment builds upon it: a segment that did not get as far
+   * as a header is deleted, the torn tail of the last one cut off, and what was only in the page
+   * cache synced.
+   */
+  void settle(Directory directory) throws IOException {
+    if (partial) {
+      throw new IllegalArgumentException(
+          directory.path() + " was replayed in part, its commit log cannot be continued");
+    }
+    requireAllOf(directory);
+    for (long id : headless) {
+      directory.delete(SegmentFormat.name(id));
+      directory.sync();
+    }
+    if (!segments.isEmpty()) {
+      Segment last = segments.get(segments.size() - 1);
+      directory.truncate(SegmentFormat.name(last.id()), last.length());
+    }
+  }
+
+  private void requireAllOf(Directory directory) throws IOException {
+    Set<Long> replayed = new TreeSet<>(headless);
+    segments.forEach(segment -> replayed.add(segment.id()));
+    Set<Long> there = new TreeSet<>(CommitLogReplay.ids(directory));
+    if (!there.equals(replayed)) {
+      throw new IllegalArgumentException(
+          directory.path() + " has commit log segments " + there + ", replayed were " + replayed);
+    }
+  }
+}

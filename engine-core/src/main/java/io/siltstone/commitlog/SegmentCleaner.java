@@ -1,0 +1,87 @@
+package io.siltstone.commitlog;
+
+import io.siltstone.io.Directory;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Archives complete segments, and deletes those nobody needs, in their order: each name is durably
+ * gone before the next is touched, so that no power loss leaves a gap. Confined to whoever does the
+ * log's I/O, but for {@link #discard}.
+ */
+final class SegmentCleaner {
+  private final Directory directory;
+  private final @Nullable Archive archive;
+  private final SyncProgress progress;
+  private final Queue<Segment> unarchived = new ArrayDeque<>();
+  private final Queue<Segment> discarded = new ConcurrentLinkedQueue<>();
+  private volatile boolean pending;
+
+  SegmentCleaner(Directory directory, @Nullable Directory archive, SyncProgress progress) {
+    this.directory = directory;
+    this.archive = archive == null ? null : new Archive(directory, archive);
+    this.progress = progress;
+  }
+
+  /** The segment is complete and synced: it is archived at the next {@link #clean}. */
+  void completed(Segment segment) {
+    if (archive == null) {
+      segment.settle(null);
+    } else {
+      unarchived.add(segment);
+    }
+    pending = true;
+  }
+
+  /** The segment is deleted at the next {@link #clean} after it is complete. From any thread. */
+  void discard(Segment segment) {
+    discarded.add(segment);
+    pending = true;
+  }
+
+  /**
+   * Does what is to be done. A failure to archive is the listener's; others end the log.
+   *
+   * @return whether there was anything
+   */
+  boolean clean() throws IOException {
+    if (!pending) {
+      return false;
+    }
+    pending = false;
+    archive();
+    for (Segment first = discarded.peek(); first != null; first = discarded.peek()) {
+      if (!first.isComplete()) {
+        pending = true;
+        return true;
+      }
+      if (!first.isArchived()) {
+        return true;
+      }
+      directory.delete(first.name());
+      directory.sync();
+      discarded.remove();
+    }
+    return true;
+  }
+
+  private void archive() {
+    if (archive == null) {
+      return;
+    }
+    for (Segment first = unarchived.peek(); first != null; first = unarchived.peek()) {
+      try {
+        archive.add(first.name());
+        first.settle(null);
+        unarchived.remove();
+      } catch (IOException e) {
+        first.settle(e);
+        progress.callListenerOfArchiving(e);
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.siltstone.commitlog;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the records of one segment through a window, which grows to the largest of them. Confined
+ * to one thread. The opener closes it.
+ */
+final class SegmentReader implements Closeable {
+  private static final int WINDOW_BYTES = 256 << 10;
+
+  private final ReadableFile file;
+  private final long id;
+  private final SegmentFormat.HeadChecksum headChecksum;
+  private final CRC32 crc = new CRC32();
+  private byte[] window = new byte[WINDOW_BYTES];
+  private long windowStart;
+  private int windowLength;
+
+  private byte type;
+  private int bodyLength;
+  private long bodyStart;
+  private String problem = "";
+
+  private SegmentReader(ReadableFile file, long id) {
+    this.file = file;
+    this.id = id;
+    this.headChecksum = new SegmentFormat.HeadChecksum(id);
+  }
+
+  static SegmentReader open(Directory directory, long id) throws IOException {
+    ReadableFile file = directory.open(SegmentFormat.name(id), ReadIntent.SCAN);
+    if (file.length() > Integer.MAX_VALUE) {
+      try (file) {
+        throw new CorruptFileException(
+            file.path(), CorruptFileException.WHOLE_FILE, file.length() + " bytes, allowed 2 GiB");
+      }
+    }
+    return new SegmentReader(file, id);
+  }
+
+  String path() {
+    return file.path();
+  }
+
+  int length() {
+    return (int) file.length();
+  }
+
+  /**
+   * The header.
+   *
+   * @return null if there is none, because the segment was not complete enough to have records
+   * @throws CorruptFileException if it is damaged
+   */
+  @Nullable SegmentHeader header() throws IOException {
+    if (length() < SegmentFormat.HEADER_BYTES) {
+      return null;
+    }
+    fetch(0, SegmentFormat.HEADER_BYTES);
+    byte[] bytes = Arrays.copyOf(window, SegmentFormat.HEADER_BYTES);
+    try {
+      return SegmentHeader.read(path(), id, bytes);
+    } catch (CorruptFileException e) {
+      if (length() == SegmentFormat.HEADER_BYTES) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Reads the record at {@code offset}.
+   *
+   * @param limit where the segment ends
+   * @return whether there is one; if not, {@link #problem} says why
+   */
+  boolean read(int offset, int limit) throws IOException {
+    if (!readHead(offset, limit)) {
+      return false;
+    }
+    fetch(offset, bodyLength + SegmentFormat.RECORD_OVERHEAD);
+    crc.reset();
+    crc.update(window, bodyOffset(), bodyLength);
+    if ((int) crc.getValue() != BigEndian.getInt(window, bodyOffset() + bodyLength)) {
+      problem = "checksum of a record of " + bodyLength + " bytes does not match";
+      return false;
+    }
+    return true;
+  }
+
+  private boolean readHead(int offset, int limit) throws IOException {
+    if (limit - offset < SegmentFormat.RECORD_OVERHEAD) {
+      problem = (limit - offset) + " bytes, a record has " + SegmentFormat.RECORD_OVERHEAD;
+      return false;
+    }
+    fetch(offset, SegmentFormat.RECORD_HEAD_BYTES);
+    int at = (int) (offset - windowStart);
+    bodyLength = BigEndian.getInt(window, at);
+    type = window[at + 4];
+    bodyStart = offset + (long) SegmentFormat.RECORD_HEAD_BYTES;
+    if (bodyLength < 1 || bodyLength > limit - offset - SegmentFormat.RECORD_OVERHEAD) {
+      problem =
+          "length of a record "
+              + bodyLength
+              + ", allowed 1.."
+              + (limit - offset - SegmentFormat.RECORD_OVERHEAD);
+      return false;
+    }
+    if (headChecksum.of(offset, bodyLength, type) != BigEndian.getInt(window, at + 5)) {
+      problem = "checksum of a record's head does not match";
+      return false;
+    }
+    return true;
+  }
+
+  /** The offset of the next record at any place from {@code from} on; {@code limit} without one. */
+  int find(int from, int limit) throws IOException {
+    for (int offset = from; offset < limit; offset++) {
+      if (read(offset, limit)) {
+        return offset;
+      }
+    }
+    return limit;
+  }
+
+  /** The greatest length that any "synced" record from {@code from} on tells; 0 without one. */
+  int greatestSynced(int from) throws IOException {
+    int limit = length();
+    int greatest = 0;
+    for (int offset = from; offset <= limit - SegmentFormat.SYNCED_BYTES; offset++) {
+      fetch(offset, SegmentFormat.RECORD_HEAD_BYTES);
+      int at = (int) (offset - windowStart);
+      if (window[at + 4] == SegmentFormat.SYNCED
+          && BigEndian.getInt(window, at) == Integer.BYTES
+          && read(offset, limit)) {
+        greatest = Math.max(greatest, BigEndian.getInt(window, bodyOffset()));
+      }
+    }
+    return greatest;
+  }
+
+  /** Why the last {@link #read} found no record. */
+  String problem() {
+    return problem;
+  }
+
+  byte type() {
+    return type;
+  }
+
+  /** Where the body of the last record is, until the next call. */
+  byte[] bytes() {
+    return window;
+  }
+
+  /** Index of the body in {@link #bytes()}. */
+  int bodyOffset() {
+    return (int) (bodyStart - windowStart);
+  }
+
+  /** Bytes of the body. */
+  int bodyLength() {
+    return bodyLength;
+  }
+
+  /** Offset in the file of the body. */
+  int bodyStart() {
+    return (int) bodyStart;
+  }
+
+  /** Offset in the file behind the record. */
+  int end() {
+    return (int) bodyStart + bodyLength + Integer.BYTES;
+  }
+
+  /** Sees to it that the window has bytes of the file, which has them. */
+  private void fetch(int offset, int length) throws IOException {
+    if (offset >= windowStart && offset + (long) length <= windowStart + windowLength) {
+      return;
+    }
+    if (length > window.length) {
+      window = new byte[Math.max(length, (int) Math.min(2L * window.length, length()))];
+    }
+    windowStart = offset;
+    int wanted = Math.min(window.length, length() - offset);
+    windowLength = 0;
+    int read = file.read(offset, window, 0, wanted);
+    if (read < wanted) {
+      throw new IOException(
+          path() + " at offset " + offset + ": read " + read + " of " + wanted + " bytes");
+    }
+    windowLength = wanted;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}
