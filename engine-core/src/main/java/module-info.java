@@ -13,6 +13,7 @@ module io.siltstone.core {
   exports io.siltstone.cursor;
   exports io.siltstone.catalog;
   exports io.siltstone.rows;
+  exports io.siltstone.memtable;
   exports io.siltstone.sstable;
   exports io.siltstone.sstable.format;
   exports io.siltstone.sstable.filter;

@@ -35,6 +35,8 @@ class ArchitectureTest {
           Map.entry("catalog", Set.of("schema", "partitioner", "io", "sstable.format")),
           Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner")),
           Map.entry("commitlog", Set.of("io", "memory", "bytes", "sstable.metadata")),
+          Map.entry(
+              "memtable", Set.of("cursor", "type", "bytes", "schema", "partitioner", "memory")),
           Map.entry("sstable.format", Set.of("io")),
           Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
           Map.entry("sstable.metadata", Set.of("sstable.format", "cursor", "type", "bytes", "io")),

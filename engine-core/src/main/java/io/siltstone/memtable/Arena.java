@@ -1,0 +1,274 @@
+package io.siltstone.memtable;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.memory.OutOfBudgetException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Off-heap memory of one shard, given out piece by piece and returned as a whole.
+ *
+ * <p>It consists of slabs; the first is small, so that a table that is hardly written costs little,
+ * and they double up to {@link #SLAB_BYTES}. A piece is named by a reference: its address divided
+ * by 8, as unsigned 32 bits, so that an arena has 32 GiB at most. The address space is divided into
+ * regions of 256 KiB; a slab begins with a region, and a larger one has several, each with a view
+ * from its beginning to the slab's end, so that a piece may lie across them.
+ *
+ * <p>A writer first {@linkplain #reserve reserves} what an update may take, then allocates without
+ * being refused. What is worth its room, but not necessary, is allocated by {@link #tryAllocate}.
+ *
+ * <p>One writer at a time. Readers may read whatever a reference leads to that they have read with
+ * {@link #getIntAcquire} and the writer has written with {@link #putIntRelease}. Returned to the
+ * budget by {@link #close}, when nobody reads any more.
+ */
+final class Arena {
+  /** The reference of nothing. */
+  static final int NONE = 0;
+
+  private static final int UNIT_BITS = 3;
+  private static final int REGION_BITS = 18;
+  private static final int REGION_SHIFT = REGION_BITS - UNIT_BITS;
+  private static final int REGION_MASK = (1 << REGION_SHIFT) - 1;
+  private static final int MAX_REGIONS = 1 << (Integer.SIZE - REGION_SHIFT);
+  private static final int ALIGNMENT = 1 << UNIT_BITS;
+
+  /** Size of a slab, padding included, once the arena has grown. */
+  static final int SLAB_BYTES = 1 << REGION_BITS;
+
+  private static final int FIRST_SLAB_BYTES = 4096;
+
+  // What a slab, its buffers and views take on the heap, about.
+  private static final int HEAP_BYTES_PER_SLAB = 256;
+
+  private static final VarHandle INT =
+      MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+  private static final VarHandle LONG =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+  private static final VarHandle BIG_ENDIAN_LONG =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private final MemoryBudget budget;
+  private final int slabBytes;
+  private int nextSlabBytes;
+
+  // Views by region. Replaced when it grows; readers see those that they have references into.
+  private ByteBuffer[] regions = {};
+  private int regionCount;
+  private OffHeapBuffer[] slabs = {};
+  private int slabCount;
+  private long slabBytesInUse;
+
+  // What is left of two slabs, as byte addresses: the larger rest keeps what is reserved, the other
+  // takes what fits.
+  private final long[] from = new long[2];
+  private final long[] to = new long[2];
+  private long reserved;
+
+  Arena(MemoryBudget budget, int slabBytes) {
+    this.budget = budget;
+    this.slabBytes = slabBytes;
+    this.nextSlabBytes = Math.min(FIRST_SLAB_BYTES, slabBytes);
+  }
+
+  /** {@code bytes} rounded up to what a piece of that size takes. */
+  static long padded(long bytes) {
+    return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
+  /**
+   * Sees to it that pieces of {@code bytes} in all, {@linkplain #padded padded}, can be allocated.
+   * Takes the place of what was reserved before.
+   *
+   * @throws OutOfBudgetException if they cannot; nothing is reserved then
+   */
+  void reserve(long bytes) {
+    reserved = 0;
+    if (Math.max(rest(0), rest(1)) < bytes) {
+      openSlab(bytes);
+    }
+    reserved = bytes;
+  }
+
+  /** What is reserved and not yet allocated. */
+  long reserved() {
+    return reserved;
+  }
+
+  /** Gives up a part of what is reserved. */
+  void reduceReserved(long bytes) {
+    reserved = Math.max(0, bytes);
+  }
+
+  /** Allocates a piece of what was reserved. */
+  int allocate(int bytes) {
+    long size = padded(bytes);
+    if (size > reserved) {
+      throw new IllegalStateException(size + " bytes asked for, " + reserved + " are reserved");
+    }
+    reserved -= size;
+    int smaller = rest(0) <= rest(1) ? 0 : 1;
+    return take(rest(smaller) >= size ? smaller : 1 - smaller, size);
+  }
+
+  /**
+   * Allocates a piece beside what is reserved.
+   *
+   * @return {@link #NONE} if the budget does not have it
+   */
+  int tryAllocate(int bytes) {
+    long size = padded(bytes);
+    for (int i = 0; i < 2; i++) {
+      if (rest(i) >= size && Math.max(rest(i) - size, rest(1 - i)) >= reserved) {
+        return take(i, size);
+      }
+    }
+    try {
+      return take(openSlab(size + reserved), size);
+    } catch (OutOfBudgetException e) {
+      return NONE;
+    }
+  }
+
+  private long rest(int index) {
+    return to[index] - from[index];
+  }
+
+  private int take(int index, long size) {
+    int reference = (int) (from[index] >>> UNIT_BITS);
+    from[index] += size;
+    return reference;
+  }
+
+  /** Opens a slab with room for {@code least} bytes, in the place of the smaller rest. */
+  private int openSlab(long least) {
+    // Aligned buffers are larger by the alignment; the first eight bytes of all stay free, as their
+    // reference is that of nothing.
+    long size = Math.max(nextSlabBytes, padded(least) + 2 * ALIGNMENT);
+    int more = (int) Math.min(MAX_REGIONS, (size + SLAB_BYTES - 1) >>> REGION_BITS);
+    if (size > Integer.MAX_VALUE || regionCount + more > MAX_REGIONS) {
+      throw new OutOfBudgetException(
+          "a memtable shard of "
+              + slabBytesInUse
+              + " bytes asks for "
+              + size
+              + " more; it takes 2 GiB at once and 32 GiB in all");
+    }
+    OffHeapBuffer slab =
+        budget.allocateAligned(MemoryKind.MEMTABLE, (int) size - ALIGNMENT, ALIGNMENT);
+    if (slabCount == slabs.length) {
+      slabs = Arrays.copyOf(slabs, Math.max(4, 2 * slabCount));
+    }
+    slabs[slabCount++] = slab;
+    slabBytesInUse += size;
+    nextSlabBytes = Math.min(slabBytes, 2 * nextSlabBytes);
+    ByteBuffer[] views = regions;
+    if (regionCount + more > views.length) {
+      views = Arrays.copyOf(views, Math.max(regionCount + more, 2 * views.length));
+    }
+    ByteBuffer bytes = slab.bytes();
+    long address = (long) regionCount << REGION_BITS;
+    for (int i = 0; i < more; i++) {
+      int start = i << REGION_BITS;
+      if (start < bytes.capacity()) {
+        views[regionCount++] = bytes.slice(start, bytes.capacity() - start);
+      }
+    }
+    regions = views;
+    int index = rest(0) <= rest(1) ? 0 : 1;
+    from[index] = address == 0 ? ALIGNMENT : address;
+    to[index] = address + (bytes.capacity() & -ALIGNMENT);
+    return index;
+  }
+
+  /** Bytes that it has of the budget. */
+  long offHeapBytes() {
+    return slabBytesInUse;
+  }
+
+  /** Bytes that it has on the heap, about. */
+  long heapBytes() {
+    return slabCount * (long) HEAP_BYTES_PER_SLAB;
+  }
+
+  int getInt(int reference, int offset) {
+    return (int) INT.get(region(reference), index(reference) + offset);
+  }
+
+  int getIntAcquire(int reference, int offset) {
+    return (int) INT.getAcquire(region(reference), index(reference) + offset);
+  }
+
+  long getLong(int reference, int offset) {
+    return (long) LONG.get(region(reference), index(reference) + offset);
+  }
+
+  void putInt(int reference, int offset, int value) {
+    INT.set(region(reference), index(reference) + offset, value);
+  }
+
+  void putIntRelease(int reference, int offset, int value) {
+    INT.setRelease(region(reference), index(reference) + offset, value);
+  }
+
+  void putLong(int reference, int offset, long value) {
+    LONG.set(region(reference), index(reference) + offset, value);
+  }
+
+  /** Copies bytes of a piece to an array. */
+  void read(int reference, int offset, byte[] target, int targetOffset, int length) {
+    region(reference).get(index(reference) + offset, target, targetOffset, length);
+  }
+
+  /** Copies bytes of an array to a piece. */
+  void write(int reference, int offset, byte[] source, int sourceOffset, int length) {
+    region(reference).put(index(reference) + offset, source, sourceOffset, length);
+  }
+
+  /** Compares bytes of a piece with those of an array, unsigned. */
+  int compare(
+      int reference, int offset, int length, byte[] other, int otherOffset, int otherLength) {
+    ByteBuffer region = region(reference);
+    int at = index(reference) + offset;
+    int common = Math.min(length, otherLength);
+    int i = 0;
+    for (; i <= common - Long.BYTES; i += Long.BYTES) {
+      long left = (long) BIG_ENDIAN_LONG.get(region, at + i);
+      long right = BigEndian.getLong(other, otherOffset + i);
+      if (left != right) {
+        return Long.compareUnsigned(left, right);
+      }
+    }
+    for (; i < common; i++) {
+      int order = Byte.compareUnsigned(region.get(at + i), other[otherOffset + i]);
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(length, otherLength);
+  }
+
+  private ByteBuffer region(int reference) {
+    return regions[reference >>> REGION_SHIFT];
+  }
+
+  private static int index(int reference) {
+    return (reference & REGION_MASK) << UNIT_BITS;
+  }
+
+  /** Gives all back. Nobody may use it any more. */
+  void close() {
+    regions = new ByteBuffer[0];
+    for (int i = 0; i < slabCount; i++) {
+      slabs[i].close();
+    }
+    slabs = new OffHeapBuffer[0];
+    slabCount = 0;
+    slabBytesInUse = 0;
+  }
+}

@@ -1,0 +1,166 @@
+package io.siltstone.memtable;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Slice;
+import io.siltstone.cursor.Unfiltered;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Point and slice reads of a memtable: one partition at a time, forward or reversed.
+ *
+ * <pre>
+ *   if (reader.seek(key, slices, reversed)) {       // false: the memtable does not have the key
+ *     reader.nextPartition();                       // true once
+ *     while (reader.nextUnfiltered()) { ... }       // static row, then the slices' rows and markers
+ *   }
+ * </pre>
+ *
+ * Of a range tombstone that reaches into a slice the part inside is shown. What the partition's own
+ * deletions cover is not shown. Reversed, markers come as they lie, the end of a range before its
+ * start.
+ *
+ * <p>It holds a reference to the memtable from {@link #open} to {@link #close}, and can be opened
+ * again on the next one: many reads need one reader. Confined to one thread; allocates nothing once
+ * its arrays have grown to the largest row. Any use while it is closed is an {@link
+ * IllegalStateException}.
+ */
+public final class MemtableReader implements PartitionCursor {
+  private final RowEncoding encoding;
+  private final List<Slice> everything;
+  private final PartitionKey key = new PartitionKey();
+  private @Nullable Memtable memtable;
+  private @Nullable PartitionWalk walk;
+  private boolean partitionPending;
+
+  /** A reader, closed, of memtables in the given encoding. */
+  public MemtableReader(RowEncoding encoding) {
+    this.encoding = encoding;
+    this.everything = List.of(Slice.all(encoding));
+  }
+
+  /**
+   * Opens it on a memtable, in place of the one before.
+   *
+   * @return false if the memtable has been given up; the reader is closed then
+   * @throws IllegalArgumentException if the memtable has rows of another encoding
+   */
+  public boolean open(Memtable of) {
+    if (!of.encoding().isSameAs(encoding)) {
+      throw new IllegalArgumentException("a memtable of another encoding than the reader's");
+    }
+    close();
+    if (!of.tryReference()) {
+      return false;
+    }
+    memtable = of;
+    if (walk == null) {
+      walk = new PartitionWalk(encoding, of.shard(0).arena());
+    }
+    return true;
+  }
+
+  private Memtable memtable() {
+    if (memtable == null) {
+      throw new IllegalStateException("the memtable reader is closed");
+    }
+    return memtable;
+  }
+
+  private PartitionWalk walk() {
+    if (memtable == null || walk == null) {
+      throw new IllegalStateException("the memtable reader is closed");
+    }
+    return walk;
+  }
+
+  /** Turns to a partition as it is now, all of it, forward. */
+  public boolean seek(PartitionKey of) {
+    return seek(of, everything, false);
+  }
+
+  /**
+   * Turns to a partition as it is now.
+   *
+   * @param slices in clustering order, not overlapping; none to read the static row only
+   * @param reversed whether rows are shown from the last to the first
+   * @return false if the memtable does not have the key; the reader is then empty
+   */
+  public boolean seek(PartitionKey of, List<Slice> slices, boolean reversed) {
+    Memtable present = memtable();
+    Shard shard = present.shard(present.shardOf(of));
+    return seek(shard, of, slices, reversed, shard.sequence());
+  }
+
+  /** Turns to a partition as it was when the snapshot was taken; see the other. */
+  public boolean seek(
+      PartitionKey of, List<Slice> slices, boolean reversed, MemtableSnapshot snapshot) {
+    Memtable present = memtable();
+    present.requireOwn(snapshot);
+    int index = present.shardOf(of);
+    return seek(present.shard(index), of, slices, reversed, snapshot.sequence(index));
+  }
+
+  private boolean seek(
+      Shard shard, PartitionKey of, List<Slice> slices, boolean reversed, int sequence) {
+    int node = sequence == 0 ? Arena.NONE : shard.partitions().find(of, sequence);
+    walk().begin(shard.arena(), node, sequence, slices, reversed);
+    partitionPending = node != Arena.NONE;
+    if (partitionPending) {
+      key.copyFrom(of);
+    }
+    return partitionPending;
+  }
+
+  @Override
+  public RowEncoding encoding() {
+    return encoding;
+  }
+
+  @Override
+  public boolean nextPartition() {
+    memtable();
+    boolean first = partitionPending;
+    partitionPending = false;
+    return first;
+  }
+
+  @Override
+  public PartitionKey key() {
+    return key;
+  }
+
+  @Override
+  public long deletionTimestamp() {
+    return walk().deletionTimestamp();
+  }
+
+  @Override
+  public long deletionLocalTime() {
+    return walk().deletionLocalTime();
+  }
+
+  @Override
+  public boolean nextUnfiltered() throws IOException {
+    return walk().next();
+  }
+
+  @Override
+  public Unfiltered unfiltered() {
+    return walk().unfiltered();
+  }
+
+  /** Gives the memtable's reference back. The reader may be opened again. */
+  @Override
+  public void close() {
+    partitionPending = false;
+    if (memtable != null) {
+      Memtable present = memtable;
+      memtable = null;
+      present.release();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.siltstone.memtable;
+
+import io.siltstone.cursor.PartitionKey;
+
+/**
+ * The partitions of a shard in partition order: a skip list in an arena.
+ *
+ * <pre>
+ *   node   token       long
+ *          created     int     sequence number of the update that made it
+ *          state       int     newest {@link PartitionState}, NONE without
+ *          rows        int     head of the {@link RowList}; without clustering columns the newest version of the row
+ *          static row  int     its newest version, NONE without
+ *          key length  int     lower 16 bits; the node's height above
+ *          next        int × height
+ *          key         bytes
+ * </pre>
+ *
+ * Nodes stay where they are, and in the list, until the memtable is given up. One writer; readers
+ * need no lock.
+ */
+final class PartitionList {
+  /** Levels: a node is on the next one with probability 1/4. */
+  static final int MAX_HEIGHT = 15;
+
+  static final int STATE = 12;
+  static final int ROWS = 16;
+  static final int STATIC_ROW = 20;
+
+  private static final int TOKEN = 0;
+  private static final int CREATED = 8;
+  private static final int LENGTH_AND_HEIGHT = 24;
+  private static final int NEXT = 28;
+  private static final int HEIGHT_SHIFT = 16;
+
+  private final Arena arena;
+  private final int[] predecessors = new int[MAX_HEIGHT];
+
+  // Written once, before the first sequence number is published.
+  private int head = Arena.NONE;
+  // Levels in use. A reader that sees an old number walks further, no more.
+  private int height = 1;
+
+  PartitionList(Arena arena) {
+    this.arena = arena;
+  }
+
+  /** Most bytes that a partition with this length of key takes, and the list itself. */
+  static long space(int keyLength) {
+    return Arena.padded(NEXT + 4L * MAX_HEIGHT + keyLength) + Arena.padded(NEXT + 4L * MAX_HEIGHT);
+  }
+
+  /** Writer: the partition's node, or {@link Arena#NONE}, after which {@link #add} may follow. */
+  int findToWrite(PartitionKey key) {
+    if (head == Arena.NONE) {
+      int made = allocate(MAX_HEIGHT, 0);
+      for (int level = 0; level < MAX_HEIGHT; level++) {
+        arena.putInt(made, next(level), Arena.NONE);
+      }
+      head = made;
+    }
+    int node = head;
+    int following = Arena.NONE;
+    for (int level = height - 1; level >= 0; level--) {
+      int known = following;
+      following = arena.getInt(node, next(level));
+      while (following != known && following != Arena.NONE && compare(following, key) < 0) {
+        node = following;
+        following = arena.getInt(node, next(level));
+      }
+      predecessors[level] = node;
+    }
+    return following != Arena.NONE && compare(following, key) == 0 ? following : Arena.NONE;
+  }
+
+  /** Writer: adds the partition that {@link #findToWrite} has just missed. */
+  int add(PartitionKey key, int created, int nodeHeight) {
+    while (height < nodeHeight) {
+      predecessors[height++] = head;
+    }
+    int node = allocate(nodeHeight, key.length());
+    arena.putLong(node, TOKEN, key.token());
+    arena.putInt(node, CREATED, created);
+    arena.putInt(node, STATE, Arena.NONE);
+    arena.putInt(node, ROWS, Arena.NONE);
+    arena.putInt(node, STATIC_ROW, Arena.NONE);
+    arena.write(node, next(nodeHeight), key.bytes(), key.offset(), key.length());
+    for (int level = 0; level < nodeHeight; level++) {
+      arena.putInt(node, next(level), arena.getInt(predecessors[level], next(level)));
+    }
+    for (int level = 0; level < nodeHeight; level++) {
+      arena.putIntRelease(predecessors[level], next(level), node);
+    }
+    return node;
+  }
+
+  private int allocate(int nodeHeight, int keyLength) {
+    int node = arena.allocate(next(nodeHeight) + keyLength);
+    arena.putInt(node, LENGTH_AND_HEIGHT, keyLength | nodeHeight << HEIGHT_SHIFT);
+    return node;
+  }
+
+  /** The node of a key that is there for readers of that sequence number, or {@link Arena#NONE}. */
+  int find(PartitionKey key, int sequence) {
+    int node = firstNotBefore(key);
+    return node != Arena.NONE && isVisible(node, sequence) && compare(node, key) == 0
+        ? node
+        : Arena.NONE;
+  }
+
+  /** The first node, or {@link Arena#NONE}. */
+  int first() {
+    return head == Arena.NONE ? Arena.NONE : next(head, 0);
+  }
+
+  /** The first node that is not before a key, or {@link Arena#NONE}. */
+  int firstNotBefore(PartitionKey key) {
+    if (head == Arena.NONE) {
+      return Arena.NONE;
+    }
+    int node = head;
+    int following = Arena.NONE;
+    for (int level = height - 1; level >= 0; level--) {
+      int known = following;
+      following = next(node, level);
+      while (following != known && following != Arena.NONE && compare(following, key) < 0) {
+        node = following;
+        following = next(node, level);
+      }
+    }
+    return following;
+  }
+
+  /** The node behind, or {@link Arena#NONE}. */
+  int following(int node) {
+    return next(node, 0);
+  }
+
+  /** Whether readers of that sequence number see the partition. */
+  boolean isVisible(int node, int sequence) {
+    return Integer.compareUnsigned(arena.getInt(node, CREATED), sequence) <= 0;
+  }
+
+  /** Copies the key of a node. */
+  byte[] readKey(int node, byte[] array, PartitionKey key) {
+    int lengthAndHeight = arena.getInt(node, LENGTH_AND_HEIGHT);
+    int length = lengthAndHeight & 0xffff;
+    byte[] target = Scratch.atLeast(array, length);
+    arena.read(node, next(lengthAndHeight >>> HEIGHT_SHIFT), target, 0, length);
+    key.wrap(target, 0, length, arena.getLong(node, TOKEN));
+    return target;
+  }
+
+  private int compare(int node, PartitionKey key) {
+    long token = arena.getLong(node, TOKEN);
+    if (token != key.token()) {
+      return token < key.token() ? -1 : 1;
+    }
+    int lengthAndHeight = arena.getInt(node, LENGTH_AND_HEIGHT);
+    return arena.compare(
+        node,
+        next(lengthAndHeight >>> HEIGHT_SHIFT),
+        lengthAndHeight & 0xffff,
+        key.bytes(),
+        key.offset(),
+        key.length());
+  }
+
+  private int next(int node, int level) {
+    return arena.getIntAcquire(node, next(level));
+  }
+
+  private static int next(int level) {
+    return NEXT + Integer.BYTES * level;
+  }
+}

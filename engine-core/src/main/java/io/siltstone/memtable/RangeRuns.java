@@ -1,0 +1,151 @@
+package io.siltstone.memtable;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringKind;
+
+/**
+ * The range tombstones of a partition in an arena: a list of runs, newest first, each sorted, of
+ * ranges that do not overlap.
+ *
+ * <pre>
+ *   run     next      int   the run that was there before, NONE behind the last
+ *           count     int   of ranges
+ *           offset    int × (count + 1)   where a range begins in the run, and where the last one ends
+ *           range × count
+ *   range   timestamp             long
+ *           local deletion time   long
+ *           start length          int
+ *           start, end            prefixes as {@link Clustering#writePrefix} writes them: bounds
+ * </pre>
+ *
+ * An update adds a run. When {@link #FAN_IN} runs of a size or below lie upon each other, they are
+ * merged into one, so that a partition has few runs (at most about 7 per factor of 8 in the number
+ * of ranges) and a range is copied as often as that factor goes into their number.
+ */
+final class RangeRuns {
+  /** How many runs become one. */
+  static final int FAN_IN = 8;
+
+  // With the offset where the last range ends.
+  private static final int HEADER_BYTES = 12;
+
+  private static final int TIMESTAMP = 0;
+  private static final int LOCAL_TIME = 8;
+  private static final int START_LENGTH = 16;
+  private static final int RANGE_BYTES = 20;
+  private static final int NEXT = 0;
+  private static final int COUNT = 4;
+  private static final int OFFSETS = 8;
+
+  private RangeRuns() {}
+
+  /** Bytes of a run of that many ranges, whose bounds have that many bytes in all. */
+  static long space(long ranges, long boundBytes) {
+    return Arena.padded(HEADER_BYTES + (long) (RANGE_BYTES + Integer.BYTES) * ranges + boundBytes);
+  }
+
+  static int next(Arena arena, int run) {
+    return arena.getInt(run, NEXT);
+  }
+
+  static int count(Arena arena, int run) {
+    return arena.getInt(run, COUNT);
+  }
+
+  static int offset(Arena arena, int run, int range) {
+    return arena.getInt(run, OFFSETS + Integer.BYTES * range);
+  }
+
+  static int startOffset(int rangeOffset) {
+    return rangeOffset + RANGE_BYTES;
+  }
+
+  /** The size class of a run: how often the fan-in goes into its number of ranges. */
+  static int level(Arena arena, int run) {
+    return (Integer.SIZE - 1 - Integer.numberOfLeadingZeros(Math.max(1, count(arena, run))))
+        / Integer.numberOfTrailingZeros(FAN_IN);
+  }
+
+  static long timestamp(Arena arena, int run, int rangeOffset) {
+    return arena.getLong(run, rangeOffset + TIMESTAMP);
+  }
+
+  static long localTime(Arena arena, int run, int rangeOffset) {
+    return arena.getLong(run, rangeOffset + LOCAL_TIME);
+  }
+
+  static int startLength(Arena arena, int run, int rangeOffset) {
+    return arena.getInt(run, rangeOffset + START_LENGTH);
+  }
+
+  /** Fills a run, range after range, that no reader sees yet. Reusable. */
+  static final class Writer {
+    private final Clustering bound = new Clustering();
+    private final Arena arena;
+    private byte[] bytes = new byte[64];
+    private int run;
+    private int index;
+    private int offset;
+
+    Writer(Arena arena) {
+      this.arena = arena;
+    }
+
+    /** Begins a run of exactly {@code count} ranges in a piece of its {@link RangeRuns#space}. */
+    void begin(int piece, int count, int next) {
+      run = piece;
+      index = 0;
+      offset = HEADER_BYTES + Integer.BYTES * count;
+      arena.putInt(run, NEXT, next);
+      arena.putInt(run, COUNT, count);
+      arena.putInt(run, OFFSETS, offset);
+    }
+
+    /** Begins a range; at a boundary, the one that begins there. */
+    void start(Clustering at, long timestamp, long localTime) {
+      bound.copyFrom(at, startKind(at.kind()));
+      arena.putLong(run, offset + TIMESTAMP, timestamp);
+      arena.putLong(run, offset + LOCAL_TIME, localTime);
+      arena.putInt(run, offset + START_LENGTH, bound.prefixLength());
+      offset += RANGE_BYTES;
+      writeBound();
+    }
+
+    /** Ends it; at a boundary, the one that ends there. */
+    void end(Clustering at) {
+      bound.copyFrom(at, endKind(at.kind()));
+      writeBound();
+      index++;
+      arena.putInt(run, OFFSETS + Integer.BYTES * index, offset);
+    }
+
+    private void writeBound() {
+      int length = bound.prefixLength();
+      bytes = Scratch.atLeast(bytes, length);
+      bound.writePrefix(bytes, 0);
+      arena.write(run, offset, bytes, 0, length);
+      offset += length;
+    }
+  }
+
+  /** The kind of a start bound at the place of a bound or boundary. */
+  static ClusteringKind startKind(ClusteringKind kind) {
+    return kind.comparedToClustering() < 0
+        ? ClusteringKind.INCL_START_BOUND
+        : ClusteringKind.EXCL_START_BOUND;
+  }
+
+  /** The kind of an end bound at the place of a bound or boundary. */
+  static ClusteringKind endKind(ClusteringKind kind) {
+    return kind.comparedToClustering() < 0
+        ? ClusteringKind.EXCL_END_BOUND
+        : ClusteringKind.INCL_END_BOUND;
+  }
+
+  /** The kind of a boundary at the place of a bound or boundary. */
+  static ClusteringKind boundaryKind(ClusteringKind kind) {
+    return kind.comparedToClustering() < 0
+        ? ClusteringKind.EXCL_END_INCL_START_BOUNDARY
+        : ClusteringKind.INCL_END_EXCL_START_BOUNDARY;
+  }
+}

@@ -1,0 +1,123 @@
+package io.siltstone.memtable;
+
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionUpdate;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.memory.MemoryBudget;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the parts of a memtable, with its own memory and sequence numbers.
+ *
+ * <p>One writer at a time, whose lock is the caller's; readers need none: they take {@link
+ * #sequence} and see what was complete by then.
+ */
+final class Shard {
+  private final RowEncoding encoding;
+  private final Arena arena;
+  private final PartitionList partitions;
+  private final ShardCounters counters = new ShardCounters();
+  private final UpdateInspection inspection;
+  private final long seed;
+  // Made with the first update: many tables have idle shards.
+  private @Nullable ShardWriter writer;
+  // Number of the last update that is complete. Unsigned: each update takes more than eight of the
+  // 32 GiB that an arena has at most.
+  private volatile int sequence;
+  private @Nullable Throwable failure;
+
+  /**
+   * @param seed of the heights in its skip lists
+   */
+  Shard(RowEncoding encoding, MemoryBudget budget, int slabBytes, long seed) {
+    this.seed = seed;
+    this.encoding = encoding;
+    this.arena = new Arena(budget, slabBytes);
+    this.partitions = new PartitionList(arena);
+    this.inspection = new UpdateInspection(!encoding.header().clusteringTypes().isEmpty());
+  }
+
+  Arena arena() {
+    return arena;
+  }
+
+  PartitionList partitions() {
+    return partitions;
+  }
+
+  ShardCounters counters() {
+    return counters;
+  }
+
+  /** Number of the last complete update, 0 before the first; with what it made visible. */
+  int sequence() {
+    return sequence;
+  }
+
+  /** Writer: most bytes that the update takes. */
+  long spaceFor(PartitionUpdate update) throws IOException {
+    inspection.read(update);
+    return inspection.changes() ? inspection.space() : 0;
+  }
+
+  /** Writer: see {@link Arena#reserve}. */
+  void reserve(long bytes) {
+    arena.reserve(bytes);
+    countMemory();
+  }
+
+  /** Writer: applies an update, at once for all readers. */
+  void apply(PartitionUpdate update) throws IOException {
+    if (failure != null) {
+      throw new IllegalStateException("an update of the memtable failed halfway", failure);
+    }
+    long space = spaceFor(update);
+    if (space == 0) {
+      counters.add(ShardCounters.OPERATIONS, 1);
+      return;
+    }
+    long reserved = arena.reserved();
+    if (reserved < space) {
+      reserve(space);
+      reserved = space;
+    }
+    if (writer == null) {
+      writer = new ShardWriter(encoding, arena, partitions, counters, seed);
+    }
+    int next = sequence + 1;
+    try {
+      writer.apply(update, inspection, next);
+    } catch (Throwable e) {
+      failure = e;
+      throw e;
+    }
+    arena.reduceReserved(reserved - space);
+    count(update);
+    sequence = next;
+  }
+
+  private void count(PartitionUpdate update) {
+    counters.add(ShardCounters.OPERATIONS, 1);
+    counters.add(ShardCounters.DATA_BYTES, update.length());
+    counters.setLeast(ShardCounters.MIN_TIMESTAMP, inspection.minTimestamp());
+    counters.setGreatest(ShardCounters.MAX_TIMESTAMP, inspection.maxTimestamp());
+    counters.setLeast(ShardCounters.MIN_LOCAL_DELETION_TIME, inspection.minLocalDeletionTime());
+    if (inspection.ranges() > 0) {
+      counters.add(ShardCounters.RANGE_TOMBSTONES, inspection.ranges());
+    }
+    if (!DeletionTime.isLive(update.deletionTimestamp())) {
+      counters.add(ShardCounters.PARTITION_DELETIONS, 1);
+    }
+    countMemory();
+  }
+
+  private void countMemory() {
+    counters.set(ShardCounters.OFF_HEAP_BYTES, arena.offHeapBytes());
+    counters.set(ShardCounters.HEAP_BYTES, arena.heapBytes());
+  }
+
+  void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,271 @@
+package io.siltstone.memtable;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionUpdate;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Slice;
+import io.siltstone.cursor.Unfiltered;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies updates to a shard, one at a time: adds versions and links them, so that readers of older
+ * sequence numbers are not disturbed. Allocates nothing on the heap once its arrays have grown.
+ */
+final class ShardWriter {
+  // Two bits a level.
+  private static final long HEIGHT_LIMIT = 1L << 50;
+
+  private final RowEncoding encoding;
+  private final boolean clustered;
+  private final Arena arena;
+  private final PartitionList partitions;
+  private final ShardCounters counters;
+  private final RowList rows;
+  private final RowMerger merger;
+  private final Slice everything;
+  private final RangeRuns.Writer runWriter;
+  // Made with the first merge of runs.
+  private @Nullable RangeWalk rangeWalk;
+  private long random;
+
+  ShardWriter(
+      RowEncoding encoding,
+      Arena arena,
+      PartitionList partitions,
+      ShardCounters counters,
+      long seed) {
+    this.encoding = encoding;
+    this.clustered = !encoding.header().clusteringTypes().isEmpty();
+    this.arena = arena;
+    this.partitions = partitions;
+    this.counters = counters;
+    this.rows = new RowList(encoding);
+    this.merger = new RowMerger(encoding);
+    this.everything = Slice.all(encoding);
+    this.runWriter = new RangeRuns.Writer(arena);
+    // Neighbouring seeds become far ones; the generator does not leave zero.
+    this.random = (seed + 1) * 0x9e37_79b9_7f4a_7c15L;
+  }
+
+  /**
+   * Applies an update.
+   *
+   * @param inspection has read it, and its space is reserved
+   * @param sequence number of the update, not yet published
+   */
+  void apply(PartitionUpdate update, UpdateInspection inspection, int sequence) throws IOException {
+    int partition = partitions.findToWrite(update.key());
+    if (partition == Arena.NONE) {
+      partition = partitions.add(update.key(), sequence, randomHeight(PartitionList.MAX_HEIGHT));
+      counters.add(ShardCounters.PARTITIONS, 1);
+    }
+    applyDeletions(partition, update, inspection, sequence);
+    PartitionCursor cursor = update.cursor();
+    cursor.nextPartition();
+    while (cursor.nextUnfiltered()) {
+      Unfiltered unfiltered = cursor.unfiltered();
+      if (!unfiltered.isMarker() && !unfiltered.isEmpty()) {
+        applyRow(partition, unfiltered, sequence);
+      }
+    }
+  }
+
+  private void applyRow(int partition, Unfiltered row, int sequence) throws IOException {
+    if (row.isStatic()) {
+      change(partition, PartitionList.STATIC_ROW, row, sequence);
+      return;
+    }
+    if (!clustered) {
+      change(partition, PartitionList.ROWS, row, sequence);
+      return;
+    }
+    int head = arena.getInt(partition, PartitionList.ROWS);
+    int node = rows.findToWrite(arena, head, row.clustering());
+    if (node != Arena.NONE) {
+      change(node, RowList.NEWEST, row, sequence);
+    } else {
+      rows.add(arena, partition, head, row, sequence, randomHeight(Integer.SIZE));
+      counters.add(ShardCounters.ROWS, 1);
+    }
+  }
+
+  /** Adds a version to the chain that begins in a field of a node. */
+  private void change(int node, int field, Unfiltered row, int sequence) throws IOException {
+    int newest = arena.getInt(node, field);
+    int base = newest;
+    if (newest == Arena.NONE) {
+      counters.add(ShardCounters.ROWS, 1);
+    } else {
+      base = addMergeable(newest, row);
+      @Nullable Unfiltered merged = base == newest ? null : merger.mergeWith(row);
+      if (merged != null) {
+        int version = arena.tryAllocate(RowVersions.BYTES + merged.end() - merged.from());
+        if (version != Arena.NONE) {
+          RowVersions.write(arena, version, sequence, newest, base, merged);
+          arena.putIntRelease(node, field, version);
+          return;
+        }
+      }
+      row.rewind();
+    }
+    int version = arena.allocate(RowVersions.BYTES + row.end() - row.from());
+    RowVersions.write(arena, version, sequence, newest, newest, row);
+    arena.putIntRelease(node, field, version);
+  }
+
+  /**
+   * Gives the merger the versions that are small, or small beside what is to be merged with them.
+   *
+   * @return the first that is not, NONE if all are
+   */
+  private int addMergeable(int newest, Unfiltered row) throws IOException {
+    merger.begin();
+    long length = (long) row.end() - row.from();
+    int version = newest;
+    while (version != Arena.NONE) {
+      int versionLength = RowVersions.length(arena, version);
+      if (versionLength > Math.max(RowVersions.SMALL_BYTES, RowVersions.BASE_FACTOR * length)) {
+        return version;
+      }
+      merger.add(arena, version);
+      length += versionLength;
+      version = RowVersions.base(arena, version);
+    }
+    return Arena.NONE;
+  }
+
+  private void applyDeletions(
+      int partition, PartitionUpdate update, UpdateInspection inspection, int sequence)
+      throws IOException {
+    int newest = arena.getInt(partition, PartitionList.STATE);
+    long timestamp = PartitionState.timestamp(arena, newest);
+    long localTime = PartitionState.localTime(arena, newest);
+    boolean deletes =
+        PartitionState.supersedes(
+            update.deletionTimestamp(), update.deletionLocalTime(), timestamp, localTime);
+    if (deletes) {
+      timestamp = update.deletionTimestamp();
+      localTime = update.deletionLocalTime();
+    }
+    int runs = PartitionState.runs(arena, newest);
+    if (inspection.ranges() > 0) {
+      int run = arena.allocate((int) inspection.runSpace());
+      runWriter.begin(run, inspection.ranges(), runs);
+      writeRanges(update);
+      runs = merged(run, timestamp, localTime);
+    } else if (!deletes) {
+      return;
+    }
+    int state = arena.allocate(PartitionState.BYTES);
+    PartitionState.write(arena, state, sequence, newest, timestamp, localTime, runs);
+    arena.putIntRelease(partition, PartitionList.STATE, state);
+  }
+
+  private void writeRanges(PartitionUpdate update) throws IOException {
+    PartitionCursor cursor = update.cursor();
+    cursor.nextPartition();
+    while (cursor.nextUnfiltered()) {
+      Unfiltered marker = cursor.unfiltered();
+      if (marker.isMarker()) {
+        Clustering at = marker.clustering();
+        if (at.kind().closes()) {
+          runWriter.end(at);
+        }
+        if (at.kind().opens()) {
+          runWriter.start(at, marker.openTimestamp(), marker.openLocalTime());
+        }
+      }
+    }
+  }
+
+  /** Merges runs from the newest on while enough of a size lie upon each other. */
+  private int merged(int newest, long timestamp, long localTime) {
+    int run = newest;
+    while (run != Arena.NONE) {
+      int level = RangeRuns.level(arena, run);
+      int count = 1;
+      int rest = RangeRuns.next(arena, run);
+      while (rest != Arena.NONE && RangeRuns.level(arena, rest) <= level) {
+        count++;
+        rest = RangeRuns.next(arena, rest);
+      }
+      if (count < RangeRuns.FAN_IN) {
+        break;
+      }
+      if (rangeWalk == null) {
+        rangeWalk = new RangeWalk(encoding, arena);
+      }
+      rangeWalk.open(arena, run, count, timestamp, localTime);
+      int one = mergedRun(rangeWalk, rest);
+      if (one == Arena.NONE) {
+        break;
+      }
+      run = one;
+    }
+    return run;
+  }
+
+  /** One run of those that the walk goes over; NONE if there is no room for it. */
+  private int mergedRun(RangeWalk walk, int rest) {
+    int ranges = 0;
+    long boundBytes = 0;
+    walk.begin(everything, false);
+    int prefix = everything.start().prefixLength();
+    while (true) {
+      boolean opens = !DeletionTime.isLive(walk.openTimestamp());
+      if (opens) {
+        ranges++;
+        boundBytes += prefix;
+      }
+      boolean pending = walk.isPending();
+      prefix = (pending ? walk.place() : everything.end()).prefixLength();
+      if (opens) {
+        boundBytes += prefix;
+      }
+      if (!pending) {
+        break;
+      }
+      walk.pass();
+    }
+    if (ranges == 0) {
+      return rest;
+    }
+    long space = RangeRuns.space(ranges, boundBytes);
+    int run = space > Integer.MAX_VALUE ? Arena.NONE : arena.tryAllocate((int) space);
+    if (run == Arena.NONE) {
+      return Arena.NONE;
+    }
+    runWriter.begin(run, ranges, rest);
+    walk.begin(everything, false);
+    boolean opens = !DeletionTime.isLive(walk.openTimestamp());
+    if (opens) {
+      runWriter.start(everything.start(), walk.openTimestamp(), walk.openLocalTime());
+    }
+    while (walk.isPending()) {
+      if (opens) {
+        runWriter.end(walk.place());
+      }
+      opens = !DeletionTime.isLive(walk.nextTimestamp());
+      if (opens) {
+        runWriter.start(walk.place(), walk.nextTimestamp(), walk.nextLocalTime());
+      }
+      walk.pass();
+    }
+    if (opens) {
+      runWriter.end(everything.end());
+    }
+    return run;
+  }
+
+  /** A height that each level more makes four times as rare. */
+  private int randomHeight(int most) {
+    random ^= random << 13;
+    random ^= random >>> 7;
+    random ^= random << 17;
+    long bits = (random * 0x9e37_79b9_7f4a_7c15L) >>> 8;
+    return Math.min(most, 1 + Long.numberOfTrailingZeros(bits | HEIGHT_LIMIT) / 2);
+  }
+}
