@@ -14,6 +14,7 @@ module io.siltstone.core {
   exports io.siltstone.catalog;
   exports io.siltstone.rows;
   exports io.siltstone.memtable;
+  exports io.siltstone.cache;
   exports io.siltstone.sstable;
   exports io.siltstone.sstable.format;
   exports io.siltstone.sstable.filter;

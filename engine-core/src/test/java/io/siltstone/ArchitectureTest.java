@@ -37,6 +37,7 @@ class ArchitectureTest {
           Map.entry("commitlog", Set.of("io", "memory", "bytes", "sstable.metadata")),
           Map.entry(
               "memtable", Set.of("cursor", "type", "bytes", "schema", "partitioner", "memory")),
+          Map.entry("cache", Set.of("chunk", "memory")),
           Map.entry("sstable.format", Set.of("io")),
           Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
           Map.entry("sstable.metadata", Set.of("sstable.format", "cursor", "type", "bytes", "io")),
@@ -61,6 +62,7 @@ class ArchitectureTest {
                   "sstable.metadata",
                   "sstable.data",
                   "sstable.big",
+                  "cache",
                   "cursor",
                   "type",
                   "chunk",

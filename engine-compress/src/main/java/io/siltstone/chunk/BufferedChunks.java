@@ -16,6 +16,7 @@ abstract class BufferedChunks implements ChunkSource {
   private final ChunkLayout layout;
   private final ChunkedFile.CheckDecision check;
   private final CRC32 checksum = new CRC32();
+  private final ChunkReads reads = new ChunkReads();
   private byte[] kept = {};
   private long keptChunk = NONE;
   // A view of the caller's array, kept as long as the caller comes with the same one.
@@ -40,6 +41,11 @@ abstract class BufferedChunks implements ChunkSource {
   @Override
   public final int chunkLength() {
     return layout.chunkLength();
+  }
+
+  @Override
+  public final ChunkReads reads() {
+    return reads;
   }
 
   @Override
@@ -68,17 +74,23 @@ abstract class BufferedChunks implements ChunkSource {
   }
 
   private void decode(long chunk, byte[] dst, int offset) throws IOException {
+    if (target.array() != dst) {
+      target = ByteBuffer.wrap(dst);
+    }
+    target.limit(dst.length).position(offset);
+    decode(chunk, target);
+  }
+
+  /** Fetches a chunk and decompresses all of it to the position of {@code dst}, which advances. */
+  final void decode(long chunk, ByteBuffer dst) throws IOException {
     long start = layout.offset(chunk);
     long length = layout.end(chunk) - start;
     if (length > layout.maxStoredLength() || length <= 0) {
       throw new CorruptFileException(
           path, start, "chunk takes " + length + " bytes, allowed 1.." + layout.maxStoredLength());
     }
-    if (target.array() != dst) {
-      target = ByteBuffer.wrap(dst);
-    }
-    target.limit(dst.length).position(offset);
-    layout.decode(path, chunk, fetch(start, (int) length), check.next(), checksum, target);
+    reads.addRead(length);
+    layout.decode(path, chunk, fetch(start, (int) length), check.next(), checksum, dst);
   }
 
   /** The stored bytes of a chunk, checksum included, from the position to the limit of a buffer. */

@@ -20,6 +20,9 @@ public interface ChunkSource extends Closeable {
   /** Uncompressed bytes per chunk: a power of two. */
   int chunkLength();
 
+  /** What its reads have cost since they were last set to zero. */
+  ChunkReads reads();
+
   /**
    * Copies uncompressed bytes from {@code position} on, never past the end of the chunk that {@code
    * position} lies in.

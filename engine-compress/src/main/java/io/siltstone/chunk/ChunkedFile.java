@@ -180,6 +180,11 @@ public final class ChunkedFile implements Closeable {
     return layout.chunkLength();
   }
 
+  /** Chunks it has. */
+  public long chunkCount() {
+    return (length() + chunkLength() - 1) / chunkLength();
+  }
+
   /** How the file is compressed; {@link CompressionOptions#NONE} if it is not. */
   public CompressionOptions compression() {
     return info == null ? CompressionOptions.NONE : info.options();
@@ -194,7 +199,7 @@ public final class ChunkedFile implements Closeable {
    * Opens a source for reads at unpredictable places: one read of the file per chunk. The caller
    * closes it.
    */
-  public ChunkSource openRandom() {
+  public RandomChunks openRandom() {
     return new RandomChunks(file, layout, budget, new CheckDecision(checkChance));
   }
 

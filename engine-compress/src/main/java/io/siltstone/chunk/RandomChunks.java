@@ -6,33 +6,74 @@ import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OffHeapBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
-/** Reads one chunk by one read, and nothing else. The file stays its owner's. */
-final class RandomChunks extends BufferedChunks {
+/**
+ * Reads one chunk by one read, and nothing else. Opened by {@link ChunkedFile#openRandom}; the file
+ * stays its owner's.
+ *
+ * <p>The off-heap buffer for a chunk's stored bytes is allocated when the first chunk is fetched:
+ * who finds all in a cache needs none.
+ */
+public final class RandomChunks extends BufferedChunks {
   private final ReadableFile file;
-  private final OffHeapBuffer memory;
-  private final ByteBuffer buffer;
+  private final ChunkLayout layout;
+  private final MemoryBudget budget;
+  private @Nullable OffHeapBuffer memory;
+  private @Nullable ByteBuffer buffer;
+  private boolean closed;
 
   RandomChunks(
       ReadableFile file, ChunkLayout layout, MemoryBudget budget, ChunkedFile.CheckDecision check) {
     super(file.path(), layout, check);
     this.file = file;
-    this.memory = budget.allocate(MemoryKind.CHUNK_BUFFER, layout.maxStoredLength());
-    this.buffer = memory.bytes();
+    this.layout = layout;
+    this.budget = budget;
+  }
+
+  /** Uncompressed bytes of a chunk: less than {@link #chunkLength} for the last. */
+  public int lengthOf(long chunk) {
+    return layout.uncompressedLength(chunk);
+  }
+
+  /**
+   * Fetches and decompresses all of a chunk, whether it is at hand or not, and keeps nothing.
+   *
+   * @param chunk its number, from 0 on
+   * @param dst room for {@link #lengthOf} bytes at its position, which advances
+   * @throws io.siltstone.io.CorruptFileException if the chunk's checksum or content is wrong
+   */
+  public void load(long chunk, ByteBuffer dst) throws IOException {
+    decode(chunk, dst);
   }
 
   @Override
   ByteBuffer fetch(long start, int length) throws IOException {
-    buffer.clear().limit(length);
-    int read = file.read(start, buffer);
+    ByteBuffer into = buffer == null ? allocate() : buffer;
+    into.clear().limit(length);
+    int read = file.read(start, into);
     if (read != length) {
       throw ended(start, length, read);
     }
-    return buffer.flip();
+    return into.flip();
+  }
+
+  private ByteBuffer allocate() {
+    if (closed) {
+      throw new IllegalStateException(path() + ": reader is closed");
+    }
+    memory = budget.allocate(MemoryKind.CHUNK_BUFFER, layout.maxStoredLength());
+    buffer = memory.bytes();
+    return buffer;
   }
 
   @Override
   public void close() {
-    memory.close();
+    closed = true;
+    buffer = null;
+    if (memory != null) {
+      memory.close();
+      memory = null;
+    }
   }
 }

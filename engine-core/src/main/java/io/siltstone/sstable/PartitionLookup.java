@@ -1,5 +1,6 @@
 package io.siltstone.sstable;
 
+import io.siltstone.cache.KeyLookup;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.Murmur3Hash;
@@ -13,32 +14,51 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Finds a key in a table: bloom filter, then summary, then the entries of the index between two
- * samples.
+ * Finds a key that the bloom filter lets through: by the key cache, or by the summary and then the
+ * entries of the index between two samples.
  *
  * <p>Confined to one thread, closed by its opener. Allocates nothing.
  */
 final class PartitionLookup implements Closeable {
   private final SSTable table;
   private final IndexCursor entries;
+  private final KeyLookup known;
   private final long[] hash = new long[2];
   private final PartitionKey indexed = new PartitionKey();
   private final PartitionKey before = new PartitionKey();
+  // Whether this stands where the key cache says, not at an entry.
+  private boolean recalled;
 
-  PartitionLookup(SSTable table, IndexCursor entries) {
+  PartitionLookup(SSTable table, IndexCursor entries, KeyLookup known) {
     this.table = table;
     this.entries = entries;
+    this.known = known;
   }
 
-  /** Whether the table has the key; this then stands at its entry. */
+  /**
+   * Whether the key cache knows a place where the key may be: {@link #dataPosition()} then is that
+   * place, for the caller to prove.
+   *
+   * @param h1 first half of the key's hash
+   * @param h2 second half of it
+   */
+  boolean recall(long h1, long h2) {
+    recalled = known.find(h1, h2);
+    return recalled;
+  }
+
+  /** Tells the key cache that the key of that hash is where this stands. */
+  void remember(long h1, long h2) {
+    known.add(
+        h1,
+        h2,
+        entries.dataPosition(),
+        entries.size() == 0 ? KeyLookup.NO_BLOCKS : entries.position());
+  }
+
+  /** Whether the index has the key, which the filter lets through; this then is at its entry. */
   boolean find(PartitionKey key) throws IOException {
-    if (key.compareTo(table.firstKey()) < 0 || key.compareTo(table.lastKey()) > 0) {
-      return false;
-    }
-    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
-    if (!table.filter().mightContain(hash[0], hash[1])) {
-      return false;
-    }
+    recalled = false;
     IndexSummary summary = table.summary();
     int sample = summary.floorIndex(key);
     if (sample < 0) {
@@ -122,7 +142,7 @@ final class PartitionLookup implements Closeable {
 
   /** Where the partition begins in the uncompressed data file. */
   long dataPosition() {
-    return entries.dataPosition();
+    return recalled ? known.dataPosition() : entries.dataPosition();
   }
 
   /** Where the entry begins in the index file. */
@@ -132,7 +152,17 @@ final class PartitionLookup implements Closeable {
 
   /** Turns {@code blocks} to the partition. */
   void openBlocks(IndexBlocks blocks) throws IOException {
-    blocks.open(entries);
+    if (!recalled) {
+      blocks.open(entries);
+    } else if (known.entryPosition() == KeyLookup.NO_BLOCKS) {
+      blocks.openNone();
+    } else {
+      entries.seek(known.entryPosition());
+      if (!entries.next() || entries.dataPosition() != known.dataPosition()) {
+        throw table.indexCorrupt(known.entryPosition(), "the entry has changed");
+      }
+      blocks.open(entries);
+    }
   }
 
   @Override

@@ -1,10 +1,12 @@
 package io.siltstone.sstable;
 
+import io.siltstone.chunk.ChunkReads;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -33,6 +35,8 @@ public final class PartitionReader implements PartitionCursor {
   private final PartitionLookup lookup;
   private final DataCursor data;
   private final IndexBlocks blocks;
+  private final ChunkReads reads;
+  private final long[] hash = new long[2];
   private final SliceWalk forward;
   private final SliceWalk backward;
   private final List<Slice> everything;
@@ -41,12 +45,19 @@ public final class PartitionReader implements PartitionCursor {
   private boolean partitionPending;
   private boolean staticPending;
   private boolean showStatic;
+  private boolean closed;
 
-  PartitionReader(SSTable table, PartitionLookup lookup, DataCursor data, IndexBlocks blocks) {
+  PartitionReader(
+      SSTable table,
+      PartitionLookup lookup,
+      DataCursor data,
+      IndexBlocks blocks,
+      ChunkReads reads) {
     this.table = table;
     this.lookup = lookup;
     this.data = data;
     this.blocks = blocks;
+    this.reads = reads;
     this.forward = new ForwardWalk(table, data, blocks);
     this.backward = new ReversedWalk(table, data, blocks);
     this.walk = forward;
@@ -66,26 +77,76 @@ public final class PartitionReader implements PartitionCursor {
    * @return false if the table does not have the key; the reader is then empty
    */
   public boolean seek(PartitionKey key, List<Slice> slices, boolean reversed) throws IOException {
-    partitionPending = false;
-    staticPending = false;
-    walk = reversed ? backward : forward;
-    if (!lookup.find(key)) {
-      walk.begin(List.of());
+    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    if (!table.mightContain(key, hash[0], hash[1])) {
+      clear();
       return false;
     }
-    if (!isAt(key)) {
-      throw table.indexCorrupt(
-          lookup.entryPosition(),
-          key + " is said to be at " + lookup.dataPosition() + " of the data, and is not");
+    return seek(key, hash[0], hash[1], slices, reversed);
+  }
+
+  /**
+   * As the others, for a key that {@link SSTable#mightContain} has let through: neither hashes the
+   * key nor asks the filter again.
+   *
+   * @param h1 first half of the key's {@link Murmur3Hash}
+   * @param h2 second half of it
+   */
+  public boolean seek(PartitionKey key, long h1, long h2, List<Slice> slices, boolean reversed)
+      throws IOException {
+    clear();
+    // A cached place of another key with the same hash is none.
+    if (!lookup.recall(h1, h2) || !isAt(key)) {
+      if (!lookup.find(key)) {
+        return false;
+      }
+      if (!isAt(key)) {
+        throw table.indexCorrupt(
+            lookup.entryPosition(),
+            key + " is said to be at " + lookup.dataPosition() + " of the data, and is not");
+      }
+      lookup.remember(h1, h2);
     }
     lookup.openBlocks(blocks);
     staticPending = data.nextStatic();
+    walk = reversed ? backward : forward;
     walk.begin(slices);
     partitionPending = true;
     return true;
   }
 
-  /** Goes where the index says that the partition is. It has no checksum, so that may be wrong. */
+  /** Makes it empty, and its counts zero. */
+  private void clear() {
+    if (closed) {
+      throw new IllegalStateException("reader of " + table + " is closed");
+    }
+    partitionPending = false;
+    staticPending = false;
+    showStatic = false;
+    walk.begin(List.of());
+    reads.reset();
+  }
+
+  /** The table it reads. */
+  public SSTable table() {
+    return table;
+  }
+
+  /** What its reads of the data have cost since the last {@code seek} began. */
+  public ChunkReads reads() {
+    return reads;
+  }
+
+  /**
+   * Makes it empty and gives back memory that an unusually large row has taken, for a rest of
+   * unknown length.
+   */
+  void rest() {
+    clear();
+    data.trim();
+  }
+
+  /** Goes where index or cache say that the partition is, which may be wrong. */
   private boolean isAt(PartitionKey key) throws IOException {
     data.seek(lookup.dataPosition(), table.dataLength());
     try {
@@ -139,6 +200,7 @@ public final class PartitionReader implements PartitionCursor {
 
   @Override
   public void close() throws IOException {
+    closed = true;
     try (data;
         blocks) {
       lookup.close();

@@ -1,5 +1,9 @@
 package io.siltstone.sstable;
 
+import io.siltstone.cache.CachedFile;
+import io.siltstone.cache.KeyCache;
+import io.siltstone.cache.ReadCaches;
+import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.ClusteringComparator;
@@ -49,6 +53,9 @@ public final class SSTable implements Closeable {
   private final RowEncoding encoding;
   private final Partitioner partitioner;
   private final ChunkedFile data;
+  private final CachedFile cached;
+  private final KeyCache keys;
+  private final long keyTable;
   private final ReadableFile index;
   private final BloomFilter filter;
   private final IndexSummary summary;
@@ -64,6 +71,8 @@ public final class SSTable implements Closeable {
       RowEncoding encoding,
       Partitioner partitioner,
       ChunkedFile data,
+      CachedFile cached,
+      KeyCache keys,
       ReadableFile index,
       BloomFilter filter,
       IndexSummary summary) {
@@ -75,6 +84,9 @@ public final class SSTable implements Closeable {
     this.encoding = encoding;
     this.partitioner = partitioner;
     this.data = data;
+    this.cached = cached;
+    this.keys = keys;
+    this.keyTable = keys.newTable();
     this.index = index;
     this.filter = filter;
     this.summary = summary;
@@ -82,19 +94,32 @@ public final class SSTable implements Closeable {
     this.lastKey = summary.lastKey();
   }
 
+  /** As the other one, without caches: for tools, and whoever reads a table once. */
+  public static SSTable open(
+      Directory directory, Descriptor descriptor, SSTableOptions options, MemoryBudget budget)
+      throws IOException {
+    return open(directory, descriptor, options, ReadCaches.NONE, budget);
+  }
+
   /**
    * Opens a table.
    *
    * @param directory of its files
    * @param descriptor what their names begin with
+   * @param caches that its point readers go through; they stay their owner's and are closed after
+   *     the table
    * @param budget that its off-heap memory is taken from
    * @throws CorruptSSTableException if a component is damaged, missing, or contradicts another
    * @throws NoSuchFileException if there is no such table
    */
   public static SSTable open(
-      Directory directory, Descriptor descriptor, SSTableOptions options, MemoryBudget budget)
+      Directory directory,
+      Descriptor descriptor,
+      SSTableOptions options,
+      ReadCaches caches,
+      MemoryBudget budget)
       throws IOException {
-    return new SSTableOpening(directory, descriptor, options, budget).open();
+    return new SSTableOpening(directory, descriptor, options, caches, budget).open();
   }
 
   /** What the names of its files begin with. */
@@ -178,7 +203,8 @@ public final class SSTable implements Closeable {
     long to = data.length();
     PartitionKey begin = new PartitionKey();
     try (PartitionLookup lookup =
-        new PartitionLookup(this, IndexCursor.over(index, INDEX_READ_BYTES, false))) {
+        new PartitionLookup(
+            this, IndexCursor.over(index, INDEX_READ_BYTES, false), keys.lookup(keyTable))) {
       if (first != null) {
         boolean isThere = lookup.seekCeiling(first);
         from = isThere ? lookup.dataPosition() : data.length();
@@ -210,15 +236,33 @@ public final class SSTable implements Closeable {
     return scan(ReadIntent.SCAN, PartitionRange.ALL);
   }
 
-  /** Opens a reader for point and slice reads. The caller closes it. */
+  /**
+   * Whether the table may have a key: false is certain, true is not. By first and last key and the
+   * bloom filter, in memory.
+   *
+   * @param h1 first half of the key's {@link io.siltstone.partitioner.Murmur3Hash}
+   * @param h2 second half of it
+   */
+  public boolean mightContain(PartitionKey key, long h1, long h2) {
+    return key.compareTo(firstKey) >= 0
+        && key.compareTo(lastKey) <= 0
+        && filter.mightContain(h1, h2);
+  }
+
+  /**
+   * Opens a reader for point and slice reads, through the caches that the table was opened with.
+   * The caller closes it.
+   */
   public PartitionReader reader() {
     PartitionLookup lookup =
-        new PartitionLookup(this, IndexCursor.over(index, INDEX_READ_BYTES, false));
-    ByteSource source = ByteSource.of(data.openRandom());
-    ByteWindow window = new ByteWindow(source, Component.DATA, data.chunkLength(), false);
+        new PartitionLookup(
+            this, IndexCursor.over(index, INDEX_READ_BYTES, false), keys.lookup(keyTable));
+    ChunkSource chunks = cached.openRandom();
+    ByteSource source = cached.isOff() ? ByteSource.of(chunks) : ByteSource.ofCached(chunks);
+    ByteWindow window = new ByteWindow(source, Component.DATA, source.unit(), false);
     DataCursor rows =
         new DataCursor(window, encoding, descriptor.version(), partitioner, data.length());
-    return new PartitionReader(this, lookup, rows, indexBlocks());
+    return new PartitionReader(this, lookup, rows, indexBlocks(), chunks.reads());
   }
 
   /** Opens a cursor over the entries of the index, from the first on. The caller closes it. */
@@ -292,7 +336,8 @@ public final class SSTable implements Closeable {
   @Override
   public void close() throws IOException {
     try (data;
-        index) {
+        index;
+        cached) {
       filter.close();
       summary.close();
     }

@@ -1,5 +1,7 @@
 package io.siltstone.sstable;
 
+import io.siltstone.cache.CachedFile;
+import io.siltstone.cache.ReadCaches;
 import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -33,15 +35,21 @@ final class SSTableOpening {
   private final Directory directory;
   private final Descriptor descriptor;
   private final SSTableOptions options;
+  private final ReadCaches caches;
   private final MemoryBudget budget;
   private final long[] hash = new long[2];
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
   SSTableOpening(
-      Directory directory, Descriptor descriptor, SSTableOptions options, MemoryBudget budget) {
+      Directory directory,
+      Descriptor descriptor,
+      SSTableOptions options,
+      ReadCaches caches,
+      MemoryBudget budget) {
     this.directory = directory;
     this.descriptor = descriptor;
     this.options = options;
+    this.caches = caches;
     this.budget = budget;
   }
 
@@ -78,6 +86,7 @@ final class SSTableOpening {
     IndexSummary summary = opened(openSummary(components, partitioner, index));
     checkEnds(partitioner, index, summary, data.length());
     checkKeyRange(statistics, summary);
+    CachedFile cached = opened(caches.chunks().open(data));
     return new SSTable(
         directory,
         descriptor,
@@ -87,6 +96,8 @@ final class SSTableOpening {
         encoding,
         partitioner,
         data,
+        cached,
+        caches.keys(),
         index,
         filter,
         summary);

@@ -93,7 +93,7 @@ class RandomPartitionsTest {
     }
   }
 
-  private static SSTableWriterOptions options(Random random) {
+  static SSTableWriterOptions options(Random random) {
     CompressionOptions compression =
         random.nextInt(4) == 0
             ? CompressionOptions.NONE

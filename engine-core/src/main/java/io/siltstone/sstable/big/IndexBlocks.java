@@ -55,10 +55,15 @@ public final class IndexBlocks implements Closeable {
     this.version = version;
   }
 
-  /** Turns to the blocks of the entry that the cursor stands at; it may have none. */
-  public void open(IndexCursor entry) throws IOException {
+  /** Turns to a partition that has none. */
+  public void openNone() {
     present = -1;
     count = 0;
+  }
+
+  /** Turns to the blocks of the entry that the cursor stands at; it may have none. */
+  public void open(IndexCursor entry) throws IOException {
+    openNone();
     if (entry.size() == 0) {
       return;
     }

@@ -68,6 +68,15 @@ public interface ByteSource extends Closeable {
   }
 
   /**
+   * The uncompressed bytes of a file whose chunks are cached: of a chunk only the part that is
+   * asked for is copied, 2 KiB to begin with, and twice as much each time as long as one reads on.
+   * Closing it closes the source.
+   */
+  static ByteSource ofCached(ChunkSource chunks) {
+    return new GrowingParts(chunks);
+  }
+
+  /**
    * The bytes of a plain file.
    *
    * @param file of alignment 1; stays open when the source is closed

@@ -15,11 +15,13 @@ import java.io.IOException;
  */
 public final class ByteWindow implements Closeable {
   private static final int MOST_KEPT = 1 << 20;
+  private static final int MOST_AT_REST = 256 * 1024;
 
   private final ByteSource source;
   private final Component component;
   private final int readAhead;
-  private byte[] bytes;
+  private final int capacity;
+  private byte[] bytes = {};
   // Position in the file of bytes[0]; how many bytes are filled; where the reader stands.
   private long base;
   private int limit;
@@ -29,7 +31,7 @@ public final class ByteWindow implements Closeable {
   /**
    * @param source that it takes over
    * @param component of the table, for messages
-   * @param capacity bytes of the array to begin with
+   * @param capacity bytes of the array when first something is fetched
    * @param readAhead whether whole units are fetched while there is room (for reading from front to
    *     back), or only what is needed
    */
@@ -37,7 +39,7 @@ public final class ByteWindow implements Closeable {
     this.source = source;
     this.component = component;
     this.readAhead = readAhead ? capacity : 0;
-    this.bytes = new byte[capacity];
+    this.capacity = capacity;
   }
 
   /** The array. Valid until {@link #need}, {@link #seek} or {@link #skip} is called. */
@@ -174,7 +176,7 @@ public final class ByteWindow implements Closeable {
     if (from + room > bytes.length || readAhead > 0) {
       byte[] target = bytes;
       if (room > bytes.length) {
-        long wanted = Math.max(room, Math.min(2L * bytes.length, 1 << 26));
+        long wanted = Math.max(Math.max(room, capacity), Math.min(2L * bytes.length, 1 << 26));
         target = new byte[(int) Math.min(wanted, Integer.MAX_VALUE - 8)];
       }
       System.arraycopy(bytes, from, target, 0, kept);
@@ -182,6 +184,20 @@ public final class ByteWindow implements Closeable {
       base += from;
       at -= from;
       limit = kept;
+    }
+  }
+
+  /**
+   * Lets go of an array that has grown beyond 256 KiB, and of what was fetched; {@link #seek} must
+   * follow.
+   */
+  public void trim() {
+    if (bytes.length > MOST_AT_REST) {
+      bytes = new byte[0];
+      base = 0;
+      at = 0;
+      limit = 0;
+      keptFrom = Long.MAX_VALUE;
     }
   }
 

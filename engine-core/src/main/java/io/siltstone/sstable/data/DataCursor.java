@@ -329,6 +329,11 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     peeked = 0;
   }
 
+  /** See {@link ByteWindow#trim()}. */
+  public void trim() {
+    window.trim();
+  }
+
   /** See {@link ByteWindow#keepFromHere()}. */
   public void keepFromHere() {
     window.keepFromHere();

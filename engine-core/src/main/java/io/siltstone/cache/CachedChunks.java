@@ -1,0 +1,98 @@
+package io.siltstone.cache;
+
+import io.siltstone.chunk.ChunkReads;
+import io.siltstone.chunk.ChunkSource;
+import io.siltstone.chunk.RandomChunks;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads through a {@link ChunkCache}. Keeps no chunk between two calls. A hit allocates nothing, a
+ * miss the cache's entry.
+ */
+final class CachedChunks implements ChunkSource {
+  private final ChunkCache cache;
+  private final CachedFile file;
+  private final RandomChunks chunks;
+  private final ChunkReads reads;
+  private final ChunkId wanted;
+  private final int chunkBits;
+
+  /** Takes {@code chunks} over. */
+  CachedChunks(ChunkCache cache, CachedFile file, RandomChunks chunks) {
+    this.cache = cache;
+    this.file = file;
+    this.chunks = chunks;
+    this.reads = chunks.reads();
+    this.wanted = new ChunkId(file.number(), 0);
+    this.chunkBits = Integer.numberOfTrailingZeros(chunks.chunkLength());
+  }
+
+  @Override
+  public String path() {
+    return chunks.path();
+  }
+
+  @Override
+  public long length() {
+    return chunks.length();
+  }
+
+  @Override
+  public int chunkLength() {
+    return chunks.chunkLength();
+  }
+
+  @Override
+  public ChunkReads reads() {
+    return reads;
+  }
+
+  @Override
+  public int read(long position, byte[] dst, int offset, int length) throws IOException {
+    if (position >= chunks.length()) {
+      return -1;
+    }
+    long number = position >>> chunkBits;
+    CachedChunk chunk = cache.find(wanted.turnTo(number));
+    if (chunk != null) {
+      reads.addHit();
+    } else {
+      chunk = load(number);
+      if (chunk == null) {
+        return chunks.read(position, dst, offset, length);
+      }
+    }
+    try {
+      int from = (int) position & (chunks.chunkLength() - 1);
+      int count = Math.min(length, chunks.lengthOf(number) - from);
+      chunk.copy(from, dst, offset, count);
+      return count;
+    } finally {
+      chunk.release();
+    }
+  }
+
+  /** Reads a chunk into the cache; null if the cache has no memory for it. */
+  private @Nullable CachedChunk load(long number) throws IOException {
+    Slab slab = cache.takeSlab(chunks.lengthOf(number));
+    if (slab == null) {
+      return null;
+    }
+    boolean loaded = false;
+    try {
+      chunks.load(number, slab.bytes().clear());
+      loaded = true;
+    } finally {
+      if (!loaded) {
+        cache.giveBack(slab);
+      }
+    }
+    return cache.keep(file, number, slab);
+  }
+
+  @Override
+  public void close() throws IOException {
+    chunks.close();
+  }
+}

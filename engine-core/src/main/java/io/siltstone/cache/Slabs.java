@@ -1,0 +1,109 @@
+package io.siltstone.cache;
+
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.memory.OutOfBudgetException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory for chunks. A few slabs that came back are spared for those who want some of the same size
+ * next: in a full cache a miss follows every eviction. Safe for all threads.
+ */
+final class Slabs {
+  private static final int MOST_SPARE = 32;
+
+  private final MemoryBudget budget;
+  private final long mostSpareBytes;
+  private final AtomicReferenceArray<@Nullable Slab> spare = new AtomicReferenceArray<>(MOST_SPARE);
+  private final AtomicLong spareBytes = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
+  private volatile boolean closed;
+
+  Slabs(MemoryBudget budget, long mostSpareBytes) {
+    this.budget = budget;
+    this.mostSpareBytes = mostSpareBytes;
+  }
+
+  /** Bytes of all slabs, spare ones included. */
+  long bytes() {
+    return bytes.get();
+  }
+
+  /** A slab of exactly that size, its content undefined; null if the budget does not allow one. */
+  @Nullable Slab take(int size) {
+    for (int i = 0; i < MOST_SPARE; i++) {
+      Slab slab = spare.get(i);
+      if (slab != null && slab.memory().capacity() == size && spare.compareAndSet(i, slab, null)) {
+        spareBytes.addAndGet(-size);
+        return slab;
+      }
+    }
+    try {
+      OffHeapBuffer memory = budget.allocate(MemoryKind.CHUNK_CACHE, size);
+      bytes.addAndGet(size);
+      return new Slab(memory, memory.bytes());
+    } catch (OutOfBudgetException e) {
+      // Spare ones of other sizes are of no use to anybody now.
+      freeSpare();
+      return null;
+    }
+  }
+
+  void giveBack(Slab slab) {
+    int size = slab.memory().capacity();
+    if (spareBytes.addAndGet(size) <= mostSpareBytes && keep(slab)) {
+      if (closed) {
+        freeSpare();
+      }
+      return;
+    }
+    spareBytes.addAndGet(-size);
+    free(slab);
+    makePlaceFor(size);
+  }
+
+  private boolean keep(Slab slab) {
+    for (int i = 0; i < MOST_SPARE; i++) {
+      if (spare.get(i) == null && spare.compareAndSet(i, null, slab)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Frees one of another size, which perhaps nobody wants any more. */
+  private void makePlaceFor(int size) {
+    for (int i = 0; i < MOST_SPARE; i++) {
+      Slab slab = spare.get(i);
+      if (slab != null && slab.memory().capacity() != size && spare.compareAndSet(i, slab, null)) {
+        spareBytes.addAndGet(-slab.memory().capacity());
+        free(slab);
+        return;
+      }
+    }
+  }
+
+  private void freeSpare() {
+    for (int i = 0; i < MOST_SPARE; i++) {
+      Slab slab = spare.getAndSet(i, null);
+      if (slab != null) {
+        spareBytes.addAndGet(-slab.memory().capacity());
+        free(slab);
+      }
+    }
+  }
+
+  private void free(Slab slab) {
+    bytes.addAndGet(-slab.memory().capacity());
+    slab.memory().close();
+  }
+
+  /** Frees what is spare, now and whenever a slab comes back. */
+  void close() {
+    closed = true;
+    freeSpare();
+  }
+}

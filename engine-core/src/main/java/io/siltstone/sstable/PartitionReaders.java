@@ -1,0 +1,136 @@
+package io.siltstone.sstable;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Point readers at rest, of all tables of a database, for whoever reads next: making one costs
+ * several times a read.
+ *
+ * <pre>
+ *   PartitionReader reader = readers.acquire(table);
+ *   try { ... } finally { readers.release(reader); }
+ * </pre>
+ *
+ * Each has a place of an array that is searched from a point that thread and table choose; so no
+ * lock is taken, and threads rarely meet. When all places are taken, a reader that comes to rest
+ * takes the one of another, which is closed. However many read at once, they find readers: those
+ * beyond the places are made anew.
+ *
+ * <p>Safe for all threads. Closed by its owner, before the tables are; a table that is closed
+ * earlier is {@linkplain #forget forgotten} first.
+ */
+public final class PartitionReaders implements Closeable {
+  private final AtomicReferenceArray<@Nullable PartitionReader> idle;
+  private final int places;
+  private volatile boolean closed;
+
+  /**
+   * None at rest yet.
+   *
+   * @param places most readers that rest at a time, 1 or more
+   */
+  public PartitionReaders(int places) {
+    if (places < 1) {
+      throw new IllegalArgumentException(places + " readers at rest, allowed 1 and more");
+    }
+    this.places = places;
+    this.idle = new AtomicReferenceArray<>(places);
+  }
+
+  /**
+   * A reader of the table, at rest until now or new, for the present thread, which has to {@link
+   * #release} it.
+   */
+  public PartitionReader acquire(SSTable table) {
+    if (closed) {
+      throw new IllegalStateException("readers are closed");
+    }
+    int place = firstPlace(table);
+    for (int i = 0; i < places; i++) {
+      PartitionReader reader = idle.get(place);
+      if (reader != null && reader.table() == table && idle.compareAndSet(place, reader, null)) {
+        return reader;
+      }
+      place = next(place);
+    }
+    return table.reader();
+  }
+
+  /** Lets a reader rest, or closes it. What it shows is not to be looked at any more. */
+  public void release(PartitionReader reader) throws IOException {
+    reader.rest();
+    PartitionReader displaced = rest(reader);
+    if (closed) {
+      close();
+    }
+    if (displaced != null) {
+      displaced.close();
+    }
+  }
+
+  private @Nullable PartitionReader rest(PartitionReader reader) {
+    int first = firstPlace(reader.table());
+    int place = first;
+    for (int i = 0; i < places; i++) {
+      if (idle.get(place) == null && idle.compareAndSet(place, null, reader)) {
+        return null;
+      }
+      place = next(place);
+    }
+    return idle.getAndSet(first, reader);
+  }
+
+  private int firstPlace(SSTable table) {
+    long mixed =
+        System.identityHashCode(table) * 0x9e37_79b9_7f4a_7c15L
+            + Thread.currentThread().getId() * 0xc2b2_ae3d_27d4_eb4fL;
+    return (int) (((mixed >>> 32) * places) >>> 32);
+  }
+
+  private int next(int place) {
+    return place + 1 == places ? 0 : place + 1;
+  }
+
+  /** Readers at rest. */
+  public int size() {
+    int count = 0;
+    for (int place = 0; place < places; place++) {
+      count += idle.get(place) == null ? 0 : 1;
+    }
+    return count;
+  }
+
+  /** Closes the readers at rest of a table; none of its readers may be in use any more. */
+  public void forget(SSTable table) throws IOException {
+    closeAll(table);
+  }
+
+  /** Closes the readers at rest, and those in use when they are released. */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    closeAll(null);
+  }
+
+  private void closeAll(@Nullable SSTable table) throws IOException {
+    IOException failure = null;
+    for (int place = 0; place < places; place++) {
+      PartitionReader reader = idle.get(place);
+      if (reader != null
+          && (table == null || reader.table() == table)
+          && idle.compareAndSet(place, reader, null)) {
+        try {
+          reader.close();
+        } catch (IOException e) {
+          failure = failure == null ? e : failure;
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.siltstone.sstable.data;
+
+import io.siltstone.chunk.ChunkSource;
+import java.io.IOException;
+
+/**
+ * Reads small parts at first, larger ones as long as one follows the other: a point read copies
+ * little more than its row, a long slice few times. Confined to one thread.
+ */
+final class GrowingParts implements ByteSource {
+  private static final int FIRST_BYTES = 2 * 1024;
+  private static final int MOST_BYTES = 64 * 1024;
+
+  private final ChunkSource chunks;
+  private int unit = FIRST_BYTES;
+  private long expected = -1;
+
+  /** Takes the source over. */
+  GrowingParts(ChunkSource chunks) {
+    this.chunks = chunks;
+  }
+
+  @Override
+  public String path() {
+    return chunks.path();
+  }
+
+  @Override
+  public long length() {
+    return chunks.length();
+  }
+
+  @Override
+  public int read(long position, byte[] dst, int offset, int length) throws IOException {
+    unit = position == expected ? Math.min(2 * unit, MOST_BYTES) : FIRST_BYTES;
+    int count = chunks.read(position, dst, offset, Math.min(unit, length));
+    expected = position + count;
+    return count;
+  }
+
+  @Override
+  public int unit() {
+    return unit;
+  }
+
+  @Override
+  public void close() throws IOException {
+    chunks.close();
+  }
+}
