@@ -15,6 +15,7 @@ module io.siltstone.core {
   exports io.siltstone.rows;
   exports io.siltstone.memtable;
   exports io.siltstone.cache;
+  exports io.siltstone.mutation;
   exports io.siltstone.sstable;
   exports io.siltstone.sstable.format;
   exports io.siltstone.sstable.filter;

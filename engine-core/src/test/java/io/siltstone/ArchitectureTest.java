@@ -38,6 +38,7 @@ class ArchitectureTest {
           Map.entry(
               "memtable", Set.of("cursor", "type", "bytes", "schema", "partitioner", "memory")),
           Map.entry("cache", Set.of("chunk", "memory")),
+          Map.entry("mutation", Set.of("cursor", "schema", "type", "bytes", "partitioner")),
           Map.entry("sstable.format", Set.of("io")),
           Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
           Map.entry("sstable.metadata", Set.of("sstable.format", "cursor", "type", "bytes", "io")),

@@ -81,6 +81,13 @@ public final class PartitionUpdate {
    * @throws IllegalArgumentException if the bytes end before the rows begin
    */
   public void wrap(byte[] other, int offset, int length, Partitioner partitioner) {
+    wrap(other, offset, length, 0);
+    key.wrap(
+        bytes, key.offset(), key.length(), partitioner.token(bytes, key.offset(), key.length()));
+  }
+
+  /** As {@link #wrap(byte[], int, int, Partitioner)}, if the key's token is known. */
+  public void wrap(byte[] other, int offset, int length, long token) {
     int keyLength = length < Short.BYTES ? 0 : BigEndian.getUnsignedShort(other, offset);
     if (length < Short.BYTES + keyLength + DELETION_BYTES) {
       throw new IllegalArgumentException("a change of a partition ends within its key: " + length);
@@ -90,8 +97,7 @@ public final class PartitionUpdate {
     from = offset;
     rowsFrom = offset + Short.BYTES + keyLength + DELETION_BYTES;
     to = offset + length;
-    int keyFrom = offset + Short.BYTES;
-    key.wrap(bytes, keyFrom, keyLength, partitioner.token(bytes, keyFrom, keyLength));
+    key.wrap(bytes, offset + Short.BYTES, keyLength, token);
   }
 
   /** The encoding of its rows. */

@@ -67,6 +67,13 @@ public final class RowEncoding {
         || (unsignedDeletionTimes == other.unsignedDeletionTimes && header.equals(other.header));
   }
 
+  /** The latest local deletion time, in seconds since 1970, that its rows can have. */
+  public long latestDeletionTime() {
+    return unsignedDeletionTimes
+        ? DeletionTime.MAX_DELETION_TIME
+        : DeletionTime.MAX_SIGNED_DELETION_TIME;
+  }
+
   int clusteringColumns() {
     return clusteringLengths.length;
   }

@@ -66,10 +66,7 @@ public final class UnfilteredEncoder {
     this.encoding = encoding;
     this.columns = encoding.columns(false);
     this.clustering = new ClusteringEncoder(encoding);
-    this.latestDeletionTime =
-        encoding.unsignedDeletionTimes()
-            ? DeletionTime.MAX_DELETION_TIME
-            : DeletionTime.MAX_SIGNED_DELETION_TIME;
+    this.latestDeletionTime = encoding.latestDeletionTime();
   }
 
   /** The encoding of what it writes. */

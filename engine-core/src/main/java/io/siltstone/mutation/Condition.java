@@ -1,0 +1,199 @@
+package io.siltstone.mutation;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.schema.Column;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.type.CqlType;
+import io.siltstone.type.CqlTypes;
+import io.siltstone.type.TypeKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a row must be like for a conditional write to take place, as CQL's {@code IF}.
+ *
+ * <p>Null stands for a column without a value; a collection that is not frozen and has no elements
+ * is one. A row that does not exist has no values at all. A column without a value fulfils only
+ * {@link #equal} null, {@link #notEqual} to what is not null, and {@link #in} with a null among the
+ * values. Values are compared in the order of the column's type.
+ *
+ * <p>Immutable; safe for all threads as long as nobody changes the values given.
+ */
+public final class Condition {
+  private enum Operator {
+    EXISTS,
+    NOT_EXISTS,
+    EQUAL,
+    NOT_EQUAL,
+    LESS,
+    AT_MOST,
+    GREATER,
+    AT_LEAST;
+
+    boolean isOrder() {
+      return compareTo(LESS) >= 0;
+    }
+
+    boolean accepts(int comparison) {
+      return switch (this) {
+        case EQUAL -> comparison == 0;
+        case NOT_EQUAL -> comparison != 0;
+        case LESS -> comparison < 0;
+        case AT_MOST -> comparison <= 0;
+        case GREATER -> comparison > 0;
+        case AT_LEAST -> comparison >= 0;
+        case EXISTS, NOT_EXISTS -> throw new AssertionError(this + " compares nothing");
+      };
+    }
+  }
+
+  private static final Condition EXISTS = new Condition(Operator.EXISTS, "", List.of());
+  private static final Condition NOT_EXISTS = new Condition(Operator.NOT_EXISTS, "", List.of());
+
+  private final Operator operator;
+  private final String column;
+  private final List<@Nullable Object> values;
+
+  private Condition(Operator operator, String column, List<? extends @Nullable Object> values) {
+    this.operator = operator;
+    this.column = column;
+    this.values = new ArrayList<>(values);
+  }
+
+  private Condition(Operator operator, String column, @Nullable Object value) {
+    this(operator, column, Arrays.asList(value));
+  }
+
+  /** The row exists: it was inserted, or one of its columns has a value. */
+  public static Condition exists() {
+    return EXISTS;
+  }
+
+  /** The row does not exist. */
+  public static Condition notExists() {
+    return NOT_EXISTS;
+  }
+
+  /** The column has this value, or none if it is null. */
+  public static Condition equal(String column, @Nullable Object value) {
+    return new Condition(Operator.EQUAL, column, value);
+  }
+
+  /** The column has not this value, or has one if it is null. */
+  public static Condition notEqual(String column, @Nullable Object value) {
+    return new Condition(Operator.NOT_EQUAL, column, value);
+  }
+
+  /** The column has a value that is less. */
+  public static Condition less(String column, Object value) {
+    return new Condition(Operator.LESS, column, value);
+  }
+
+  /** The column has a value that is less or equal. */
+  public static Condition atMost(String column, Object value) {
+    return new Condition(Operator.AT_MOST, column, value);
+  }
+
+  /** The column has a value that is greater. */
+  public static Condition greater(String column, Object value) {
+    return new Condition(Operator.GREATER, column, value);
+  }
+
+  /** The column has a value that is greater or equal. */
+  public static Condition atLeast(String column, Object value) {
+    return new Condition(Operator.AT_LEAST, column, value);
+  }
+
+  /** The column has one of these values; null among them stands for none. */
+  public static Condition in(String column, Collection<? extends @Nullable Object> values) {
+    return new Condition(Operator.EQUAL, column, new ArrayList<>(values));
+  }
+
+  /**
+   * Checks the condition against a table and makes it ready to be asked.
+   *
+   * @throws IllegalArgumentException if the table has no such column, it belongs to the primary key
+   *     or is a counter, a value is none of its type, or has no order that could be asked for
+   */
+  public BoundCondition bind(TableSchema schema) {
+    if (operator == Operator.EXISTS || operator == Operator.NOT_EXISTS) {
+      boolean wanted = operator == Operator.EXISTS;
+      return row -> (row != null) == wanted;
+    }
+    ValueEncoder encoder = new ValueEncoder(schema);
+    Column bound = schema.column(column).orElse(null);
+    if (bound == null) {
+      throw new IllegalArgumentException(
+          encoder.tableName() + " has no column '" + column + "', which a condition names");
+    }
+    if (bound.isPrimaryKey() || bound.type().isCounter()) {
+      throw new IllegalArgumentException(
+          encoder.describe(bound)
+              + (bound.isPrimaryKey() ? " belongs to the primary key" : " is a counter")
+              + ", of which there are no conditions");
+    }
+    if (operator.isOrder() && hasDuration(bound.type())) {
+      throw new IllegalArgumentException(
+          encoder.describe(bound) + ": durations have no order, so that none is less or greater");
+    }
+    List<byte @Nullable []> wanted = new ArrayList<>();
+    for (Object value : values) {
+      wanted.add(wanted(encoder, bound, value));
+    }
+    return row -> holds(encoder, bound, wanted, row == null ? null : row.get(column));
+  }
+
+  private byte @Nullable [] wanted(ValueEncoder encoder, Column bound, @Nullable Object value) {
+    byte[] bytes = value == null ? null : encoder.encode(bound, value);
+    boolean none = bytes == null || isNone(bound.type(), bytes);
+    if (none && operator.isOrder()) {
+      throw new IllegalArgumentException(
+          encoder.describe(bound)
+              + ": nothing is less or greater than "
+              + (bytes == null ? "null" : "an empty collection"));
+    }
+    return none ? null : bytes;
+  }
+
+  private boolean holds(
+      ValueEncoder encoder,
+      Column bound,
+      List<byte @Nullable []> wanted,
+      @Nullable Object present) {
+    byte[] bytes = present == null ? null : encoder.encode(bound, present);
+    boolean none = bytes == null || isNone(bound.type(), bytes);
+    for (byte[] value : wanted) {
+      if (value == null || bytes == null || none) {
+        boolean same = value == null && none;
+        if (same ? operator == Operator.EQUAL : operator == Operator.NOT_EQUAL) {
+          return true;
+        }
+      } else if (operator.accepts(
+          bound.valueType().compare(bytes, 0, bytes.length, value, 0, value.length))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a column with this value has none: cells of a collection are its elements. */
+  private static boolean isNone(CqlType type, byte[] bytes) {
+    return type.isMultiCell() && type.kind() != TypeKind.USER && BigEndian.getInt(bytes, 0) == 0;
+  }
+
+  private static boolean hasDuration(CqlType type) {
+    return type.equals(CqlTypes.DURATION)
+        || type.elementTypes().stream().anyMatch(Condition::hasDuration);
+  }
+
+  /** Column, operator and values, for messages. */
+  @Override
+  public String toString() {
+    String name = operator.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return column.isEmpty() ? name : column + ' ' + name + ' ' + values;
+  }
+}

@@ -1,0 +1,489 @@
+package io.siltstone.mutation;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.Slice;
+import io.siltstone.mutation.RangeDeletions.Deletion;
+import io.siltstone.schema.Column;
+import io.siltstone.type.CqlType;
+import io.siltstone.type.CqlTypes;
+import io.siltstone.type.TypeKind;
+import io.siltstone.type.UserType;
+import io.siltstone.type.UserTypeField;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects changes of one partition: any number of its rows, its static columns, ranges of rows.
+ *
+ * <p>{@link #insert} and {@link #update} begin a row; what is said of regular columns belongs to
+ * the row begun last. Static columns can be set at any time. {@link #timestamp} and {@link #ttl}
+ * hold for what follows them. Rows may come in any order, and one row several times.
+ *
+ * <p>The order of calls decides nothing else: as in a CQL batch, timestamps do, and all changes
+ * without one of their own have the same. Of changes with equal timestamps a deletion wins over a
+ * value. To replace a row wholly, delete it with an earlier timestamp: the two lines {@code
+ * .timestamp(t - 1).deleteRow(7)} and {@code .timestamp(t).insert(7)} do.
+ *
+ * <p>Values are objects of the classes that their type takes, strings of CQL literals among them
+ * ({@code io.siltstone.type}), or a {@link java.nio.ByteBuffer} with the serialized value as a
+ * whole, which no call moves. They are encoded at once; nobody may change them meanwhile. Errors
+ * are {@link IllegalArgumentException}s that name column, type and what was given; the call that
+ * failed has then changed nothing.
+ *
+ * <p>Confined to one thread.
+ */
+public final class MutationBuilder {
+  private static final byte[][] NO_CLUSTERING = {};
+
+  private final TableColumns columns;
+  private final byte[] key;
+  private final UpdateWriters writers;
+  private final WriteClock clock;
+  private final ListPaths paths;
+  private final long now;
+  private final List<RowChange> rows = new ArrayList<>();
+  private final RangeDeletions ranges;
+
+  private @Nullable RowChange staticRow;
+  private @Nullable RowChange row;
+  private Deletion partitionDeletion = Deletion.NONE;
+  private int ttl;
+  private boolean ttlChecked;
+  private long explicitTimestamp = DeletionTime.NO_TIMESTAMP;
+  private long automaticTimestamp = DeletionTime.NO_TIMESTAMP;
+  private boolean anyExplicit;
+
+  MutationBuilder(
+      TableColumns columns, byte[] key, UpdateWriters writers, WriteClock clock, ListPaths paths) {
+    this.columns = columns;
+    this.key = key;
+    this.writers = writers;
+    this.clock = clock;
+    this.paths = paths;
+    this.now = clock.nowSeconds();
+    this.ranges = new RangeDeletions(columns.order());
+    this.ttl = columns.schema().options().defaultTimeToLive();
+  }
+
+  /**
+   * Gives what follows a timestamp, instead of that of the clock.
+   *
+   * @param micros since 1970; what is greater is newer
+   */
+  public MutationBuilder timestamp(long micros) {
+    WriteTimes.checkTimestamp(micros);
+    explicitTimestamp = micros;
+    return this;
+  }
+
+  /**
+   * Lets the values and rows that follow expire, instead of after the table's {@code
+   * default_time_to_live}.
+   *
+   * @param seconds from now on; 0 for never, at most 20 years
+   */
+  public MutationBuilder ttl(int seconds) {
+    WriteTimes.checkTtl(seconds, now, columns.encoding().latestDeletionTime());
+    ttl = seconds;
+    ttlChecked = true;
+    return this;
+  }
+
+  /**
+   * Begins a row as {@code INSERT} does: it will be there even if all its regular columns are null.
+   *
+   * @param clustering a value for each clustering column, in their order; an empty text is allowed,
+   *     null is not
+   */
+  public MutationBuilder insert(@Nullable Object @Nullable ... clustering) {
+    byte[][] values = columns.keys().clustering(clustering);
+    if (columns.schema().isCounter()) {
+      throw counters("a row");
+    }
+    int seconds = checkedTtl();
+    RowChange change = beginRow(values);
+    change.livenessTimestamp = nextTimestamp();
+    change.livenessTtl = seconds;
+    change.livenessExpirationTime = WriteTimes.expirationSeconds(seconds, now);
+    return this;
+  }
+
+  /**
+   * Begins a row as {@code UPDATE} does: it will be there as long as one of its regular columns has
+   * a value.
+   *
+   * @param clustering as for {@link #insert}
+   */
+  public MutationBuilder update(@Nullable Object @Nullable ... clustering) {
+    beginRow(columns.keys().clustering(clustering));
+    return this;
+  }
+
+  private RowChange beginRow(byte[][] clustering) {
+    RowChange change = new RowChange(clustering);
+    rows.add(change);
+    row = change;
+    return change;
+  }
+
+  /**
+   * Sets a column. A collection or user type is replaced wholly.
+   *
+   * @param value null deletes what the column has
+   */
+  public MutationBuilder set(String column, @Nullable Object value) {
+    ColumnSlot slot = columns.slot(column);
+    CqlType type = slot.column().type();
+    RowChange change = rowOf(slot);
+    byte[] bytes = value == null ? null : encodeWritable(slot, value);
+    if (type.isMultiCell()) {
+      replace(slot, change, bytes);
+    } else if (bytes == null) {
+      change.cells.add(tombstone(slot, null));
+    } else {
+      change.cells.add(cell(slot, null, bytes));
+    }
+    return this;
+  }
+
+  private byte[] encodeWritable(ColumnSlot slot, Object value) {
+    if (slot.column().type().isCounter()) {
+      throw counters(columns.values().describe(slot.column()));
+    }
+    byte[] bytes = columns.values().encode(slot.column(), value);
+    checkedTtl();
+    return bytes;
+  }
+
+  /** What was there is deleted a microsecond before, so that the deletion spares what is new. */
+  private void replace(ColumnSlot slot, RowChange change, byte @Nullable [] bytes) {
+    long timestamp = nextTimestamp();
+    change.cells.add(
+        new CellChange(slot.index(), null, null, timestamp - 1, DeletionTime.NO_TTL, now));
+    if (bytes != null) {
+      addElements(slot, change, bytes);
+    }
+  }
+
+  private void addElements(ColumnSlot slot, RowChange change, byte[] bytes) {
+    boolean list = slot.column().type().kind() == TypeKind.LIST;
+    Elements.visit(
+        slot.column().type(),
+        bytes,
+        (path, value) -> change.cells.add(cell(slot, list ? paths.append() : path, value)));
+  }
+
+  /** Deletes what a column has, of whatever type it is. */
+  public MutationBuilder delete(String column) {
+    ColumnSlot slot = columns.slot(column);
+    rowOf(slot).cells.add(tombstone(slot, null));
+    return this;
+  }
+
+  /** Adds elements behind those of a list. */
+  public MutationBuilder append(String column, List<?> elements) {
+    ColumnSlot slot = multiCell(column, TypeKind.LIST, "append");
+    RowChange change = rowOf(slot);
+    addElements(slot, change, encodeWritable(slot, elements));
+    return this;
+  }
+
+  /** Adds elements before those of a list, the first of them foremost. */
+  public MutationBuilder prepend(String column, List<?> elements) {
+    ColumnSlot slot = multiCell(column, TypeKind.LIST, "prepend");
+    RowChange change = rowOf(slot);
+    List<byte[]> values = new ArrayList<>();
+    Elements.visit(
+        slot.column().type(), encodeWritable(slot, elements), (path, value) -> values.add(value));
+    // Each path lies before those made earlier.
+    for (int i = values.size() - 1; i >= 0; i--) {
+      change.cells.add(cell(slot, paths.prepend(), values.get(i)));
+    }
+    return this;
+  }
+
+  /**
+   * Sets or deletes one element of a list that was read before.
+   *
+   * @param path of the element's cell
+   * @param value null deletes it
+   */
+  public MutationBuilder setElement(String column, UUID path, @Nullable Object value) {
+    ColumnSlot slot = multiCell(column, TypeKind.LIST, "set an element");
+    byte[] pathBytes = columns.values().encode(slot.column(), CqlTypes.TIMEUUID, path, "path in ");
+    return setPart(slot, pathBytes, slot.column().type().elementTypes().get(0), value);
+  }
+
+  /** Adds elements to a set. */
+  public MutationBuilder add(String column, Collection<?> elements) {
+    ColumnSlot slot = multiCell(column, TypeKind.SET, "add");
+    RowChange change = rowOf(slot);
+    addElements(slot, change, encodeWritable(slot, elements));
+    return this;
+  }
+
+  /** Puts entries into a map; those whose keys it has are replaced. */
+  public MutationBuilder putAll(String column, Map<?, ?> entries) {
+    ColumnSlot slot = multiCell(column, TypeKind.MAP, "putAll");
+    RowChange change = rowOf(slot);
+    addElements(slot, change, encodeWritable(slot, entries));
+    return this;
+  }
+
+  /**
+   * Sets or deletes one entry of a map.
+   *
+   * @param value null deletes it
+   */
+  public MutationBuilder put(String column, Object entryKey, @Nullable Object value) {
+    ColumnSlot slot = multiCell(column, TypeKind.MAP, "put");
+    List<CqlType> types = slot.column().type().elementTypes();
+    byte[] path = columns.values().encode(slot.column(), types.get(0), entryKey, "key in ");
+    return setPart(slot, path, types.get(1), value);
+  }
+
+  /** Removes elements from a set, or the entries with these keys from a map. */
+  public MutationBuilder remove(String column, Collection<?> elementsOrKeys) {
+    ColumnSlot slot = columns.slot(column);
+    TypeKind kind = slot.column().type().kind();
+    if (!slot.column().type().isMultiCell() || (kind != TypeKind.SET && kind != TypeKind.MAP)) {
+      throw unfit(slot.column(), "remove", "sets and maps");
+    }
+    RowChange change = rowOf(slot);
+    CqlType type = slot.column().type().elementTypes().get(0);
+    List<CellChange> tombstones = new ArrayList<>();
+    for (Object element : elementsOrKeys) {
+      tombstones.add(
+          tombstone(slot, columns.values().encode(slot.column(), type, element, "element of ")));
+    }
+    change.cells.addAll(tombstones);
+    return this;
+  }
+
+  /**
+   * Sets or deletes one field of a user type that is not frozen.
+   *
+   * @param value null deletes it
+   */
+  public MutationBuilder setField(String column, String field, @Nullable Object value) {
+    ColumnSlot slot = multiCell(column, TypeKind.USER, "setField");
+    List<UserTypeField> fields = ((UserType) slot.column().type()).fields();
+    for (int i = 0; i < fields.size(); i++) {
+      if (fields.get(i).name().equals(field)) {
+        return setPart(slot, Elements.fieldPath(i), fields.get(i).type(), value);
+      }
+    }
+    throw new IllegalArgumentException(
+        columns.values().describe(slot.column())
+            + " has no field '"
+            + field
+            + "', it has "
+            + fields.stream().map(UserTypeField::name).toList());
+  }
+
+  private MutationBuilder setPart(
+      ColumnSlot slot, byte[] path, CqlType type, @Nullable Object value) {
+    RowChange change = rowOf(slot);
+    if (value == null) {
+      change.cells.add(tombstone(slot, path));
+    } else {
+      byte[] bytes = columns.values().encode(slot.column(), type, value, "part of ");
+      checkedTtl();
+      change.cells.add(cell(slot, path, bytes));
+    }
+    return this;
+  }
+
+  /**
+   * Deletes a row.
+   *
+   * @param clustering as for {@link #insert}
+   */
+  public MutationBuilder deleteRow(@Nullable Object @Nullable ... clustering) {
+    RowChange change = new RowChange(columns.keys().clustering(clustering));
+    change.deletionTimestamp = nextTimestamp();
+    change.deletionLocalTime = now;
+    rows.add(change);
+    return this;
+  }
+
+  /** Deletes all rows in a range. */
+  public MutationBuilder deleteRange(RowRange range) {
+    Slice slice = columns.keys().slice(range);
+    ranges.add(slice, rangeDeletion());
+    return this;
+  }
+
+  /** Deletes all rows and the static columns. */
+  public MutationBuilder deletePartition() {
+    Deletion deletion = rangeDeletion();
+    if (deletion.compareTo(partitionDeletion) > 0) {
+      partitionDeletion = deletion;
+    }
+    return this;
+  }
+
+  /** What has been told so far; more may follow, for another mutation. */
+  public Mutation build() {
+    UpdateWriter writer = writers.take();
+    writer.begin(key, 0, key.length);
+    if (!partitionDeletion.equals(Deletion.NONE)) {
+      writer
+          .update()
+          .deletion(partitionDeletion.timestamp(), partitionDeletion.localDeletionTime());
+    }
+    if (staticRow != null) {
+      writer.add(true, List.of(staticRow), partitionDeletion);
+    }
+    List<RangeDeletions.Marker> markers = ranges.markers(partitionDeletion);
+    if (markers.isEmpty()) {
+      writeRows(writer);
+    } else {
+      writeRowsAndMarkers(writer, markers);
+    }
+    Mutation mutation =
+        new Mutation(
+            columns.schema(),
+            writer.update(),
+            anyExplicit ? DeletionTime.NO_TIMESTAMP : automaticTimestamp);
+    writers.giveBack(writer);
+    return mutation;
+  }
+
+  private void writeRows(UpdateWriter writer) {
+    List<RowChange> sorted = sortedRows();
+    for (int from = 0; from < sorted.size(); ) {
+      int to = endOfRow(sorted, from);
+      writer.add(false, sorted.subList(from, to), partitionDeletion);
+      from = to;
+    }
+  }
+
+  private void writeRowsAndMarkers(UpdateWriter writer, List<RangeDeletions.Marker> markers) {
+    List<RowChange> sorted = sortedRows();
+    Deletion open = Deletion.NONE;
+    int next = 0;
+    for (int from = 0; from < sorted.size(); ) {
+      int to = endOfRow(sorted, from);
+      Clustering clustering =
+          Clustering.of(
+              ClusteringKind.CLUSTERING,
+              columns.encoding(),
+              Arrays.asList(sorted.get(from).clustering));
+      while (next < markers.size()
+          && columns.order().compare(markers.get(next).bound(), clustering) < 0) {
+        open = markers.get(next).behind();
+        writer.add(markers.get(next++));
+      }
+      // What counts in a range is later than the partition's deletion.
+      writer.add(
+          false, sorted.subList(from, to), open.equals(Deletion.NONE) ? partitionDeletion : open);
+      from = to;
+    }
+    while (next < markers.size()) {
+      writer.add(markers.get(next++));
+    }
+  }
+
+  private List<RowChange> sortedRows() {
+    for (int i = 1; i < rows.size(); i++) {
+      if (columns.compareRows(rows.get(i - 1), rows.get(i)) > 0) {
+        List<RowChange> sorted = new ArrayList<>(rows);
+        sorted.sort(columns::compareRows);
+        return sorted;
+      }
+    }
+    return rows;
+  }
+
+  private int endOfRow(List<RowChange> sorted, int from) {
+    int to = from + 1;
+    while (to < sorted.size() && columns.compareRows(sorted.get(from), sorted.get(to)) == 0) {
+      to++;
+    }
+    return to;
+  }
+
+  private RowChange rowOf(ColumnSlot slot) {
+    if (slot.isStatic()) {
+      if (staticRow == null) {
+        staticRow = new RowChange(NO_CLUSTERING);
+      }
+      return staticRow;
+    }
+    if (row == null) {
+      throw new IllegalArgumentException(
+          columns.values().describe(slot.column())
+              + " belongs to a row: begin one with insert(...) or update(...) first");
+    }
+    return row;
+  }
+
+  private CellChange cell(ColumnSlot slot, byte @Nullable [] path, byte[] value) {
+    return new CellChange(
+        slot.index(), path, value, nextTimestamp(), ttl, WriteTimes.expirationSeconds(ttl, now));
+  }
+
+  private CellChange tombstone(ColumnSlot slot, byte @Nullable [] path) {
+    return new CellChange(slot.index(), path, null, nextTimestamp(), DeletionTime.NO_TTL, now);
+  }
+
+  private long nextTimestamp() {
+    if (!DeletionTime.isLive(explicitTimestamp)) {
+      anyExplicit = true;
+      return explicitTimestamp;
+    }
+    if (DeletionTime.isLive(automaticTimestamp)) {
+      automaticTimestamp = clock.nextTimestampMicros();
+    }
+    return automaticTimestamp;
+  }
+
+  private Deletion rangeDeletion() {
+    long timestamp = nextTimestamp();
+    WriteTimes.checkRangeTimestamp(timestamp);
+    return new Deletion(timestamp, now);
+  }
+
+  private int checkedTtl() {
+    if (!ttlChecked) {
+      WriteTimes.checkTtl(ttl, now, columns.encoding().latestDeletionTime());
+      ttlChecked = true;
+    }
+    return ttl;
+  }
+
+  private ColumnSlot multiCell(String column, TypeKind kind, String operation) {
+    ColumnSlot slot = columns.slot(column);
+    CqlType type = slot.column().type();
+    if (!type.isMultiCell() || type.kind() != kind) {
+      String kinds =
+          kind == TypeKind.USER ? "user types" : kind.name().toLowerCase(Locale.ROOT) + 's';
+      throw unfit(slot.column(), operation, kinds);
+    }
+    return slot;
+  }
+
+  private IllegalArgumentException unfit(Column column, String operation, String kinds) {
+    return new IllegalArgumentException(
+        columns.values().describe(column)
+            + ": "
+            + operation
+            + " is for "
+            + kinds
+            + " that are not frozen");
+  }
+
+  private static IllegalArgumentException counters(String what) {
+    return new IllegalArgumentException(
+        what + " of a table of counters cannot be set: counters are read and deleted only");
+  }
+}

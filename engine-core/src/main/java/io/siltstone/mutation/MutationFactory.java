@@ -1,0 +1,58 @@
+package io.siltstone.mutation;
+
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.TableSchema;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins mutations of one table. Immutable, safe for all threads; a table whose columns change gets
+ * a new one.
+ */
+public final class MutationFactory {
+  private final TableColumns columns;
+  private final UpdateWriters writers;
+  private final WriteClock clock;
+  private final ListPaths paths;
+
+  /**
+   * @param encoding of the rows of its mutations
+   * @param clock of the database
+   * @param paths of the database
+   * @throws IllegalArgumentException if the encoding has not the table's columns
+   */
+  public MutationFactory(
+      TableSchema schema,
+      RowEncoding encoding,
+      Partitioner partitioner,
+      WriteClock clock,
+      ListPaths paths) {
+    this.columns = new TableColumns(schema, encoding);
+    this.writers = new UpdateWriters(encoding, partitioner);
+    this.clock = Objects.requireNonNull(clock, "clock");
+    this.paths = Objects.requireNonNull(paths, "paths");
+  }
+
+  /** The table. */
+  public TableSchema schema() {
+    return columns.schema();
+  }
+
+  /** The encoding of the rows of its mutations. */
+  public RowEncoding encoding() {
+    return columns.encoding();
+  }
+
+  /**
+   * Begins a mutation of one partition.
+   *
+   * @param key a value for each column of the partition key, in their order; each an object of a
+   *     class that its type takes, or a {@link java.nio.ByteBuffer} with the serialized value
+   * @throws IllegalArgumentException if there are more or less of them, one is null or no value of
+   *     its type, or the key is empty or longer than 65,535 bytes
+   */
+  public MutationBuilder mutation(@Nullable Object @Nullable ... key) {
+    return new MutationBuilder(columns, columns.keys().key(key), writers, clock, paths);
+  }
+}

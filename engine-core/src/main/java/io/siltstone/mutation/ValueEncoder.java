@@ -1,0 +1,61 @@
+package io.siltstone.mutation;
+
+import io.siltstone.schema.Column;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.type.CqlType;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns objects into the bytes of a table's values. Its errors name table, column, type and the
+ * object's class. Immutable, safe for all threads.
+ */
+final class ValueEncoder {
+  private final TableSchema schema;
+
+  ValueEncoder(TableSchema schema) {
+    this.schema = schema;
+  }
+
+  /** For messages. */
+  String tableName() {
+    return schema.keyspace() + '.' + schema.name();
+  }
+
+  /** For messages. */
+  String describe(Column column) {
+    return "column '"
+        + column.name()
+        + "' ("
+        + column.valueType().cqlName()
+        + ") of "
+        + tableName();
+  }
+
+  /** The bytes of a value of a column; of a multi-cell one as if it were frozen. */
+  byte[] encode(Column column, Object value) {
+    return encode(column, column.valueType(), value, "");
+  }
+
+  /**
+   * The bytes of a part of a column's value.
+   *
+   * @param part for messages, e.g. {@code "key of "}
+   */
+  byte[] encode(Column column, CqlType type, @Nullable Object value, String part) {
+    if (value == null) {
+      throw new IllegalArgumentException(part + describe(column) + ": null is not allowed");
+    }
+    try {
+      if (value instanceof ByteBuffer serialized) {
+        byte[] bytes = new byte[serialized.remaining()];
+        serialized.duplicate().get(bytes);
+        type.validate(bytes, 0, bytes.length);
+        return bytes;
+      }
+      return type.encode(value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(part + describe(column) + ": " + e.getMessage(), e);
+    }
+  }
+}

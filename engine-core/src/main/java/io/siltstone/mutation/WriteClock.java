@@ -1,0 +1,27 @@
+package io.siltstone.mutation;
+
+import java.time.InstantSource;
+
+/**
+ * Where writes take their times from: timestamps, which decide what is newer, and seconds, from
+ * which TTLs count. One per database. Safe for all threads.
+ */
+public interface WriteClock {
+
+  /**
+   * The next automatic timestamp, in microseconds since 1970: greater than every one returned
+   * before, so that of two writes on this clock the later one wins.
+   */
+  long nextTimestampMicros();
+
+  /** The present time in seconds since 1970. */
+  long nowSeconds();
+
+  /**
+   * A clock that follows a source, and runs ahead of it where the source stands still or steps back
+   * or more than one timestamp a microsecond is asked for.
+   */
+  static WriteClock following(InstantSource source) {
+    return new FollowingClock(source);
+  }
+}
