@@ -57,6 +57,12 @@ public interface Directory {
   long length(String name) throws IOException;
 
   /**
+   * When the content of an existing file last changed, in milliseconds since 1970. Renaming and
+   * linking do not change it; how fine it is depends on the file system.
+   */
+  long lastModifiedMillis(String name) throws IOException;
+
+  /**
    * Opens an existing file for the given purpose, which decides how its bytes are fetched. The
    * caller closes it.
    */

@@ -42,6 +42,7 @@ public final class MemoryDirectory implements Directory {
   private static final class Content {
     private byte[] bytes = new byte[256];
     private int length;
+    private long modifiedMillis = System.currentTimeMillis();
   }
 
   private String pathOf(String name) {
@@ -127,6 +128,14 @@ public final class MemoryDirectory implements Directory {
   }
 
   @Override
+  public long lastModifiedMillis(String name) throws IOException {
+    FileNames.check(name);
+    synchronized (lock) {
+      return existing(name).modifiedMillis;
+    }
+  }
+
+  @Override
   public ReadableFile open(String name, ReadIntent intent) throws IOException {
     String filePath = pathOf(name);
     synchronized (lock) {
@@ -165,6 +174,7 @@ public final class MemoryDirectory implements Directory {
       // Open readers keep the old array.
       content.bytes = Arrays.copyOf(content.bytes, Math.max(256, (int) length));
       content.length = (int) length;
+      content.modifiedMillis = System.currentTimeMillis();
     }
   }
 
@@ -324,6 +334,7 @@ public final class MemoryDirectory implements Directory {
         int count = src.remaining();
         src.get(content.bytes, content.length, count);
         content.length += count;
+        content.modifiedMillis = System.currentTimeMillis();
       }
     }
 

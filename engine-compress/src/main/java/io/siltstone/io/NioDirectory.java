@@ -134,6 +134,11 @@ public final class NioDirectory implements Directory {
   }
 
   @Override
+  public long lastModifiedMillis(String name) throws IOException {
+    return Files.getLastModifiedTime(resolveFile(name)).toMillis();
+  }
+
+  @Override
   public ReadableFile open(String name, ReadIntent intent) throws IOException {
     Path file = resolveFile(name);
     if (intent == ReadIntent.COMPACTION && options.directReads() && !directRefused.get()) {

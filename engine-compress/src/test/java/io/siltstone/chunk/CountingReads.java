@@ -85,6 +85,11 @@ final class CountingReads implements Directory {
   }
 
   @Override
+  public long lastModifiedMillis(String name) throws IOException {
+    return inner.lastModifiedMillis(name);
+  }
+
+  @Override
   public WritableFile create(String name, WriteIntent intent) throws IOException {
     return inner.create(name, intent);
   }

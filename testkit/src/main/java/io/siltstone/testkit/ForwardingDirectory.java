@@ -108,6 +108,11 @@ abstract class ForwardingDirectory implements Directory {
   }
 
   @Override
+  public final long lastModifiedMillis(String name) throws IOException {
+    return perform(Operation.LOOK_UP, pathOf(name), () -> inner.lastModifiedMillis(name));
+  }
+
+  @Override
   public final ReadableFile open(String name, ReadIntent intent) throws IOException {
     String path = pathOf(name);
     return wrapReader(perform(Operation.OPEN, path, () -> inner.open(name, intent)), path);

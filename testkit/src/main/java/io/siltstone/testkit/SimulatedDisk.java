@@ -33,6 +33,8 @@ import java.util.List;
  * {@link FileSystemModel} says. Syncing a file does not make its name durable, nor does syncing a
  * directory make its files' content so. Locks do not outlive the power.
  *
+ * <p>The clock that stamps files goes on by a second with each operation, and not with real time.
+ *
  * <p>Files have 2 GiB at most, usable space is not limited. Safe for all threads.
  */
 public final class SimulatedDisk implements Directory {
@@ -128,6 +130,11 @@ public final class SimulatedDisk implements Directory {
   @Override
   public long length(String name) throws IOException {
     return root.length(name);
+  }
+
+  @Override
+  public long lastModifiedMillis(String name) throws IOException {
+    return root.lastModifiedMillis(name);
   }
 
   @Override

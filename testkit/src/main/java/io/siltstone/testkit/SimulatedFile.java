@@ -18,14 +18,21 @@ final class SimulatedFile {
   // Lengths after each write since the last sync.
   private final List<Integer> writeEnds = new ArrayList<>();
 
-  SimulatedFile() {
-    this(new byte[SECTOR_BYTES], 0);
+  private long modifiedMillis;
+
+  SimulatedFile(long createdMillis) {
+    this(new byte[SECTOR_BYTES], 0, createdMillis);
   }
 
-  private SimulatedFile(byte[] bytes, int length) {
+  private SimulatedFile(byte[] bytes, int length, long modifiedMillis) {
+    this.modifiedMillis = modifiedMillis;
     this.bytes = bytes;
     this.length = length;
     this.durableLength = length;
+  }
+
+  long modifiedMillis() {
+    return modifiedMillis;
   }
 
   int length() {
@@ -37,7 +44,8 @@ final class SimulatedFile {
     return bytes;
   }
 
-  void append(byte[] src, int count) {
+  void append(byte[] src, int count, long nowMillis) {
+    modifiedMillis = nowMillis;
     if (count > bytes.length - length) {
       bytes = Arrays.copyOf(bytes, Math.max(length + count, 2 * length));
     }
@@ -51,7 +59,8 @@ final class SimulatedFile {
     writeEnds.clear();
   }
 
-  void truncate(int newLength) {
+  void truncate(int newLength, long nowMillis) {
+    modifiedMillis = nowMillis;
     bytes = Arrays.copyOf(bytes, Math.max(SECTOR_BYTES, newLength));
     length = newLength;
     sync();
@@ -72,7 +81,8 @@ final class SimulatedFile {
   }
 
   private SimulatedFile copyOf(int kept) {
-    return new SimulatedFile(Arrays.copyOf(bytes, Math.max(SECTOR_BYTES, kept)), kept);
+    return new SimulatedFile(
+        Arrays.copyOf(bytes, Math.max(SECTOR_BYTES, kept)), kept, modifiedMillis);
   }
 
   private int cut(Random random) {

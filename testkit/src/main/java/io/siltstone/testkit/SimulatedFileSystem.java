@@ -35,6 +35,7 @@ final class SimulatedFileSystem {
   // Changes of names that no sync has made durable, oldest first.
   private final List<Change> pending = new ArrayList<>();
   private long operations;
+  private long clockMillis = 1_700_000_000_000L;
   private long operationsLeft = Long.MAX_VALUE;
   private boolean lost;
   private String lastDone = "nothing";
@@ -95,6 +96,7 @@ final class SimulatedFileSystem {
     }
     operationsLeft--;
     operations++;
+    clockMillis += 1000;
     lastDone = operation + " of " + path;
   }
 
@@ -133,6 +135,7 @@ final class SimulatedFileSystem {
         applyAny(found, random);
       }
       SimulatedFileSystem next = new SimulatedFileSystem(model);
+      next.clockMillis = clockMillis;
       copy(root, next.root, found, new HashMap<>(), next, random);
       return next;
     }
@@ -307,6 +310,14 @@ final class SimulatedFileSystem {
     }
 
     @Override
+    public long lastModifiedMillis(String name) throws IOException {
+      synchronized (lock) {
+        requirePower();
+        return existing(name).modifiedMillis();
+      }
+    }
+
+    @Override
     public ReadableFile open(String name, ReadIntent intent) throws IOException {
       synchronized (lock) {
         requirePower();
@@ -320,7 +331,7 @@ final class SimulatedFileSystem {
       synchronized (lock) {
         begin(Operation.CREATE, filePath);
         requireFree(name);
-        SimulatedFile file = new SimulatedFile();
+        SimulatedFile file = new SimulatedFile(clockMillis);
         change(this, name, file, false);
         return new Writer(filePath, file);
       }
@@ -343,7 +354,7 @@ final class SimulatedFileSystem {
           throw new IllegalArgumentException(
               pathOf(name) + " has " + file.length() + " bytes, cannot be cut to " + length);
         }
-        file.truncate((int) length);
+        file.truncate((int) length, clockMillis);
       }
     }
 
@@ -408,7 +419,7 @@ final class SimulatedFileSystem {
         }
         if (!names.containsKey(name)) {
           begin(Operation.CREATE, filePath);
-          change(this, name, new SimulatedFile(), false);
+          change(this, name, new SimulatedFile(clockMillis), false);
         }
         existing(name);
         locked.add(name);
@@ -537,7 +548,7 @@ final class SimulatedFileSystem {
         }
         byte[] bytes = new byte[src.remaining()];
         src.get(bytes);
-        file.append(bytes, bytes.length);
+        file.append(bytes, bytes.length, clockMillis);
       }
     }
 
