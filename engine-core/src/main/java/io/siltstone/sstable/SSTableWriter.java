@@ -43,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  *
  * Files have temporary names until {@link #commit()}, which syncs them and renames them, the data
  * file last: a table is there if its data file is. {@link #close()} without a commit removes them.
- * Nothing grows on the heap with a partition, and nothing is allocated per row or cell. Confined to
- * one thread.
+ * Who makes several tables appear at once, by a log of their own, {@linkplain #createPart makes
+ * parts} and calls {@link #finish()} and {@link #publish()} instead. Nothing grows on the heap with
+ * a partition, and nothing is allocated per row or cell. Confined to one thread.
  */
 public final class SSTableWriter implements Closeable {
   private final Directory directory;
@@ -67,7 +68,11 @@ public final class SSTableWriter implements Closeable {
   private boolean inPartition;
   private long deletionTimestamp;
   private long deletionLocalTime;
+  private long dataLength;
+  private long onDiskLength;
+  private final boolean isPart;
   private boolean failed;
+  private boolean finished;
   private boolean committed;
   private boolean closed;
 
@@ -77,8 +82,10 @@ public final class SSTableWriter implements Closeable {
       SerializationHeader header,
       Partitioner partitioner,
       SSTableWriterOptions options,
-      MemoryBudget budget)
+      MemoryBudget budget,
+      boolean isPart)
       throws IOException {
+    this.isPart = isPart;
     this.directory = directory;
     this.descriptor = descriptor;
     this.options = options;
@@ -129,6 +136,7 @@ public final class SSTableWriter implements Closeable {
     this.index = openedIndex;
     this.data = new DataWriter(chunks, encoding, descriptor.version());
     this.collector = new StatisticsCollector(header, descriptor.version());
+    collector.commitLogIntervals(options.commitLogIntervals());
     this.statistics = new RowStatistics(collector);
   }
 
@@ -150,6 +158,33 @@ public final class SSTableWriter implements Closeable {
       SSTableWriterOptions options,
       MemoryBudget budget)
       throws IOException {
+    return create(directory, descriptor, header, partitioner, options, budget, false);
+  }
+
+  /**
+   * As {@link #create}, a table that comes with others: it cannot be committed by itself, but is
+   * {@linkplain #finish() finished} and {@linkplain #publish() published}.
+   */
+  public static SSTableWriter createPart(
+      Directory directory,
+      Descriptor descriptor,
+      SerializationHeader header,
+      Partitioner partitioner,
+      SSTableWriterOptions options,
+      MemoryBudget budget)
+      throws IOException {
+    return create(directory, descriptor, header, partitioner, options, budget, true);
+  }
+
+  private static SSTableWriter create(
+      Directory directory,
+      Descriptor descriptor,
+      SerializationHeader header,
+      Partitioner partitioner,
+      SSTableWriterOptions options,
+      MemoryBudget budget,
+      boolean isPart)
+      throws IOException {
     if (!descriptor.version().isWritable()) {
       throw new IllegalArgumentException(
           "tables of version " + descriptor.version().text() + " are read, not written");
@@ -158,7 +193,7 @@ public final class SSTableWriter implements Closeable {
       throw new FileAlreadyExistsException(
           directory.path() + "/" + descriptor.fileName(Component.DATA));
     }
-    return new SSTableWriter(directory, descriptor, header, partitioner, options, budget);
+    return new SSTableWriter(directory, descriptor, header, partitioner, options, budget, isPart);
   }
 
   /** Adds the cursor's present partition, all of it. Its key must lie behind the last one's. */
@@ -259,20 +294,45 @@ public final class SSTableWriter implements Closeable {
 
   /** Uncompressed bytes written. */
   public long dataLength() {
-    return chunks.position();
+    return finished ? dataLength : chunks.position();
   }
 
   /** Bytes of the data file so far. */
   public long onDiskLength() {
-    return chunks.onDiskPosition();
+    return finished ? onDiskLength : chunks.onDiskPosition();
   }
 
   /**
    * Completes the table: when this returns it is durable and has its name.
    *
-   * @throws IllegalStateException if nothing was written: there are no empty tables
+   * @throws IllegalStateException if nothing was written: there are no empty tables; or if it is a
+   *     {@linkplain #createPart part} of something
    */
   public void commit() throws IOException {
+    if (isPart) {
+      throw new IllegalStateException(this + " is committed with others, not by itself");
+    }
+    finish();
+    failed = true;
+    renameAllButData();
+    // Everything the data file needs must have its name durably before the data file has.
+    directory.sync();
+    directory.rename(temporary(Component.DATA), descriptor.fileName(Component.DATA));
+    directory.sync();
+    failed = false;
+    committed = true;
+  }
+
+  /**
+   * Writes all that is left to write, makes the content of all files durable under their temporary
+   * names, and gives back files and memory. A second call does nothing.
+   *
+   * @throws IllegalStateException if nothing was written: there are no empty tables
+   */
+  public void finish() throws IOException {
+    if (finished && !committed && !failed && !closed) {
+      return;
+    }
     checkOpen();
     if (inPartition || partitions == 0) {
       throw new IllegalStateException(
@@ -293,17 +353,37 @@ public final class SSTableWriter implements Closeable {
       names.append(component.fileName()).append('\n');
     }
     SSTableFiles.writeText(directory, temporary(Component.TOC), names.toString(), options.intent());
+    dataLength = chunks.position();
+    onDiskLength = chunks.onDiskPosition();
+    finished = true;
+    release();
+    failed = false;
+  }
+
+  /**
+   * Gives the files of a finished table their names, the data file last. The names are not durable
+   * before the directory is synced. After this the files are the caller's: {@link #close()} leaves
+   * them alone, while after a failure it still removes them.
+   *
+   * @throws IllegalStateException if the table is not {@linkplain #finish() finished}
+   */
+  public void publish() throws IOException {
+    if (!finished || committed || failed || closed) {
+      throw new IllegalStateException(this + " is not finished, or is published or closed");
+    }
+    failed = true;
+    renameAllButData();
+    directory.rename(temporary(Component.DATA), descriptor.fileName(Component.DATA));
+    failed = false;
+    committed = true;
+  }
+
+  private void renameAllButData() throws IOException {
     for (Component component : components) {
       if (component != Component.DATA) {
         directory.rename(temporary(component), descriptor.fileName(component));
       }
     }
-    // Everything the data file needs must have its name durably before the data file has.
-    directory.sync();
-    directory.rename(temporary(Component.DATA), descriptor.fileName(Component.DATA));
-    directory.sync();
-    failed = false;
-    committed = true;
   }
 
   private void writeFilter() throws IOException {
@@ -337,13 +417,19 @@ public final class SSTableWriter implements Closeable {
   }
 
   private void checkOpen() {
-    if (closed || committed || failed) {
-      throw new IllegalStateException(
-          this
-              + (committed
-                  ? " is committed"
-                  : closed ? " is closed" : " has failed before, and can only be closed"));
+    if (closed || committed || failed || finished) {
+      throw new IllegalStateException(this + state());
     }
+  }
+
+  private String state() {
+    if (committed) {
+      return " is committed";
+    }
+    if (closed) {
+      return " is closed";
+    }
+    return failed ? " has failed before, and can only be closed" : " is finished";
   }
 
   private void checkInPartition() {
@@ -366,14 +452,22 @@ public final class SSTableWriter implements Closeable {
       return;
     }
     closed = true;
-    try (chunks;
-        index) {
-      filter.close();
-      summary.close();
+    try {
+      if (!finished) {
+        release();
+      }
     } finally {
       if (!committed) {
         removeFiles();
       }
+    }
+  }
+
+  private void release() throws IOException {
+    try (chunks;
+        index) {
+      filter.close();
+      summary.close();
     }
   }
 

@@ -2,6 +2,7 @@ package io.siltstone.sstable;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -35,6 +36,7 @@ public final class SSTableWriterOptions {
   private final int level;
   private final long repairedAt;
   private final @Nullable UUID originatingHostId;
+  private final CommitLogIntervals commitLogIntervals;
   private final WriteIntent intent;
 
   private SSTableWriterOptions(Builder builder) {
@@ -46,6 +48,7 @@ public final class SSTableWriterOptions {
     level = builder.level;
     repairedAt = builder.repairedAt;
     originatingHostId = builder.originatingHostId;
+    commitLogIntervals = builder.commitLogIntervals;
     intent = builder.intent;
   }
 
@@ -94,6 +97,11 @@ public final class SSTableWriterOptions {
     return originatingHostId;
   }
 
+  /** The parts of the commit log whose data the table has. */
+  public CommitLogIntervals commitLogIntervals() {
+    return commitLogIntervals;
+  }
+
   /** What the table is written for. */
   public WriteIntent intent() {
     return intent;
@@ -109,6 +117,7 @@ public final class SSTableWriterOptions {
     private int level;
     private long repairedAt;
     private @Nullable UUID originatingHostId;
+    private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
     private WriteIntent intent = WriteIntent.FLUSH;
 
     private Builder() {}
@@ -158,6 +167,12 @@ public final class SSTableWriterOptions {
     /** See {@link SSTableWriterOptions#originatingHostId()}. */
     public Builder originatingHostId(@Nullable UUID value) {
       originatingHostId = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#commitLogIntervals()}. */
+    public Builder commitLogIntervals(CommitLogIntervals value) {
+      commitLogIntervals = value;
       return this;
     }
 

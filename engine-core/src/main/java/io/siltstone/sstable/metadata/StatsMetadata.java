@@ -103,21 +103,30 @@ public record StatsMetadata(
 
   /** The same on another level. */
   public StatsMetadata withLevel(int newLevel) {
-    return with(newLevel, repairedAt, pendingRepair, isTransient);
+    return with(commitLogIntervals, newLevel, repairedAt, pendingRepair, isTransient);
+  }
+
+  /** The same in other parts of the commit log. */
+  public StatsMetadata withCommitLogIntervals(CommitLogIntervals newIntervals) {
+    return with(newIntervals, level, repairedAt, pendingRepair, isTransient);
   }
 
   /** The same with another state of repair. */
   public StatsMetadata withRepair(
       long newRepairedAt, Optional<UUID> newPendingRepair, boolean newTransient) {
-    return with(level, newRepairedAt, newPendingRepair, newTransient);
+    return with(commitLogIntervals, level, newRepairedAt, newPendingRepair, newTransient);
   }
 
   private StatsMetadata with(
-      int newLevel, long newRepairedAt, Optional<UUID> newPendingRepair, boolean newTransient) {
+      CommitLogIntervals newIntervals,
+      int newLevel,
+      long newRepairedAt,
+      Optional<UUID> newPendingRepair,
+      boolean newTransient) {
     return new StatsMetadata(
         partitionSizes,
         cellsPerPartition,
-        commitLogIntervals,
+        newIntervals,
         minTimestamp,
         maxTimestamp,
         minLocalDeletionTime,
