@@ -22,4 +22,7 @@ module io.siltstone.core {
   exports io.siltstone.sstable.metadata;
   exports io.siltstone.sstable.data;
   exports io.siltstone.sstable.big;
+  exports io.siltstone.event;
+  exports io.siltstone.spi;
+  exports io.siltstone.liveset;
 }

@@ -70,7 +70,33 @@ class ArchitectureTest {
                   "compress",
                   "io",
                   "memory",
-                  "partitioner")));
+                  "partitioner")),
+          Map.entry("event", Set.of("schema", "sstable.format")),
+          Map.entry(
+              "spi",
+              Set.of(
+                  "event",
+                  "sstable",
+                  "sstable.format",
+                  "sstable.metadata",
+                  "cursor",
+                  "schema",
+                  "compress")),
+          Map.entry(
+              "liveset",
+              Set.of(
+                  "spi",
+                  "event",
+                  "sstable",
+                  "sstable.format",
+                  "sstable.metadata",
+                  "cursor",
+                  "schema",
+                  "type",
+                  "partitioner",
+                  "compress",
+                  "io",
+                  "memory")));
 
   private final JavaClasses classes =
       new ClassFileImporter()

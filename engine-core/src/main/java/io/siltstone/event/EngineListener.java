@@ -1,0 +1,155 @@
+package io.siltstone.event;
+
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.Descriptor;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is told what an engine does. All methods do nothing unless overridden.
+ *
+ * <p>A method is called on the thread on which the thing happens: a flush thread, a compaction
+ * thread, or that of a caller of the engine; several may call at once. No lock of the engine is
+ * held, so a listener may call the engine, but what takes long holds up the work it is told of. The
+ * engine calls through a {@link GuardedListener}: what a listener throws is logged and has no other
+ * effect. Events that belong together come in order; a start without an end means that the process
+ * stopped.
+ */
+public interface EngineListener {
+  /** A listener that hears nothing. */
+  EngineListener NONE = new EngineListener() {};
+
+  /**
+   * A memtable is about to be written.
+   *
+   * @param bytes of its data
+   */
+  record FlushStarted(TableId table, long bytes) {}
+
+  /**
+   * A memtable is on disk and its tables are live.
+   *
+   * @param bytes of the tables' data files
+   */
+  record FlushCompleted(TableId table, List<Descriptor> outputs, long bytes, Duration duration) {}
+
+  /** A memtable could not be written; it stays in memory and in the commit log. */
+  record FlushFailed(TableId table, Throwable cause) {}
+
+  /**
+   * A job has begun to read its inputs.
+   *
+   * @param job identifies it among all jobs
+   * @param operation as in the request, or the strategy's name
+   * @param bytes of the inputs' data files
+   */
+  record CompactionStarted(
+      TableId table, UUID job, String operation, List<Descriptor> inputs, long bytes) {}
+
+  /**
+   * The outputs of a job have taken the place of its inputs.
+   *
+   * @param bytesRead of the inputs' data files
+   * @param bytesWritten of the outputs' data files
+   * @param partitions in the outputs
+   * @param rows in the outputs
+   */
+  record CompactionCompleted(
+      TableId table,
+      UUID job,
+      String operation,
+      List<Descriptor> inputs,
+      List<Descriptor> outputs,
+      long bytesRead,
+      long bytesWritten,
+      long partitions,
+      long rows,
+      Duration duration) {}
+
+  /** A job has ended without effect: its inputs are still live. */
+  record CompactionFailed(
+      TableId table, UUID job, String operation, List<Descriptor> inputs, Throwable cause) {}
+
+  /** A table was created. */
+  record TableCreated(TableId table, TableSchema schema) {}
+
+  /** Columns or options of a table were changed. */
+  record TableAltered(TableId table, TableSchema before, TableSchema after) {}
+
+  /** A table was dropped. */
+  record TableDropped(TableId table) {}
+
+  /**
+   * A file is damaged.
+   *
+   * @param table whose file it is; null if it is not of one table
+   * @param path of the file
+   */
+  record CorruptionFound(@Nullable TableId table, String path, Throwable cause) {}
+
+  /**
+   * The engine takes no more writes until it is opened again.
+   *
+   * @param reason for the operator
+   */
+  record EngineReadOnly(String reason, Throwable cause) {}
+
+  /**
+   * A handle was lost without having been closed.
+   *
+   * @param handle what it was
+   * @param openedAt carries the stack of the thread that opened it
+   */
+  record HandleLeaked(String handle, Throwable openedAt) {}
+
+  /** Memtables take so much of what they may take that flushes are started for it, in bytes. */
+  record MemtablePressure(long used, long limit) {}
+
+  /** A write had to wait until flushes had freed memory. */
+  record WriteStalled(TableId table, Duration waited) {}
+
+  /** See {@link FlushStarted}. */
+  default void flushStarted(FlushStarted event) {}
+
+  /** See {@link FlushCompleted}. */
+  default void flushCompleted(FlushCompleted event) {}
+
+  /** See {@link FlushFailed}. */
+  default void flushFailed(FlushFailed event) {}
+
+  /** See {@link CompactionStarted}. */
+  default void compactionStarted(CompactionStarted event) {}
+
+  /** See {@link CompactionCompleted}. */
+  default void compactionCompleted(CompactionCompleted event) {}
+
+  /** See {@link CompactionFailed}. */
+  default void compactionFailed(CompactionFailed event) {}
+
+  /** See {@link TableCreated}. */
+  default void tableCreated(TableCreated event) {}
+
+  /** See {@link TableAltered}. */
+  default void tableAltered(TableAltered event) {}
+
+  /** See {@link TableDropped}. */
+  default void tableDropped(TableDropped event) {}
+
+  /** See {@link CorruptionFound}. */
+  default void corruptionFound(CorruptionFound event) {}
+
+  /** See {@link EngineReadOnly}. */
+  default void engineReadOnly(EngineReadOnly event) {}
+
+  /** See {@link HandleLeaked}. */
+  default void handleLeaked(HandleLeaked event) {}
+
+  /** See {@link MemtablePressure}. */
+  default void memtablePressure(MemtablePressure event) {}
+
+  /** See {@link WriteStalled}. */
+  default void writeStalled(WriteStalled event) {}
+}

@@ -1,0 +1,119 @@
+package io.siltstone.liveset;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A foreign table that is taken in under a name of this directory: its files are linked, or copied
+ * where that cannot be. The statistics are written anew if they say what holds elsewhere only: a
+ * level, a repair, a place in a commit log.
+ */
+final class ImportedOutput implements Output {
+  private static final int COPY_BYTES = 256 * 1024;
+
+  private final Directory source;
+  private final Descriptor from;
+  private final Set<Component> components;
+  private final Statistics statistics;
+  private final Directory target;
+  private final Descriptor to;
+
+  /**
+   * @param table that is open; it may be closed before the output is published
+   */
+  ImportedOutput(SSTable table, Directory target, Descriptor to) {
+    this.source = table.directory();
+    this.from = table.descriptor();
+    this.components = table.components();
+    this.statistics = table.statistics();
+    this.target = target;
+    this.to = to;
+  }
+
+  @Override
+  public Descriptor descriptor() {
+    return to;
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return false;
+  }
+
+  @Override
+  public void finish() {
+    // The files are complete; they are synced under their new names.
+  }
+
+  @Override
+  public void publish() throws IOException {
+    StatsMetadata local =
+        statistics
+            .stats()
+            .withLevel(0)
+            .withRepair(StatsMetadata.UNREPAIRED, Optional.empty(), false)
+            .withCommitLogIntervals(CommitLogIntervals.NONE);
+    for (Component component : components) {
+      String name = to.fileName(component);
+      if (component == Component.STATISTICS && !local.equals(statistics.stats())) {
+        statistics.withStats(local).write(target, name, to.version(), WriteIntent.OTHER);
+      } else {
+        take(from.fileName(component), name);
+      }
+    }
+  }
+
+  private void take(String name, String newName) throws IOException {
+    try {
+      source.link(name, target, newName);
+      // Nobody has promised that the foreign file was ever synced.
+      try (WritableFile file = target.append(newName)) {
+        file.sync();
+      }
+    } catch (IllegalArgumentException | IOException e) {
+      try {
+        TableFiles.deleteIfThere(target, newName);
+        copy(name, newName);
+      } catch (IOException second) {
+        second.addSuppressed(e);
+        throw second;
+      }
+    }
+  }
+
+  private void copy(String name, String newName) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
+    try (ReadableFile in = source.open(name, ReadIntent.SCAN);
+        WritableFile out = target.create(newName, WriteIntent.OTHER)) {
+      long position = 0;
+      while (in.read(position, buffer) > 0) {
+        position += buffer.position();
+        out.write(buffer.flip());
+        buffer.clear();
+      }
+      if (position != in.length()) {
+        throw new IOException(
+            in.path() + ": read " + position + " bytes, its length is " + in.length());
+      }
+      out.sync();
+    }
+  }
+
+  @Override
+  public void close() {
+    // Holds nothing; before it is published there are no files.
+  }
+}

@@ -1,0 +1,602 @@
+package io.siltstone.liveset;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.LiveSetChange;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.SSTableWriterOptions;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.EstimatedHistogram;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The live SSTables of one table's directory, and the only way to change which they are.
+ *
+ * <p>Readers {@linkplain #acquire() acquire} a {@link View} and release it, without a lock. A
+ * flush, a claim, an import or a truncation is a transaction: it becomes visible at once, and after
+ * a crash has happened wholly or not at all ({@link Transaction} tells how). SSTables are closed,
+ * and the files of obsolete ones deleted, when no view and no claim has them any more.
+ *
+ * <p>Safe for all threads. Whoever opens it closes it, and sees to it that no other live set or
+ * process has the directory open for writing.
+ */
+public final class LiveSet implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveSet.class);
+
+  // How often a directory that another process changes is read again.
+  private static final int ATTEMPTS = 10;
+
+  private final Directory directory;
+  private final LiveSetOptions options;
+  private final MemoryBudget budget;
+  private final RecoveryReport report;
+  private final AtomicLong generation;
+  private final TimeUuids ids = new TimeUuids();
+  private volatile TableSchema schema;
+
+  // Guards all changes of what follows. Nobody is called back with it held.
+  private final ReentrantLock changes = new ReentrantLock();
+  private volatile @Nullable View current;
+  private final Set<Descriptor> claimed = new HashSet<>();
+  private @Nullable IOException refusal;
+
+  // Guards deletions of obsolete files; none happens after close.
+  private final Object deletions = new Object();
+  private boolean mayDelete = true;
+
+  private LiveSet(
+      Directory directory,
+      TableSchema schema,
+      LiveSetOptions options,
+      MemoryBudget budget,
+      Recovery recovery,
+      Found found) {
+    this.directory = directory;
+    this.schema = schema;
+    this.options = options;
+    this.budget = budget;
+    this.report = recovery.report().withSetAside(found.setAside);
+    this.generation = new AtomicLong(recovery.greatestGeneration());
+    this.current = new View(found.tables.stream().map(table -> new Tracked(this, table)).toList());
+  }
+
+  /** What could be opened, and what could not. */
+  private record Found(List<SSTable> tables, List<EngineListener.CorruptionFound> setAside) {}
+
+  /**
+   * Opens a directory: completes or undoes what was interrupted, removes leftovers, and opens the
+   * live SSTables. Read only, nothing is changed, and what is shown is the same.
+   *
+   * @param schema of the table, for what is written and imported
+   * @param budget that writers take off-heap memory from
+   * @throws CorruptSSTableException if an SSTable is damaged, unless leniency was asked for
+   * @throws CorruptFileException if a transaction log is damaged, or speaks of other files than are
+   *     there
+   * @throws IOException if an SSTable is of a version, format or partitioner that cannot be opened
+   *     here, unless leniency was asked for
+   */
+  public static LiveSet open(
+      Directory directory, TableSchema schema, LiveSetOptions options, MemoryBudget budget)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      Recovery recovery = Recovery.read(directory);
+      if (!options.isReadOnly()) {
+        recovery.clean();
+      }
+      try {
+        Found found = openTables(directory, recovery.dataFiles(), options);
+        return new LiveSet(directory, schema, options, budget, recovery, found);
+      } catch (NoSuchFileException e) {
+        if (!options.isReadOnly() || attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static Found openTables(
+      Directory directory, List<String> dataFiles, LiveSetOptions options) throws IOException {
+    Found found = new Found(new ArrayList<>(), new ArrayList<>());
+    try {
+      for (String name : dataFiles) {
+        try {
+          found.tables.add(openTable(directory, parse(directory, name), options));
+        } catch (NoSuchFileException e) {
+          throw e;
+        } catch (IOException e) {
+          if (!options.isLenient()) {
+            throw e;
+          }
+          String path = directory.path() + "/" + name;
+          LOG.warn("{} is set aside", path, e);
+          found.setAside.add(new EngineListener.CorruptionFound(null, path, e));
+        }
+      }
+    } catch (Throwable e) {
+      for (SSTable table : found.tables) {
+        try {
+          table.close();
+        } catch (IOException suppressed) {
+          e.addSuppressed(suppressed);
+        }
+      }
+      throw e;
+    }
+    return found;
+  }
+
+  private static Descriptor parse(Directory directory, String name) throws IOException {
+    try {
+      return Descriptor.parse(name);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(directory.path() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static SSTable openTable(
+      Directory directory, Descriptor descriptor, LiveSetOptions options) throws IOException {
+    SSTable table = options.opener().open(directory, descriptor);
+    if (table.partitioner() != options.partitioner()) {
+      table.close();
+      throw new IOException(
+          table
+              + " is of "
+              + table.partitioner().className()
+              + ", the table of "
+              + options.partitioner().className());
+    }
+    return table;
+  }
+
+  /**
+   * The live SSTables now. To be released by the caller, exactly once.
+   *
+   * @throws IllegalStateException if the live set is closed
+   */
+  public View acquire() {
+    while (true) {
+      View view = current;
+      if (view == null) {
+        throw closed();
+      }
+      // Fails only if the view was replaced since: then there is a newer one.
+      if (view.tryRetain()) {
+        return view;
+      }
+    }
+  }
+
+  private IllegalStateException closed() {
+    return new IllegalStateException(directory.path() + " is closed");
+  }
+
+  /** What was found when it was opened. */
+  public RecoveryReport report() {
+    return report;
+  }
+
+  /** Where the files are. */
+  public Directory directory() {
+    return directory;
+  }
+
+  /** The present state, for those who choose what to compact. */
+  public LiveTables live() {
+    View view = acquire();
+    try {
+      Set<Descriptor> taken;
+      changes.lock();
+      try {
+        taken = Set.copyOf(claimed);
+      } finally {
+        changes.unlock();
+      }
+      return new LiveTables(
+          view.byFirstKey().stream()
+              .map(table -> describe(table, taken.contains(table.descriptor())))
+              .toList());
+    } finally {
+      view.release();
+    }
+  }
+
+  private static LiveTable describe(SSTable table, boolean isClaimed) {
+    StatsMetadata stats = table.statistics().stats();
+    EstimatedHistogram cells = stats.cellsPerPartition();
+    return new LiveTable(
+        table.descriptor(),
+        table.onDiskLength(),
+        table.dataLength(),
+        table.firstKey(),
+        table.lastKey(),
+        stats.partitionSizes().count(),
+        stats.totalRows(),
+        cells.count() == 0 ? 0 : (long) (cells.mean() * cells.count()),
+        stats.minTimestamp(),
+        stats.maxTimestamp(),
+        stats.minLocalDeletionTime(),
+        stats.maxLocalDeletionTime(),
+        stats.tombstoneTimes(),
+        stats.level(),
+        stats.repairedAt(),
+        table.compression(),
+        isClaimed);
+  }
+
+  /**
+   * Begins the flush of a memtable: outputs without inputs. The caller closes it, committed or not.
+   */
+  public Claim beginFlush() {
+    if (current == null) {
+      throw closed();
+    }
+    return new Transaction(this, LiveSetChange.Cause.FLUSH, List.of());
+  }
+
+  /**
+   * Takes SSTables, to be replaced by others. The caller closes the claim, committed or not.
+   *
+   * @param inputs not empty
+   * @return all of them, or empty if any is not live any more or is part of another claim, or if
+   *     changes are refused
+   */
+  public Optional<Claim> claim(Set<Descriptor> inputs) {
+    if (inputs.isEmpty()) {
+      throw new IllegalArgumentException("a claim without inputs");
+    }
+    changes.lock();
+    try {
+      View view = current;
+      if (view == null) {
+        throw closed();
+      }
+      if (options.isReadOnly() || refusal != null) {
+        return Optional.empty();
+      }
+      Map<Descriptor, Tracked> live = new HashMap<>();
+      view.tracked().forEach(tracked -> live.put(tracked.table.descriptor(), tracked));
+      List<Tracked> taken = new ArrayList<>();
+      for (Descriptor input : inputs) {
+        Tracked tracked = live.get(input);
+        if (tracked == null || claimed.contains(input)) {
+          return Optional.empty();
+        }
+        taken.add(tracked);
+      }
+      claimed.addAll(inputs);
+      taken.forEach(Tracked::retain);
+      return Optional.of(new Transaction(this, LiveSetChange.Cause.COMPACTION, taken));
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  /**
+   * Makes all SSTables obsolete, durably and at once, those of claims among them: these cannot be
+   * committed any more.
+   */
+  public void dropAll() throws IOException {
+    LiveSetChange change = null;
+    InDoubtException doubt = null;
+    changes.lock();
+    try {
+      View view = changeable();
+      view.tracked().forEach(Tracked::retain);
+      try (Transaction all = new Transaction(this, LiveSetChange.Cause.TRUNCATE, view.tracked())) {
+        change = all.apply();
+      }
+    } catch (InDoubtException e) {
+      doubt = e;
+    } finally {
+      changes.unlock();
+    }
+    if (doubt != null) {
+      observeRefusal(doubt);
+      throw doubt;
+    }
+    observe(Objects.requireNonNull(change));
+  }
+
+  /**
+   * Takes in all live SSTables of another directory, under generations of this one, at once. Files
+   * are linked where that is possible, else copied; the source stays as it is.
+   *
+   * @return what they are called here, in the order of their names there
+   * @throws IllegalArgumentException if one does not fit: another partitioner, key or column; says
+   *     which
+   * @throws IOException likewise as in {@link #open}
+   */
+  public List<Descriptor> importTables(Directory source) throws IOException {
+    List<Descriptor> imported = new ArrayList<>();
+    try (Transaction transaction = new Transaction(this, LiveSetChange.Cause.IMPORT, List.of())) {
+      requireChangeable();
+      for (String name : Recovery.read(source).dataFiles()) {
+        Descriptor from = parse(source, name);
+        try (SSTable table = options.opener().open(source, from)) {
+          TableCheck.check(table, schema, options.partitioner());
+          Descriptor to = Descriptor.of(from.version(), nextGeneration());
+          transaction.add(new ImportedOutput(table, directory, to));
+          imported.add(to);
+        }
+      }
+      transaction.commit();
+    }
+    return imported;
+  }
+
+  /**
+   * Links the files of all live SSTables into another directory of the same file system, durably,
+   * with the table's CQL and a manifest: it opens as a directory of its own, here and in Cassandra.
+   * After a failure what was made is removed.
+   *
+   * @param target without files of the same names; the caller sees to it that its own name is
+   *     durable
+   * @param schemaCql for {@code schema.cql}
+   * @param createdAt for the manifest
+   * @return the SSTables in it
+   */
+  public List<Descriptor> snapshot(Directory target, String schemaCql, Instant createdAt)
+      throws IOException {
+    View view = acquire();
+    try {
+      new Snapshot(directory, target).write(view.byFirstKey(), schemaCql, createdAt);
+      return view.byFirstKey().stream().map(SSTable::descriptor).toList();
+    } finally {
+      view.release();
+    }
+  }
+
+  /** From now on outputs are written, and imports checked, by this schema. */
+  public void alter(TableSchema altered) {
+    schema = altered;
+  }
+
+  /**
+   * Closes it, and the SSTables that nobody uses; each other one is closed when its last view or
+   * claim is given back. Open claims can be closed, but not committed any more; what obsolete files
+   * are left is deleted when the directory is opened again. A second call does nothing.
+   */
+  @Override
+  public void close() {
+    View view;
+    changes.lock();
+    try {
+      view = current;
+      current = null;
+    } finally {
+      changes.unlock();
+    }
+    synchronized (deletions) {
+      mayDelete = false;
+    }
+    if (view != null) {
+      view.release();
+    }
+  }
+
+  // What transactions need.
+
+  FormatVersion version() {
+    return options.version();
+  }
+
+  MemtableTimes memtables() {
+    return options.memtables();
+  }
+
+  UUID nextId() {
+    return ids.next();
+  }
+
+  private long nextGeneration() {
+    return generation.incrementAndGet();
+  }
+
+  boolean isCurrent(View view) {
+    return current == view;
+  }
+
+  void observe(LiveSetChange change) {
+    options.observer().changed(change);
+  }
+
+  void observeRefusal(InDoubtException cause) {
+    options.observer().refusesChanges(cause);
+  }
+
+  SSTable openTable(Descriptor descriptor) throws IOException {
+    return openTable(directory, descriptor, options);
+  }
+
+  SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints) throws IOException {
+    requireChangeable();
+    TableOptions table = schema.options();
+    SSTableWriterOptions writing =
+        SSTableWriterOptions.builder()
+            .compression(table.compression())
+            .bloomFilterFpChance(table.bloomFilterFpChance())
+            .minIndexInterval(table.minIndexInterval())
+            .columnIndexSizeBytes(options.columnIndexSizeBytes())
+            .expectedPartitions(hints.expectedPartitions())
+            .level(hints.level())
+            .repairedAt(hints.repairedAt())
+            .commitLogIntervals(hints.commitLogIntervals())
+            .originatingHostId(options.originatingHostId())
+            .intent(cause == LiveSetChange.Cause.FLUSH ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
+            .build();
+    return SSTableWriter.createPart(
+        directory,
+        Descriptor.of(options.version(), nextGeneration()),
+        hints.header(),
+        options.partitioner(),
+        writing,
+        budget);
+  }
+
+  /** Fails if it is closed, read only, or refuses changes. */
+  void requireChangeable() throws IOException {
+    changes.lock();
+    try {
+      changeable();
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  /** The view to be replaced; to be called with the lock held. */
+  private View changeable() throws IOException {
+    View view = current;
+    if (view == null) {
+      throw closed();
+    }
+    if (options.isReadOnly()) {
+      throw new IllegalStateException(directory.path() + " is open for reading only");
+    }
+    IOException reason = refusal;
+    if (reason != null) {
+      throw new IOException(
+          directory.path() + " refuses changes until it is opened again: " + reason.getMessage(),
+          reason);
+    }
+    return view;
+  }
+
+  /**
+   * Commits a log, and shows its outputs instead of its inputs.
+   *
+   * @throws InDoubtException if it cannot be known whether the log is committed; then all further
+   *     changes are refused
+   * @throws CancellationException if an input is not live any more
+   */
+  void replace(TransactionLog log, List<Tracked> inputs, List<Tracked> outputs) throws IOException {
+    View before;
+    changes.lock();
+    try {
+      before = changeable();
+      View after = new View(without(before, inputs, outputs));
+      Obsoletion obsoletion = new Obsoletion(directory, log, inputs.size());
+      try {
+        log.commit();
+      } catch (Throwable e) {
+        after.release();
+        throw e;
+      }
+      // Nothing from here on can fail.
+      inputs.forEach(input -> input.makeObsolete(obsoletion));
+      current = after;
+    } catch (InDoubtException e) {
+      refusal = e;
+      throw e;
+    } finally {
+      changes.unlock();
+    }
+    before.release();
+    if (inputs.isEmpty()) {
+      deleteUnneeded(log);
+    }
+  }
+
+  private List<Tracked> without(View before, List<Tracked> inputs, List<Tracked> outputs) {
+    List<Tracked> after = new ArrayList<>(before.tracked());
+    after.removeAll(inputs);
+    if (after.size() != before.tracked().size() - inputs.size()) {
+      throw new CancellationException(
+          "SSTables of the claim were dropped from " + directory.path() + " meanwhile");
+    }
+    after.addAll(outputs);
+    return after;
+  }
+
+  private void deleteUnneeded(TransactionLog log) {
+    try {
+      log.delete();
+    } catch (IOException e) {
+      LOG.warn("{}/{} is removed when it is opened again", directory.path(), log, e);
+    }
+  }
+
+  /** Lets go of the inputs of a transaction. */
+  void release(LiveSetChange.Cause cause, List<Tracked> inputs) {
+    if (cause == LiveSetChange.Cause.COMPACTION) {
+      changes.lock();
+      try {
+        inputs.forEach(input -> claimed.remove(input.table.descriptor()));
+      } finally {
+        changes.unlock();
+      }
+    }
+    inputs.forEach(Tracked::release);
+  }
+
+  /** Closes a table that nobody uses any more, and has its files deleted if it is obsolete. */
+  void unused(SSTable table, @Nullable Obsoletion obsoletion) {
+    try {
+      table.close();
+    } catch (IOException e) {
+      LOG.warn("{} was not closed properly", table, e);
+    }
+    if (obsoletion == null) {
+      return;
+    }
+    try {
+      options.cleaner().execute(() -> delete(table.descriptor(), obsoletion));
+    } catch (RejectedExecutionException e) {
+      LOG.info("{} is obsolete, and is deleted when it is opened again", table);
+    }
+  }
+
+  private void delete(Descriptor descriptor, Obsoletion obsoletion) {
+    synchronized (deletions) {
+      if (!mayDelete) {
+        return;
+      }
+      try {
+        obsoletion.delete(descriptor);
+      } catch (IOException e) {
+        LOG.warn(
+            "{} of {} is obsolete, but is deleted only when it is opened again",
+            descriptor,
+            directory.path(),
+            e);
+      }
+    }
+  }
+
+  /** {@link Directory#path()}. */
+  @Override
+  public String toString() {
+    return directory.path();
+  }
+}

@@ -1,0 +1,22 @@
+package io.siltstone.liveset;
+
+import io.siltstone.spi.LiveSetChange;
+import java.io.IOException;
+
+/**
+ * Is told what happens to a live set, on the thread that made it happen, without locks. The methods
+ * throw nothing.
+ */
+public interface LiveSetObserver {
+  /** Observes nothing. */
+  LiveSetObserver NONE = new LiveSetObserver() {};
+
+  /** The tables have changed; already visible. Changes of several threads may come in any order. */
+  default void changed(LiveSetChange change) {}
+
+  /**
+   * It cannot be known whether a change has reached the disk; all further changes are refused until
+   * the table is opened again. Reads go on, without that change.
+   */
+  default void refusesChanges(IOException cause) {}
+}

@@ -1,0 +1,101 @@
+package io.siltstone.liveset;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a transaction log: {@code TYPE:[PATH,TIME,FILES][CRC32]}.
+ *
+ * <p>The checksum is over the path, the type's name, and as big-endian ints the lower half of the
+ * time, its upper half, and the number of files. Source: Cassandra {@code LogRecord}.
+ *
+ * @param type what it says
+ * @param path of the table's files up to the component, e.g. {@code /data/ks/t/oa-3-big-}; empty
+ *     for {@link Type#COMMIT} and {@link Type#ABORT}
+ * @param modifiedMillis greatest time of change of the table's files, but for that of {@code
+ *     Statistics.db}, which Cassandra replaces now and then; 0 unless it is a {@link Type#REMOVE}
+ * @param files how many the table has; 0 if there is no path
+ */
+record LogRecord(Type type, String path, long modifiedMillis, int files) {
+  private static final Pattern LINE =
+      Pattern.compile(
+          "(add|remove|commit|abort):\\[(.*),(\\d{1,18}),(\\d{1,9})\\]\\[(\\d{1,10})\\]",
+          Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern PREFIX = Pattern.compile("[a-z]{2}-[0-9a-z_]+-[a-z]+-");
+
+  enum Type {
+    /** A table to be kept if the transaction is committed, and removed otherwise. */
+    ADD,
+    /** A table to be removed if the transaction is committed, and kept otherwise. */
+    REMOVE,
+    COMMIT,
+    ABORT;
+
+    boolean isLast() {
+      return this == COMMIT || this == ABORT;
+    }
+  }
+
+  static final LogRecord COMMIT = new LogRecord(Type.COMMIT, "", 0, 0);
+  static final LogRecord ABORT = new LogRecord(Type.ABORT, "", 0, 0);
+
+  /** The record of a line without its end; null if it is none, or its checksum is another. */
+  static @Nullable LogRecord parse(String line) {
+    Matcher matcher = LINE.matcher(line);
+    if (!matcher.matches()) {
+      return null;
+    }
+    LogRecord record =
+        new LogRecord(
+            Type.valueOf(matcher.group(1).toUpperCase(Locale.ROOT)),
+            matcher.group(2),
+            Long.parseLong(matcher.group(3)),
+            Integer.parseInt(matcher.group(4)));
+    boolean isWhole =
+        record.checksum() == Long.parseLong(matcher.group(5))
+            && (record.type.isLast()
+                ? record.path.isEmpty()
+                : PREFIX.matcher(record.prefix()).matches());
+    return isWhole ? record : null;
+  }
+
+  /**
+   * What the names of the table's files begin with. The path before it is not looked at: the log
+   * lies beside the files, wherever the directory was moved to.
+   */
+  String prefix() {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  private long checksum() {
+    CRC32 crc = new CRC32();
+    crc.update(path.getBytes(StandardCharsets.UTF_8));
+    crc.update(type.name().getBytes(StandardCharsets.UTF_8));
+    updateInt(crc, (int) modifiedMillis);
+    updateInt(crc, (int) (modifiedMillis >>> 32));
+    updateInt(crc, files);
+    return crc.getValue();
+  }
+
+  private static void updateInt(CRC32 crc, int value) {
+    crc.update(value >>> 24);
+    crc.update(value >>> 16);
+    crc.update(value >>> 8);
+    crc.update(value);
+  }
+
+  /** The line, with its end. */
+  String line() {
+    return this + "\n";
+  }
+
+  @Override
+  public String toString() {
+    return type + ":[" + path + "," + modifiedMillis + "," + files + "][" + checksum() + "]";
+  }
+}

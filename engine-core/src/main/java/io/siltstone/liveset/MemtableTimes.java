@@ -1,0 +1,22 @@
+package io.siltstone.liveset;
+
+import io.siltstone.cursor.PartitionKey;
+
+/**
+ * What a purge must know of a table's memtables. Safe for all threads.
+ *
+ * <p>A memtable counts until the SSTables written from it are live: it is asked first, the SSTables
+ * after it, so that what moves from one to the other meanwhile is seen at least once.
+ */
+@FunctionalInterface
+public interface MemtableTimes {
+  /** Of a table without memtables. */
+  MemtableTimes NONE = (first, last) -> Long.MAX_VALUE;
+
+  /**
+   * Least timestamp, in microseconds, of anything in a memtable that may be of a partition from
+   * {@code first} to {@code last}, both inclusive; {@link Long#MAX_VALUE} if there is nothing. May
+   * be less than it is, never greater.
+   */
+  long minTimestamp(PartitionKey first, PartitionKey last);
+}

@@ -1,0 +1,37 @@
+package io.siltstone.liveset;
+
+import io.siltstone.io.Directory;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+
+/**
+ * Deletes the files of tables that a committed transaction made obsolete, one after the other as
+ * they are let go, and its log with the last. Guarded by the live set's lock of deletions.
+ */
+final class Obsoletion {
+  private final Directory directory;
+  private final TransactionLog log;
+  private int left;
+
+  /**
+   * @param tables how many there are
+   */
+  Obsoletion(Directory directory, TransactionLog log, int tables) {
+    this.directory = directory;
+    this.log = log;
+    this.left = tables;
+  }
+
+  /**
+   * Deletes a table that nobody uses any more. After a failure its files and the log stay until the
+   * directory is opened again.
+   */
+  void delete(Descriptor descriptor) throws IOException {
+    TableFiles.delete(directory, TableFiles.prefix(descriptor));
+    left--;
+    if (left == 0) {
+      directory.sync();
+      log.delete();
+    }
+  }
+}

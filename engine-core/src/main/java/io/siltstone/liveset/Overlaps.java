@@ -1,0 +1,80 @@
+package io.siltstone.liveset;
+
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.spi.OverlapView;
+import io.siltstone.sstable.SSTable;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The overlaps of a claim, over the memtables and the current view of the live set. */
+final class Overlaps implements OverlapView {
+  private final LiveSet owner;
+  private final Set<SSTable> inputs;
+  private final long[] hash = new long[2];
+  private @Nullable View view;
+  private List<SSTable> others = List.of();
+
+  Overlaps(LiveSet owner, List<SSTable> inputs) {
+    this.owner = owner;
+    this.inputs = new HashSet<>(inputs);
+  }
+
+  @Override
+  public long minTimestamp(PartitionKey key) {
+    long least = owner.memtables().minTimestamp(key, key);
+    refresh();
+    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    for (SSTable table : others) {
+      if (table.firstKey().compareTo(key) > 0) {
+        break;
+      }
+      if (least > minTimestamp(table) && table.mightContain(key, hash[0], hash[1])) {
+        least = minTimestamp(table);
+      }
+    }
+    return least;
+  }
+
+  @Override
+  public long minTimestamp(PartitionKey first, PartitionKey last) {
+    long least = owner.memtables().minTimestamp(first, last);
+    refresh();
+    for (SSTable table : others) {
+      if (table.firstKey().compareTo(last) > 0) {
+        break;
+      }
+      if (table.lastKey().compareTo(first) >= 0) {
+        least = Math.min(least, minTimestamp(table));
+      }
+    }
+    return least;
+  }
+
+  private static long minTimestamp(SSTable table) {
+    return table.statistics().stats().minTimestamp();
+  }
+
+  private void refresh() {
+    View held = view;
+    if (held != null && owner.isCurrent(held)) {
+      return;
+    }
+    release();
+    View fresh = owner.acquire();
+    view = fresh;
+    others = fresh.byFirstKey().stream().filter(table -> !inputs.contains(table)).toList();
+  }
+
+  /** Lets go of the tables it looks at. */
+  void release() {
+    View held = view;
+    view = null;
+    others = List.of();
+    if (held != null) {
+      held.release();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.siltstone.liveset;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.WritableFile;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a table's directory holds, by its files and transaction logs: which tables are live, and
+ * what is left of work that was interrupted.
+ *
+ * <p>Reading changes nothing; {@link #clean()} removes the leftovers, each only if a log or its
+ * temporary name proves that it is one. It may itself be interrupted at any point, and done again.
+ */
+final class Recovery {
+  private final Directory directory;
+  private final List<FoundLog> logs = new ArrayList<>();
+  private final List<String> dataFiles = new ArrayList<>();
+  private final List<String> orphans = new ArrayList<>();
+  private final List<String> temporary = new ArrayList<>();
+  private long greatestGeneration;
+
+  private Recovery(Directory directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Reads a directory.
+   *
+   * @throws io.siltstone.io.CorruptFileException if a log is damaged, or speaks of other files than
+   *     are there
+   */
+  static Recovery read(Directory directory) throws IOException {
+    Recovery recovery = new Recovery(directory);
+    // Logs are listed last: where another process is at work, a log goes after its files.
+    List<String> names = directory.files();
+    for (String name : directory.files()) {
+      if (FoundLog.isName(name)) {
+        FoundLog log = FoundLog.read(directory, name);
+        log.check(directory, names);
+        recovery.logs.add(log);
+      }
+    }
+    recovery.sort(names);
+    return recovery;
+  }
+
+  private void sort(List<String> names) {
+    Set<String> dead = new HashSet<>();
+    for (FoundLog log : logs) {
+      dead.addAll(log.dead());
+      log.records().forEach(record -> noteGeneration(record.prefix()));
+    }
+    Set<String> complete = new HashSet<>();
+    for (String name : names) {
+      noteGeneration(name);
+      if (Descriptor.isComponent(name, Component.DATA)) {
+        complete.add(TableFiles.prefixOf(name));
+      }
+    }
+    for (String name : names) {
+      String prefix = TableFiles.prefixOf(name);
+      if (TableFiles.isTemporary(name) || FoundLog.isTemporaryName(name)) {
+        temporary.add(name);
+      } else if (!prefix.isEmpty() && !dead.contains(prefix)) {
+        if (Descriptor.isComponent(name, Component.DATA)) {
+          dataFiles.add(name);
+        } else if (!complete.contains(prefix)) {
+          orphans.add(name);
+        }
+      }
+    }
+  }
+
+  private void noteGeneration(String name) {
+    greatestGeneration = Math.max(greatestGeneration, TableFiles.generation(name));
+  }
+
+  /** Names of the data files of live tables, of whatever version and format. */
+  List<String> dataFiles() {
+    return dataFiles;
+  }
+
+  /** The greatest generation number of any file or record; 0 if there is none. */
+  long greatestGeneration() {
+    return greatestGeneration;
+  }
+
+  /** What was found; as if it had been cleaned. */
+  RecoveryReport report() {
+    return new RecoveryReport(
+        logs.stream().filter(FoundLog::isCommitted).map(FoundLog::name).toList(),
+        logs.stream().filter(log -> !log.isCommitted()).map(FoundLog::name).toList(),
+        temporary,
+        orphans,
+        List.of());
+  }
+
+  /** Completes what had happened, undoes what had not, and removes temporary files. */
+  void clean() throws IOException {
+    if (logs.isEmpty() && temporary.isEmpty()) {
+      return;
+    }
+    // What is not there must not come back after a crash.
+    directory.sync();
+    Set<String> dead = new TreeSet<>();
+    for (FoundLog log : logs) {
+      if (log.isCommitted()) {
+        makeDurable(log);
+      }
+      dead.addAll(log.dead());
+    }
+    for (String prefix : dead) {
+      TableFiles.delete(directory, prefix);
+    }
+    directory.sync();
+    for (FoundLog log : logs) {
+      TableFiles.deleteIfThere(directory, log.name());
+    }
+    for (String name : temporary) {
+      TableFiles.deleteIfThere(directory, name);
+    }
+    directory.sync();
+  }
+
+  /** The process may have ended before it had synced the line that we go by. */
+  private void makeDurable(FoundLog log) throws IOException {
+    try (WritableFile file = directory.append(log.name())) {
+      file.sync();
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.siltstone.liveset;
+
+import io.siltstone.io.Directory;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The files of one table in a directory: all whose names begin with its prefix, components of
+ * Cassandra that the engine does not know among them.
+ */
+final class TableFiles {
+  /** Of any version, format and kind of identifier. */
+  private static final Pattern NAME =
+      Pattern.compile("([a-z]{2}-([0-9]+|[0-9a-z]{4}_[0-9a-z]{4}_[0-9a-z]{18})-[a-z]+-)(.*)");
+
+  private static final int MAX_DIGITS = 18;
+
+  private TableFiles() {}
+
+  /** What the names of a table's files begin with, the last hyphen included. */
+  static String prefix(Descriptor descriptor) {
+    return descriptor + "-";
+  }
+
+  /** Whether it is the name of a file that only a writer that was interrupted leaves. */
+  static boolean isTemporary(String name) {
+    return name.endsWith(Descriptor.TEMPORARY_SUFFIX) && NAME.matcher(name).matches();
+  }
+
+  /** The prefix of the name of a component's file; empty if it is not one. */
+  static String prefixOf(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches() ? matcher.group(1) : "";
+  }
+
+  /** The generation number in a name; 0 if it has none. */
+  static long generation(String name) {
+    Matcher matcher = NAME.matcher(name);
+    if (!matcher.matches()) {
+      return 0;
+    }
+    String id = matcher.group(2);
+    boolean isNumber = id.length() <= MAX_DIGITS && id.indexOf('_') < 0;
+    return isNumber ? Long.parseLong(id) : 0;
+  }
+
+  /** Of the names, those of a table. */
+  static List<String> of(String prefix, Collection<String> names) {
+    return names.stream().filter(name -> name.startsWith(prefix)).toList();
+  }
+
+  /**
+   * The greatest time of change of the files, in milliseconds; 0 if there are none. Without those
+   * that are not part of the table as it was committed: temporary ones, and the statistics if so
+   * asked.
+   */
+  static long lastModified(Directory directory, Collection<String> names, boolean withStatistics)
+      throws IOException {
+    long last = 0;
+    for (String name : names) {
+      if (isDated(name) || (withStatistics && isStatistics(name))) {
+        last = Math.max(last, directory.lastModifiedMillis(name));
+      }
+    }
+    return last;
+  }
+
+  private static boolean isDated(String name) {
+    return !isStatistics(name) && !name.endsWith(Descriptor.TEMPORARY_SUFFIX);
+  }
+
+  private static boolean isStatistics(String name) {
+    return name.endsWith("-" + Component.STATISTICS.fileName());
+  }
+
+  /** Whole seconds: the times of one file may be told at different precision. */
+  static long seconds(long millis) {
+    return Math.floorDiv(millis, 1000L);
+  }
+
+  /**
+   * Deletes all files of a table; the directory is not synced at the end. Those changed last go
+   * last, also on the disk: what is left after a crash can still be told by its time from other
+   * files of the same names.
+   */
+  static void delete(Directory directory, String prefix) throws IOException {
+    List<Dated> dated = new ArrayList<>();
+    for (String name : of(prefix, directory.files())) {
+      long time = isDated(name) ? seconds(directory.lastModifiedMillis(name)) : Long.MIN_VALUE;
+      dated.add(new Dated(name, time));
+    }
+    dated.sort(Comparator.comparingLong(Dated::seconds));
+    boolean hasOlder = false;
+    for (int i = 0; i < dated.size(); i++) {
+      Dated file = dated.get(i);
+      boolean isLast = file.seconds == dated.get(dated.size() - 1).seconds;
+      if (isLast && hasOlder) {
+        directory.sync();
+        hasOlder = false;
+      } else if (!isLast && file.seconds != Long.MIN_VALUE) {
+        hasOlder = true;
+      }
+      deleteIfThere(directory, file.name);
+    }
+  }
+
+  private record Dated(String name, long seconds) {}
+
+  static void deleteIfThere(Directory directory, String name) throws IOException {
+    try {
+      directory.delete(name);
+    } catch (NoSuchFileException e) {
+      // Somebody else, or an earlier attempt, was faster.
+    }
+  }
+}

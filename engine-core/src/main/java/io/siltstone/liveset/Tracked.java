@@ -1,0 +1,38 @@
+package io.siltstone.liveset;
+
+import io.siltstone.sstable.SSTable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open SSTable of a live set, with the number of those who need it open: versions of the set
+ * that are current or in use, and claims. The last to let go closes it and, if it is obsolete,
+ * deletes its files. Safe for all threads.
+ */
+final class Tracked {
+  final SSTable table;
+  private final LiveSet owner;
+  private final AtomicInteger references = new AtomicInteger();
+  private volatile @Nullable Obsoletion obsoletion;
+
+  Tracked(LiveSet owner, SSTable table) {
+    this.owner = owner;
+    this.table = table;
+  }
+
+  /** The caller knows that somebody else holds a reference, or that it is the first. */
+  void retain() {
+    references.incrementAndGet();
+  }
+
+  /** To be called before the last reference may be released. */
+  void makeObsolete(Obsoletion by) {
+    obsoletion = by;
+  }
+
+  void release() {
+    if (references.decrementAndGet() == 0) {
+      owner.unused(table, obsoletion);
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package io.siltstone.liveset;
+
+import io.siltstone.io.Directory;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.LiveSetChange;
+import io.siltstone.spi.OutputHints;
+import io.siltstone.spi.OverlapView;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some SSTables come, others go. What may fail comes first, in this order:
+ *
+ * <ol>
+ *   <li>the outputs are completed and synced under temporary names,
+ *   <li>the {@link TransactionLog} is written and synced,
+ *   <li>the outputs get their names, and the directory is synced,
+ *   <li>the outputs are opened,
+ *   <li>the log gets its last line and is synced: now it has happened,
+ *   <li>the live set shows the outputs instead of the inputs,
+ *   <li>when nobody reads the inputs any more, their files are deleted, then the log.
+ * </ol>
+ *
+ * A crash before 5 leaves temporary names and a log by which {@link Recovery} removes the outputs,
+ * one behind it a log by which it removes the inputs.
+ */
+final class Transaction implements Claim {
+  private final LiveSet owner;
+  private final LiveSetChange.Cause cause;
+  private final List<Tracked> inputs;
+  private final List<SSTable> inputTables;
+  private final List<Output> outputs = new ArrayList<>();
+  private final List<Overlaps> overlaps = new ArrayList<>();
+  private State state = State.OPEN;
+
+  private enum State {
+    OPEN,
+    COMMITTED,
+    FAILED,
+    CLOSED
+  }
+
+  /**
+   * @param inputs with a reference each, which the transaction releases
+   */
+  Transaction(LiveSet owner, LiveSetChange.Cause cause, List<Tracked> inputs) {
+    this.owner = owner;
+    this.cause = cause;
+    this.inputs = List.copyOf(inputs);
+    this.inputTables = inputs.stream().map(input -> input.table).toList();
+  }
+
+  @Override
+  public List<SSTable> inputs() {
+    return inputTables;
+  }
+
+  @Override
+  public synchronized OverlapView overlaps() {
+    requireOpen();
+    Overlaps view = new Overlaps(owner, inputTables);
+    overlaps.add(view);
+    return view;
+  }
+
+  @Override
+  public synchronized SSTableWriter newOutput(OutputHints hints) throws IOException {
+    requireOpen();
+    SSTableWriter writer = owner.newWriter(cause, hints);
+    outputs.add(new WrittenOutput(writer));
+    return writer;
+  }
+
+  synchronized void add(Output output) {
+    requireOpen();
+    outputs.add(output);
+  }
+
+  private void requireOpen() {
+    if (state != State.OPEN) {
+      throw new IllegalStateException(
+          "this " + name() + " is " + state.name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private String name() {
+    return cause.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void commit() throws IOException {
+    try {
+      owner.observe(apply());
+    } catch (InDoubtException e) {
+      owner.observeRefusal(e);
+      throw e;
+    }
+  }
+
+  /** As {@link #commit()}, but nobody is told. */
+  synchronized LiveSetChange apply() throws IOException {
+    requireOpen();
+    state = State.FAILED;
+    owner.requireChangeable();
+    finishOutputs();
+    LiveSetChange change =
+        new LiveSetChange(
+            cause,
+            outputs.stream().map(Output::descriptor).toList(),
+            inputTables.stream().map(SSTable::descriptor).toList());
+    if (!outputs.isEmpty() || !inputs.isEmpty()) {
+      replace();
+    }
+    state = State.COMMITTED;
+    return change;
+  }
+
+  private void finishOutputs() throws IOException {
+    List<Output> empty = outputs.stream().filter(Output::isEmpty).toList();
+    for (Output output : empty) {
+      output.close();
+      outputs.remove(output);
+    }
+    for (Output output : outputs) {
+      output.finish();
+    }
+  }
+
+  private void replace() throws IOException {
+    Directory directory = owner.directory();
+    TransactionLog log =
+        TransactionLog.begin(directory, owner.version(), operation(), owner.nextId(), records());
+    List<Tracked> opened = new ArrayList<>();
+    try {
+      for (Output output : outputs) {
+        output.publish();
+      }
+      directory.sync();
+      for (Output output : outputs) {
+        Tracked tracked = new Tracked(owner, owner.openTable(output.descriptor()));
+        tracked.retain();
+        opened.add(tracked);
+      }
+      owner.replace(log, inputs, opened);
+    } catch (InDoubtException e) {
+      // Both outcomes must remain possible: neither outputs nor log may be touched.
+      throw e;
+    } catch (Throwable e) {
+      undo(log, e);
+      throw e;
+    } finally {
+      opened.forEach(Tracked::release);
+    }
+  }
+
+  /** Of Cassandra's operations, whose names it wants to know when it reads a log. */
+  private String operation() {
+    return switch (cause) {
+      case FLUSH -> "flush";
+      case COMPACTION -> "compaction";
+      case OPEN, IMPORT, TRUNCATE -> "write";
+    };
+  }
+
+  private List<LogRecord> records() throws IOException {
+    Directory directory = owner.directory();
+    List<LogRecord> records = new ArrayList<>();
+    for (Output output : outputs) {
+      records.add(new LogRecord(LogRecord.Type.ADD, path(output.descriptor()), 0, 0));
+    }
+    List<String> names = inputs.isEmpty() ? List.of() : directory.files();
+    for (SSTable input : inputTables) {
+      List<String> files = TableFiles.of(TableFiles.prefix(input.descriptor()), names);
+      records.add(
+          new LogRecord(
+              LogRecord.Type.REMOVE,
+              path(input.descriptor()),
+              TableFiles.lastModified(directory, files, false),
+              files.size()));
+    }
+    return records;
+  }
+
+  private String path(Descriptor descriptor) {
+    return owner.directory().path() + "/" + TableFiles.prefix(descriptor);
+  }
+
+  /** Removes the outputs, then the log, which stays if any of them could not be removed. */
+  private void undo(TransactionLog log, Throwable failure) {
+    Directory directory = owner.directory();
+    try {
+      for (Output output : outputs) {
+        TableFiles.delete(directory, TableFiles.prefix(output.descriptor()));
+      }
+      directory.sync();
+      log.delete();
+      directory.sync();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    overlaps.forEach(Overlaps::release);
+    owner.release(cause, inputs);
+    @Nullable IOException failure = null;
+    for (Output output : outputs) {
+      try {
+        output.close();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.siltstone.spi;
+
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableWriter;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The right to replace some SSTables of one table by others. Closed without {@link #commit()}:
+ * inputs stay, outputs are removed.
+ *
+ * <p>Used by one thread at a time, but several outputs may be written on several threads at once.
+ */
+public interface Claim extends AutoCloseable {
+
+  /** The SSTables to be replaced: open until {@link #close()}, in no particular order. */
+  List<SSTable> inputs();
+
+  /** What a purge must not forget. Closed with the claim; one view per thread. */
+  OverlapView overlaps();
+
+  /**
+   * Begins an SSTable of the next generation, with the table's present options. The claim owns it:
+   * it is completed by {@link #commit()} or removed by {@link #close()}, and has its {@code commit}
+   * and {@code close} called by nobody else. To {@linkplain SSTableWriter#finish() finish} it
+   * earlier gives back its memory and is welcome. One that was given no partition is removed by
+   * {@link #commit()}.
+   */
+  SSTableWriter newOutput(OutputHints hints) throws IOException;
+
+  /**
+   * Makes the outputs live and the inputs obsolete, durably and at once: after a crash either the
+   * inputs are there or the outputs. Returns when that is certain. The inputs' files are deleted
+   * when nobody reads them any more.
+   *
+   * @throws IOException if it failed: then nothing has changed, or, if it cannot be known whether
+   *     the disk has the change, the table refuses all further changes until it is opened again
+   * @throws java.util.concurrent.CancellationException if the inputs were dropped meanwhile
+   */
+  void commit() throws IOException;
+
+  /**
+   * Lets go of the inputs and, if not committed, removes the outputs; a second call does nothing.
+   *
+   * @throws IOException if files could not be removed; they will be when the table is opened again
+   */
+  @Override
+  void close() throws IOException;
+}

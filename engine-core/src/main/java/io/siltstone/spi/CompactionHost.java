@@ -1,0 +1,38 @@
+package io.siltstone.spi;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.Descriptor;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an engine lends to a compactor: an open database, a directory opened offline, a test, or a
+ * simulation whose tables have no files.
+ *
+ * <p>Safe for all threads. A table that was dropped or closed is an {@link
+ * IllegalArgumentException} in every method that takes one.
+ */
+public interface CompactionHost {
+
+  /** The tables there are now. */
+  Set<TableId> tables();
+
+  /** Columns and options of a table as they are now. */
+  TableSchema schema(TableId table);
+
+  /** The SSTables of a table as they are now. */
+  LiveTables live(TableId table);
+
+  /**
+   * Takes SSTables for a job.
+   *
+   * @param inputs not empty
+   * @return all of them, or empty if any is not live any more or is part of another claim
+   */
+  Optional<Claim> claim(TableId table, Set<Descriptor> inputs);
+
+  /** To be told of jobs; what it throws is taken care of. */
+  EngineListener listener();
+}

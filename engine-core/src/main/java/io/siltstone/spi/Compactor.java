@@ -1,0 +1,39 @@
+package io.siltstone.spi;
+
+import io.siltstone.schema.TableId;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Keeps tables in shape: decides which SSTables to merge, and merges them on threads of its own.
+ *
+ * <p>Safe for all threads. The engine that had it made closes it, before it closes its tables.
+ */
+public interface Compactor extends AutoCloseable {
+
+  /**
+   * The live SSTables of a table have changed, or the table has just been opened (then nothing was
+   * added or removed). Called without locks on whatever thread made the change, after the change is
+   * visible; returns at once and throws nothing.
+   */
+  void onChange(TableId table, LiveSetChange change);
+
+  /**
+   * Does what an operator or a program asks for, however the strategy sees it.
+   *
+   * @return completes when all of it is done; exceptionally with an {@link java.io.IOException} if
+   *     nothing could be done, or a {@link java.util.concurrent.CancellationException} if the
+   *     compactor or the table is closed before. Single jobs that fail are in the report
+   * @throws IllegalArgumentException if the table is not known, or the request cannot apply to it
+   */
+  CompletionStage<CompactionReport> run(TableId table, CompactionRequest request);
+
+  /** What waits and runs for a table; writers are slowed by its debt. Cheap. */
+  CompactionState state(TableId table);
+
+  /**
+   * Cancels all jobs, closes their claims, and returns when the last thread has ended. A second
+   * call does nothing.
+   */
+  @Override
+  void close();
+}

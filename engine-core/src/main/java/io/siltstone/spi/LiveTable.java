@@ -1,0 +1,66 @@
+package io.siltstone.spi;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.sstable.metadata.TombstoneHistogram;
+
+/**
+ * What a strategy needs to know of one SSTable. Immutable; without files, so that a simulation can
+ * make them up.
+ *
+ * @param descriptor its version and generation: its identity within the table
+ * @param onDiskBytes of the data file
+ * @param dataBytes of the data, uncompressed
+ * @param firstKey of its first partition; not to be changed
+ * @param lastKey of its last partition; not to be changed
+ * @param partitions about how many
+ * @param rows static ones included
+ * @param cells about how many, tombstones included
+ * @param minTimestamp of all cells, rows and deletions, in microseconds
+ * @param maxTimestamp likewise
+ * @param minLocalDeletionTime of all tombstones and expiring cells, in seconds, or {@link
+ *     DeletionTime#NO_DELETION_TIME}
+ * @param maxLocalDeletionTime likewise; {@link DeletionTime#NO_DELETION_TIME} if something neither
+ *     is deleted nor expires
+ * @param tombstoneTimes how many cells are deleted or expire, by time
+ * @param level in leveled compaction
+ * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
+ * @param compression of its data
+ * @param isClaimed whether it is part of a claim
+ */
+public record LiveTable(
+    Descriptor descriptor,
+    long onDiskBytes,
+    long dataBytes,
+    PartitionKey firstKey,
+    PartitionKey lastKey,
+    long partitions,
+    long rows,
+    long cells,
+    long minTimestamp,
+    long maxTimestamp,
+    long minLocalDeletionTime,
+    long maxLocalDeletionTime,
+    TombstoneHistogram tombstoneTimes,
+    int level,
+    long repairedAt,
+    CompressionOptions compression,
+    boolean isClaimed) {
+
+  /**
+   * Estimated share, from 0 to 1, of cells that are deleted or expired at a time.
+   *
+   * @param gcBefore in seconds since 1970: now less {@code gc_grace_seconds}
+   */
+  public double droppableTombstoneRatio(long gcBefore) {
+    return cells == 0 ? 0 : Math.min(1, tombstoneTimes.countUpTo(gcBefore) / cells);
+  }
+
+  /** Whether the ranges of keys have a key in common. */
+  public boolean overlaps(LiveTable other) {
+    return firstKey.compareTo(other.lastKey) <= 0 && other.firstKey.compareTo(lastKey) <= 0;
+  }
+}

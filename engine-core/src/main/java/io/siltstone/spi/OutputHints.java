@@ -1,0 +1,44 @@
+package io.siltstone.spi;
+
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.StatsMetadata;
+
+/**
+ * What the maker of an SSTable knows before it is written. All else comes from the table's options.
+ *
+ * @param header types, columns and delta bases of the rows
+ * @param expectedPartitions about how many there will be, 1 or more; sizes the bloom filter
+ * @param level in leveled compaction, 0 elsewhere
+ * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
+ * @param commitLogIntervals whose data it has: of a flush those of the memtable, of a merge those
+ *     of all inputs
+ */
+public record OutputHints(
+    SerializationHeader header,
+    long expectedPartitions,
+    int level,
+    long repairedAt,
+    CommitLogIntervals commitLogIntervals) {
+
+  /** On level 0, not repaired, in no commit log. */
+  public static OutputHints of(SerializationHeader header, long expectedPartitions) {
+    return new OutputHints(
+        header, expectedPartitions, 0, StatsMetadata.UNREPAIRED, CommitLogIntervals.NONE);
+  }
+
+  /** On another level. */
+  public OutputHints withLevel(int other) {
+    return new OutputHints(header, expectedPartitions, other, repairedAt, commitLogIntervals);
+  }
+
+  /** Repaired at another time. */
+  public OutputHints withRepairedAt(long millis) {
+    return new OutputHints(header, expectedPartitions, level, millis, commitLogIntervals);
+  }
+
+  /** With other parts of the commit log. */
+  public OutputHints withCommitLogIntervals(CommitLogIntervals other) {
+    return new OutputHints(header, expectedPartitions, level, repairedAt, other);
+  }
+}

@@ -1,0 +1,26 @@
+package io.siltstone.spi;
+
+import io.siltstone.cursor.PartitionKey;
+
+/**
+ * What else a table has of a partition, beside the inputs of a claim. A tombstone may be forgotten
+ * only if everything it could shadow lies in the claim: if its timestamp is less than what these
+ * methods return.
+ *
+ * <p>Always up to date: SSTables and memtables that come while the claim is open are looked at too.
+ * Confined to one thread; no file is read and nothing allocated, unless the table has changed.
+ */
+public interface OverlapView {
+
+  /**
+   * Least timestamp, in microseconds, of anything outside the claim that may be of this partition;
+   * {@link Long#MAX_VALUE} if there is none.
+   */
+  long minTimestamp(PartitionKey key);
+
+  /**
+   * Likewise for all partitions from {@code first} to {@code last}, both inclusive, by the ranges
+   * of keys alone.
+   */
+  long minTimestamp(PartitionKey first, PartitionKey last);
+}

@@ -1,0 +1,21 @@
+/**
+ * The port to compaction: what the engine asks of a compactor ({@code Compactor}, made by a {@code
+ * CompactorFactory}), and what it lends to one ({@code CompactionHost}, {@code Claim}, {@code
+ * OverlapView}).
+ *
+ * <p>The engine knows no strategy and starts no compaction thread; a compactor knows no memtable,
+ * no commit log and no transaction log. Three rules hold on both sides:
+ *
+ * <ul>
+ *   <li>Neither calls the other with a lock held, so each may call the other from within a call.
+ *   <li>A compactor is told of changes after they are visible, and may miss some: after a crash it
+ *       is told of none. It looks at {@link io.siltstone.spi.CompactionHost#live} before it
+ *       decides, and at all tables when it starts.
+ *   <li>A {@link io.siltstone.spi.Claim} outlives neither the table it is of nor the process: not
+ *       committed, it has had no effect.
+ * </ul>
+ */
+@NullMarked
+package io.siltstone.spi;
+
+import org.jspecify.annotations.NullMarked;
