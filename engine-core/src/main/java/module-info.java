@@ -3,6 +3,7 @@ module io.siltstone.core {
   requires static transitive org.jspecify;
   requires transitive io.siltstone.compress;
   requires com.github.benmanes.caffeine;
+  requires HdrHistogram;
   requires org.slf4j;
 
   exports io.siltstone.bytes;

@@ -96,6 +96,30 @@ class ArchitectureTest {
                   "partitioner",
                   "compress",
                   "io",
+                  "memory")),
+          Map.entry(
+              "table",
+              Set.of(
+                  "catalog",
+                  "commitlog",
+                  "mutation",
+                  "rows",
+                  "liveset",
+                  "spi",
+                  "event",
+                  "memtable",
+                  "cache",
+                  "sstable",
+                  "sstable.format",
+                  "sstable.metadata",
+                  "cursor",
+                  "schema",
+                  "partitioner",
+                  "type",
+                  "bytes",
+                  "chunk",
+                  "compress",
+                  "io",
                   "memory")));
 
   private final JavaClasses classes =

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The column maps from the encodings that were met to one table's. Looking one up allocates nothing
  * the second time. Confined to one thread.
  */
-final class ColumnMaps {
+public final class ColumnMaps {
   /** Encodings of files that are gone are forgotten at the latest when there are as many. */
   private static final int MOST = 4096;
 
@@ -16,11 +16,17 @@ final class ColumnMaps {
   private @Nullable RowEncoding lastSource;
   private @Nullable ColumnMap lastMap;
 
-  ColumnMaps(TableEncoding table) {
+  /** To that table. */
+  public ColumnMaps(TableEncoding table) {
     this.table = table;
   }
 
-  ColumnMap of(RowEncoding source) {
+  /**
+   * The map from an encoding.
+   *
+   * @throws IllegalArgumentException as {@link ColumnMap#of}
+   */
+  public ColumnMap of(RowEncoding source) {
     ColumnMap last = lastMap;
     if (source == lastSource && last != null) {
       return last;

@@ -11,6 +11,7 @@ import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.OutOfBudgetException;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of one table that are not yet in an SSTable, off-heap, with their versions.
@@ -193,6 +194,24 @@ public final class Memtable {
       throw givenUp();
     }
     return new MemtableScan(this, range, snapshot);
+  }
+
+  /**
+   * A key before the given one: the greatest of about one in 256 keys, or null if there is none.
+   * The caller holds a reference.
+   *
+   * @throws IllegalStateException if the memtable has been given up
+   */
+  public @Nullable PartitionKey sampleBefore(PartitionKey key) {
+    requireOpen();
+    PartitionKey greatest = null;
+    for (Shard shard : shards) {
+      PartitionKey sample = shard.sampleBefore(key);
+      if (sample != null && (greatest == null || sample.compareTo(greatest) > 0)) {
+        greatest = sample;
+      }
+    }
+    return greatest;
   }
 
   void requireOwn(MemtableSnapshot snapshot) {

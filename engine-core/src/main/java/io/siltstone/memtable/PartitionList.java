@@ -23,6 +23,8 @@ final class PartitionList {
   /** Levels: a node is on the next one with probability 1/4. */
   static final int MAX_HEIGHT = 15;
 
+  private static final int SAMPLE_LEVEL = 4;
+
   static final int STATE = 12;
   static final int ROWS = 16;
   static final int STATIC_ROW = 20;
@@ -129,6 +131,25 @@ final class PartitionList {
       }
     }
     return following;
+  }
+
+  /**
+   * The last node before a key among those that are high, one in 256; or {@link Arena#NONE}. Later
+   * updates may have made it.
+   */
+  int sampleBefore(PartitionKey key) {
+    if (head == Arena.NONE) {
+      return Arena.NONE;
+    }
+    int node = head;
+    for (int level = height - 1; level >= SAMPLE_LEVEL; level--) {
+      int following = next(node, level);
+      while (following != Arena.NONE && compare(following, key) < 0) {
+        node = following;
+        following = next(node, level);
+      }
+    }
+    return node == head ? Arena.NONE : node;
   }
 
   /** The node behind, or {@link Arena#NONE}. */

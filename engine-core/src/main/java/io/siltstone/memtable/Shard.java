@@ -1,6 +1,7 @@
 package io.siltstone.memtable;
 
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.memory.MemoryBudget;
@@ -53,6 +54,20 @@ final class Shard {
   /** Number of the last complete update, 0 before the first; with what it made visible. */
   int sequence() {
     return sequence;
+  }
+
+  /** See {@link Memtable#sampleBefore}. */
+  @Nullable PartitionKey sampleBefore(PartitionKey key) {
+    if (sequence == 0) {
+      return null;
+    }
+    int node = partitions.sampleBefore(key);
+    if (node == Arena.NONE) {
+      return null;
+    }
+    PartitionKey sample = new PartitionKey();
+    partitions.readKey(node, new byte[0], sample);
+    return sample;
   }
 
   /** Writer: most bytes that the update takes. */

@@ -32,6 +32,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table on disk, opened for reading: immutable, shared by all who read it.
@@ -247,6 +248,14 @@ public final class SSTable implements Closeable {
     return key.compareTo(firstKey) >= 0
         && key.compareTo(lastKey) <= 0
         && filter.mightContain(h1, h2);
+  }
+
+  /**
+   * The greatest key before the given one of those that the summary has, one in {@code
+   * min_index_interval}; null if it has none. In memory.
+   */
+  public @Nullable PartitionKey sampleBefore(PartitionKey key) {
+    return summary.sampleBefore(key);
   }
 
   /**

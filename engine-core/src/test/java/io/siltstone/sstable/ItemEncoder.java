@@ -25,6 +25,11 @@ public final class ItemEncoder {
                 new IOException("what was encoded cannot be read, at " + index + ": " + reason));
   }
 
+  /** That encodes, with the bytes of the last item. */
+  public UnfilteredEncoder encoder() {
+    return encoder;
+  }
+
   /** The item, encoded; valid until the next call. */
   public Unfiltered encode(Item item) throws IOException {
     int length;

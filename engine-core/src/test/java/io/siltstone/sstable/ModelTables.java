@@ -37,7 +37,7 @@ public final class ModelTables {
   }
 
   /** Writes all partitions. */
-  static void write(TableModel model, SSTableWriter writer) throws IOException {
+  public static void write(TableModel model, SSTableWriter writer) throws IOException {
     RowEncoding encoding =
         new RowEncoding(model.header(), writer.descriptor().version().hasUnsignedDeletionTimes());
     RowWriter rows = new RowWriter(encoding, writer);

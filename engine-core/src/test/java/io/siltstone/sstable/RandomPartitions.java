@@ -385,7 +385,8 @@ public final class RandomPartitions {
   }
 
   /** Random slices of a partition: in order, not overlapping, often at its own bounds. */
-  static List<Slice> slices(Random random, TableModel model, RowEncoding encoding, Partition of) {
+  public static List<Slice> slices(
+      Random random, TableModel model, RowEncoding encoding, Partition of) {
     if (of.items().isEmpty() || model.header().clusteringTypes().isEmpty()) {
       return List.of(Slice.all(encoding));
     }

@@ -193,6 +193,15 @@ public final class IndexSummary implements AutoCloseable {
     return index < 0 ? -1 : position(index);
   }
 
+  /** Key of the last sample before {@code key}, or null if there is none. */
+  public @Nullable PartitionKey sampleBefore(PartitionKey key) {
+    int index = floorIndex(key);
+    if (index >= 0 && compareSample(index, key) == 0) {
+      index--;
+    }
+    return index < 0 ? null : PartitionKey.of(key(index), open(slots).getLong(index * SLOT_BYTES));
+  }
+
   private int compareSample(int index, PartitionKey key) {
     int order = Long.compare(open(slots).getLong(index * SLOT_BYTES), key.token());
     return order != 0 ? order : compareBytes(index, key);

@@ -1,0 +1,38 @@
+package io.siltstone.table;
+
+import org.HdrHistogram.AbstractHistogram;
+
+/**
+ * What many values were like, right to one in a hundred. Immutable.
+ *
+ * @param count how many values
+ * @param mean 0 if there are none, as all that follows
+ * @param median half of the values are not above it
+ * @param percentile95 95 % are not above it
+ * @param percentile99 99 % are not above it
+ * @param percentile999 99.9 % are not above it
+ * @param max the greatest
+ */
+public record Distribution(
+    long count,
+    double mean,
+    double median,
+    double percentile95,
+    double percentile99,
+    double percentile999,
+    double max) {
+
+  /**
+   * @param unit of which the histogram's values are counted in: 1000 for µs of ns
+   */
+  static Distribution of(AbstractHistogram values, double unit) {
+    return new Distribution(
+        values.getTotalCount(),
+        values.getTotalCount() == 0 ? 0 : values.getMean() / unit,
+        values.getValueAtPercentile(50) / unit,
+        values.getValueAtPercentile(95) / unit,
+        values.getValueAtPercentile(99) / unit,
+        values.getValueAtPercentile(99.9) / unit,
+        values.getMaxValue() / unit);
+  }
+}

@@ -1,0 +1,310 @@
+package io.siltstone.table;
+
+import io.siltstone.chunk.ChunkReads;
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.MergeCursor;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Slice;
+import io.siltstone.liveset.View;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.memtable.MemtableReader;
+import io.siltstone.memtable.MemtableSnapshot;
+import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.rows.Read;
+import io.siltstone.sstable.PartitionReader;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads slices of one partition out of memtables and SSTables, which are merged.
+ *
+ * <p>The memtables are asked first, then the SSTables by their greatest timestamps, descending. Not
+ * asked are SSTables that cannot have the key, by first and last key and bloom filter, or have
+ * nothing in the slices, by their covered clustering. None is asked any more once what was found
+ * makes the rest void: a deletion of the partition as new as all that is left; or a row, if it is
+ * the only one that is read, that is {@linkplain RowCompleteness complete}.
+ *
+ * <p>So what is shown can lack tombstones that have nothing to delete, and the liveness of a row
+ * whose cells keep it alive; what lives at any time, and with which timestamps, is the same as that
+ * of all sources.
+ *
+ * <p>Reusable and pooled, confined to one thread from {@link #begin} to {@link #close}. Allocates
+ * nothing once it has been used. Source: Cassandra {@code SinglePartitionReadCommand}.
+ */
+final class PartitionRead implements Closeable {
+  private final ReadSources of;
+  private final int clusteringColumns;
+  private final MergeCursor merge;
+  private final RowCompleteness row;
+  private final long[] hash = new long[2];
+  private final List<MemtableReader> memtableReaders = new ArrayList<>();
+  private final List<PartitionReader> readers = new ArrayList<>();
+  // Those that have the partition, and as many more as an earlier read had.
+  private final List<PartitionSource> sources = new ArrayList<>();
+  private final List<PartitionSource> kept = new ArrayList<>();
+
+  // What the read holds itself, rather than the snapshot it belongs to.
+  private @Nullable View view;
+  private boolean begun;
+  private long startedAt;
+  private long deletionTimestamp;
+  private int described;
+  private int tables;
+  private int falsePositives;
+
+  PartitionRead(ReadSources of) {
+    this.of = of;
+    this.clusteringColumns = of.encoding().rows().header().clusteringTypes().size();
+    this.merge = new MergeCursor(of.encoding());
+    this.row = new RowCompleteness(of.encoding());
+  }
+
+  /** What was read, once it has begun. */
+  PartitionCursor cursor() {
+    return merge;
+  }
+
+  /** Begins a read of the table as it is now. To be closed also if this throws. */
+  void begin(Read.OfPartition read) throws IOException {
+    start();
+    while (true) {
+      Memtables memtables = of.memtables();
+      if (openAll(memtables)) {
+        View present = of.liveSet().acquire();
+        // Else there may be a memtable between those and the view that neither of them has.
+        if (of.arePresent(memtables)) {
+          view = present;
+          readMemtables(memtables.size(), read, null);
+          readTables(present, read);
+          return;
+        }
+        present.release();
+      }
+    }
+  }
+
+  /**
+   * Begins a read of a fixed state, which the caller holds. To be closed also if this throws.
+   *
+   * @param snapshots of all memtables, newest first
+   */
+  void begin(Read.OfPartition read, List<MemtableSnapshot> snapshots, View of) throws IOException {
+    start();
+    for (int i = 0; i < snapshots.size(); i++) {
+      if (!open(i, snapshots.get(i).memtable())) {
+        throw new IllegalStateException("a memtable of the snapshot was given up");
+      }
+    }
+    readMemtables(snapshots.size(), read, snapshots);
+    readTables(of, read);
+  }
+
+  private void start() {
+    begun = true;
+    startedAt = System.nanoTime();
+    deletionTimestamp = DeletionTime.NO_TIMESTAMP;
+    described = 0;
+    tables = 0;
+    falsePositives = 0;
+  }
+
+  private boolean openAll(Memtables memtables) {
+    for (int i = 0; i < memtables.size(); i++) {
+      if (!open(i, memtables.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean open(int index, Memtable memtable) {
+    if (index == memtableReaders.size()) {
+      memtableReaders.add(new MemtableReader(memtable.encoding()));
+    } else if (!memtable.encoding().isSameAs(memtableReaders.get(index).encoding())) {
+      memtableReaders.get(index).close();
+      memtableReaders.set(index, new MemtableReader(memtable.encoding()));
+    }
+    return memtableReaders.get(index).open(memtable);
+  }
+
+  private void readMemtables(
+      int count, Read.OfPartition read, @Nullable List<MemtableSnapshot> snapshots)
+      throws IOException {
+    for (int i = 0; i < count; i++) {
+      MemtableReader reader = memtableReaders.get(i);
+      boolean isThere =
+          snapshots == null
+              ? reader.seek(read.key(), read.slices(), read.reversed())
+              : reader.seek(read.key(), read.slices(), read.reversed(), snapshots.get(i));
+      if (isThere) {
+        add(reader);
+      }
+    }
+  }
+
+  private void add(PartitionCursor cursor) throws IOException {
+    int index = sources.size();
+    if (index == kept.size()) {
+      kept.add(new PartitionSource());
+    }
+    PartitionSource source = kept.get(index);
+    source.begin(cursor);
+    sources.add(source);
+    deletionTimestamp = Math.max(deletionTimestamp, source.deletionTimestamp());
+  }
+
+  private void readTables(View present, Read.OfPartition read) throws IOException {
+    List<SSTable> newestFirst = present.newestFirst();
+    int count = newestFirst.size();
+    if (count > 0) {
+      PartitionKey key = read.key();
+      List<Slice> slices = read.slices();
+      Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+      boolean isOfRow = row.isPossible() && isOfOneRow(slices);
+      for (int i = 0; i < count; i++) {
+        SSTable table = newestFirst.get(i);
+        StatsMetadata stats = table.statistics().stats();
+        if (!DeletionTime.isLive(deletionTimestamp) && stats.maxTimestamp() <= deletionTimestamp) {
+          break;
+        }
+        if (table.mightContain(key, hash[0], hash[1]) && mightHave(table, stats, slices)) {
+          if (isOfRow && isComplete(stats.maxTimestamp(), read.reversed())) {
+            break;
+          }
+          readTable(table, read);
+        }
+      }
+    }
+    merge.begin(sources, read.reversed());
+  }
+
+  private void readTable(SSTable table, Read.OfPartition read) throws IOException {
+    PartitionReader reader = of.readers().acquire(table);
+    readers.add(reader);
+    if (reader.seek(read.key(), hash[0], hash[1], read.slices(), read.reversed())) {
+      tables++;
+      add(reader);
+    } else {
+      falsePositives++;
+    }
+  }
+
+  /**
+   * Whether a table can have rows or range tombstones in the slices, or what belongs to the
+   * partition as a whole.
+   */
+  private boolean mightHave(SSTable table, StatsMetadata stats, List<Slice> slices) {
+    if (clusteringColumns == 0
+        || stats.hasPartitionDeletions()
+        || !table.descriptor().version().hasCoveredClustering()
+        || table.header().hasStatic()) {
+      return true;
+    }
+    for (int i = 0; i < slices.size(); i++) {
+      Slice slice = slices.get(i);
+      if (stats.coveredClustering().mightIntersect(slice.start(), slice.end())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isComplete(long maxTimestamp, boolean reversed) throws IOException {
+    if (described == 0) {
+      row.begin();
+    }
+    while (described < sources.size()) {
+      row.add(sources.get(described++).peek(), reversed);
+    }
+    return row.isComplete(maxTimestamp);
+  }
+
+  /** Whether the slices have room for one row only. */
+  private boolean isOfOneRow(List<Slice> slices) {
+    if (slices.size() != 1) {
+      return false;
+    }
+    Clustering start = slices.get(0).start();
+    Clustering end = slices.get(0).end();
+    if (start.kind() != ClusteringKind.INCL_START_BOUND
+        || end.kind() != ClusteringKind.INCL_END_BOUND
+        || start.size() != clusteringColumns
+        || end.size() != clusteringColumns) {
+      return false;
+    }
+    for (int i = 0; i < clusteringColumns; i++) {
+      int length = start.valueLength(i);
+      if (length != end.valueLength(i)
+          || (length != Clustering.NULL && !isSameValue(start, end, i, length))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSameValue(Clustering start, Clustering end, int index, int length) {
+    int at = start.valueOffset(index);
+    int other = end.valueOffset(index);
+    return Arrays.equals(start.bytes(), at, at + length, end.bytes(), other, other + length);
+  }
+
+  /**
+   * Gives back what was read from, and itself. What the cursor shows is not to be looked at any
+   * more.
+   */
+  @Override
+  public void close() throws IOException {
+    if (!begun) {
+      throw new IllegalStateException("the read is at rest");
+    }
+    begun = false;
+    try {
+      merge.close();
+    } finally {
+      closeSources();
+    }
+    of.giveBack(this);
+  }
+
+  private void closeSources() throws IOException {
+    Throwable failure = null;
+    long chunks = 0;
+    long bytes = 0;
+    for (int i = 0; i < readers.size(); i++) {
+      ChunkReads reads = readers.get(i).reads();
+      chunks += reads.chunks();
+      bytes += reads.bytes();
+      try {
+        of.readers().release(readers.get(i));
+      } catch (IOException | RuntimeException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    readers.clear();
+    sources.clear();
+    for (int i = 0; i < memtableReaders.size(); i++) {
+      memtableReaders.get(i).close();
+    }
+    if (view != null) {
+      View held = view;
+      view = null;
+      held.release();
+    }
+    of.statistics().addRead(tables, falsePositives, chunks, bytes, System.nanoTime() - startedAt);
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+  }
+}

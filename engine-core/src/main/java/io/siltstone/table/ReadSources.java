@@ -1,0 +1,155 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.TableEncoding;
+import io.siltstone.liveset.LiveSet;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.rows.Read;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.PartitionReaders;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+
+/**
+ * What reads of a table need, as long as its definition stays; another definition has another one.
+ *
+ * <p>Safe for all threads, none of which waits. Keeps a few {@link PartitionRead}s at rest, which
+ * hold no memory but their own buffers. What was opened from it is closed before the live set and
+ * the readers are.
+ */
+final class ReadSources {
+  // A power of two. Places of the array at that distance are in different cache lines.
+  private static final int RESTING = 16;
+  private static final int DISTANCE = 16;
+
+  private final TableSchema schema;
+  private final TableEncoding encoding;
+  private final Supplier<Memtables> memtables;
+  private final LiveSet liveSet;
+  private final PartitionReaders readers;
+  private final ReadStatistics statistics;
+  private final AtomicReferenceArray<PartitionRead> resting =
+      new AtomicReferenceArray<>(RESTING * DISTANCE);
+
+  /**
+   * @param memtables the present ones; each change gives another record
+   * @param liveSet of the table
+   * @param readers of the database
+   * @param statistics that reads are counted in
+   */
+  ReadSources(
+      TableSchema schema,
+      Supplier<Memtables> memtables,
+      LiveSet liveSet,
+      PartitionReaders readers,
+      ReadStatistics statistics) {
+    this.schema = schema;
+    this.encoding = TableEncoding.of(schema);
+    this.memtables = memtables;
+    this.liveSet = liveSet;
+    this.readers = readers;
+    this.statistics = statistics;
+  }
+
+  /** The definition that is read by. */
+  TableSchema schema() {
+    return schema;
+  }
+
+  /**
+   * The form of rows that are merged. A memtable should have the encoding of {@link
+   * TableEncoding#rows} itself rather than an equal one, so that they need not be compared.
+   */
+  TableEncoding encoding() {
+    return encoding;
+  }
+
+  Memtables memtables() {
+    return memtables.get();
+  }
+
+  /** Whether these are still the present ones. Each change makes another record. */
+  @SuppressWarnings("ReferenceEquality")
+  boolean arePresent(Memtables taken) {
+    return taken == memtables.get();
+  }
+
+  LiveSet liveSet() {
+    return liveSet;
+  }
+
+  PartitionReaders readers() {
+    return readers;
+  }
+
+  ReadStatistics statistics() {
+    return statistics;
+  }
+
+  /**
+   * Reads slices of a partition as it is now. The cursor is closed by the caller; nothing but it is
+   * allocated.
+   */
+  PartitionCursor open(Read.OfPartition read) throws IOException {
+    PartitionRead lent = take();
+    try {
+      lent.begin(read);
+    } catch (Throwable e) {
+      closeAfter(lent, e);
+      throw e;
+    }
+    return new OpenCursor(lent.cursor(), lent);
+  }
+
+  /**
+   * A consistent state of the table. Each partition is as it was between two updates; all of them
+   * are as they were at one moment if the caller holds the locks of all shards of the active
+   * memtable, so that nothing is written meanwhile. To be closed by the caller.
+   */
+  TableSnapshot snapshot() {
+    return TableSnapshot.take(this);
+  }
+
+  /** Whether references to all of them could be taken; none is held otherwise. */
+  static boolean tryReference(Memtables all) {
+    for (int i = 0; i < all.size(); i++) {
+      if (!all.get(i).tryReference()) {
+        for (int taken = 0; taken < i; taken++) {
+          all.get(taken).release();
+        }
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static void release(Memtables all) {
+    for (int i = 0; i < all.size(); i++) {
+      Memtable memtable = all.get(i);
+      memtable.release();
+    }
+  }
+
+  /** A read for the caller alone, until it is closed. */
+  PartitionRead take() {
+    PartitionRead read = resting.getAndSet(place(), null);
+    return read != null ? read : new PartitionRead(this);
+  }
+
+  void giveBack(PartitionRead read) {
+    resting.set(place(), read);
+  }
+
+  private static int place() {
+    return (int) (Thread.currentThread().getId() & (RESTING - 1)) * DISTANCE;
+  }
+
+  static void closeAfter(PartitionRead read, Throwable failure) {
+    try {
+      read.close();
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.MergeCursor;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.liveset.View;
+import io.siltstone.memtable.MemtableSnapshot;
+import io.siltstone.rows.CursorSource;
+import io.siltstone.rows.Read;
+import io.siltstone.sstable.SSTable;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state of a table that stays as it is while the table goes on: the memtables as they were, and
+ * the SSTables that were live. Memory and files stay until it is closed.
+ *
+ * <p>Confined to one thread. Closed by its opener; cursors that are still open are closed with it.
+ */
+final class TableSnapshot implements CursorSource {
+  private final ReadSources of;
+  private final Memtables memtables;
+  private final List<MemtableSnapshot> snapshots;
+  private final View view;
+  private final List<OpenCursor> opened = new ArrayList<>();
+  private boolean closed;
+
+  /** Takes over references to the memtables, and the view. */
+  private TableSnapshot(
+      ReadSources of, Memtables memtables, List<MemtableSnapshot> snapshots, View view) {
+    this.of = of;
+    this.memtables = memtables;
+    this.snapshots = snapshots;
+    this.view = view;
+  }
+
+  /** See {@link ReadSources#snapshot}. */
+  static TableSnapshot take(ReadSources of) {
+    while (true) {
+      Memtables memtables = of.memtables();
+      if (ReadSources.tryReference(memtables)) {
+        List<MemtableSnapshot> snapshots = new ArrayList<>(memtables.size());
+        for (int i = 0; i < memtables.size(); i++) {
+          snapshots.add(memtables.get(i).snapshot());
+        }
+        View view;
+        try {
+          view = of.liveSet().acquire();
+        } catch (RuntimeException e) {
+          ReadSources.release(memtables);
+          throw e;
+        }
+        // Else there may be a memtable between those and the view that neither of them has.
+        if (of.arePresent(memtables)) {
+          return new TableSnapshot(of, memtables, snapshots, view);
+        }
+        view.release();
+        ReadSources.release(memtables);
+      }
+    }
+  }
+
+  @Override
+  public PartitionCursor open(Read read) throws IOException {
+    requireOpen();
+    opened.removeIf(OpenCursor::isClosed);
+    OpenCursor cursor =
+        read instanceof Read.OfPartition partition
+            ? openPartition(partition)
+            : openRange(((Read.OfRange) read).range());
+    opened.add(cursor);
+    return cursor;
+  }
+
+  private OpenCursor openPartition(Read.OfPartition read) throws IOException {
+    PartitionRead lent = of.take();
+    try {
+      lent.begin(read, snapshots, view);
+    } catch (Throwable e) {
+      ReadSources.closeAfter(lent, e);
+      throw e;
+    }
+    return new OpenCursor(lent.cursor(), lent);
+  }
+
+  private OpenCursor openRange(PartitionRange range) {
+    long startedAt = System.nanoTime();
+    List<PartitionCursor> scans = new ArrayList<>();
+    for (MemtableSnapshot snapshot : snapshots) {
+      if (!snapshot.memtable().isEmpty()) {
+        scans.add(snapshot.memtable().scan(range, snapshot));
+      }
+    }
+    scans.addAll(ChainedScan.over(view.byFirstKey(), range));
+    MergeCursor merge = new MergeCursor(of.encoding());
+    merge.begin(scans, false);
+    Closeable ending =
+        () -> {
+          try {
+            merge.close();
+          } finally {
+            of.statistics().addScan(System.nanoTime() - startedAt);
+          }
+        };
+    return new OpenCursor(merge, ending);
+  }
+
+  /**
+   * A key before the given one, the greatest of a sample of all keys, from which it is not far; or
+   * null if there is none. From one to the next there are few hundred partitions on average, in all
+   * sources together: a scan can go backward by reading stretch after stretch forward.
+   */
+  @Nullable PartitionKey sampleBefore(PartitionKey key) {
+    requireOpen();
+    PartitionKey greatest = null;
+    for (MemtableSnapshot snapshot : snapshots) {
+      greatest = greater(greatest, snapshot.memtable().sampleBefore(key));
+    }
+    for (SSTable table : view.byFirstKey()) {
+      if (table.firstKey().compareTo(key) >= 0) {
+        break;
+      }
+      greatest = greater(greatest, table.sampleBefore(key));
+    }
+    return greatest;
+  }
+
+  private static @Nullable PartitionKey greater(
+      @Nullable PartitionKey left, @Nullable PartitionKey right) {
+    if (left == null || right == null) {
+      return left == null ? right : left;
+    }
+    return left.compareTo(right) >= 0 ? left : right;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the snapshot is closed");
+    }
+  }
+
+  /** Closes the cursors that are open and gives back memtables and view. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    IOException failure = null;
+    for (OpenCursor cursor : opened) {
+      try {
+        cursor.close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    view.release();
+    ReadSources.release(memtables);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}
