@@ -68,7 +68,7 @@ abstract class LoserTree {
    * Collects the sources that stand at an element equal to the winner's, the winner first.
    *
    * <p>To move all of them on, move the winner and {@link #replay()} as many times: until then each
-   * of them wins in turn.
+   * of them wins in turn, if what they move to stands behind those that have not moved.
    *
    * @param into has room for all sources
    * @return how many they are

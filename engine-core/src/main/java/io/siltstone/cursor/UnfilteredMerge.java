@@ -24,6 +24,8 @@ final class UnfilteredMerge {
   // Cursors that have what was shown last.
   private int[] shown = {};
   private int shownCount;
+  // Those of them that have not moved on yet.
+  private boolean[] waits = {};
   private Unfiltered[] versions = {};
 
   UnfilteredMerge(TableEncoding table) {
@@ -38,6 +40,7 @@ final class UnfilteredMerge {
       cursors = new PartitionCursor[most];
       heads = new Unfiltered[most];
       shown = new int[most];
+      waits = new boolean[most];
       versions = new Unfiltered[most];
     }
     count = 0;
@@ -74,11 +77,7 @@ final class UnfilteredMerge {
   @Nullable Unfiltered next() throws IOException {
     start();
     while (true) {
-      for (int i = 0; i < shownCount; i++) {
-        advance(tree.winner());
-        tree.replay();
-      }
-      shownCount = 0;
+      moveOn();
       Unfiltered head = count == 0 ? null : heads[tree.winner()];
       if (head == null) {
         return null;
@@ -99,6 +98,23 @@ final class UnfilteredMerge {
       }
       tree.begin(count);
     }
+  }
+
+  /**
+   * Moves those on that were shown. In slices that meet, the end of a range and the start of the
+   * next lie at one place: those at the end go first.
+   */
+  private void moveOn() throws IOException {
+    for (int i = 0; i < shownCount; i++) {
+      waits[shown[i]] = true;
+    }
+    for (int i = 0; i < shownCount; i++) {
+      int source = tree.winner();
+      waits[source] = false;
+      advance(source);
+      tree.replay();
+    }
+    shownCount = 0;
   }
 
   private void advance(int source) throws IOException {
@@ -131,6 +147,9 @@ final class UnfilteredMerge {
         return Boolean.compare(rightHead.isStatic(), leftHead.isStatic());
       }
       int compared = order.compare(leftHead.clustering(), rightHead.clustering());
+      if (compared == 0) {
+        return Boolean.compare(waits[right], waits[left]);
+      }
       return reversed ? -compared : compared;
     }
   }

@@ -15,6 +15,26 @@ final class CanonicalText {
   static final long NO_DELETION_TIME = Long.MAX_VALUE;
 
   private final StringBuilder text = new StringBuilder();
+  private final boolean coveredColumns;
+  private long rowTimestamp = Long.MIN_VALUE;
+  private long rowLocalSeconds;
+
+  /** Of all that there is. */
+  CanonicalText() {
+    this(true);
+  }
+
+  private CanonicalText(boolean coveredColumns) {
+    this.coveredColumns = coveredColumns;
+  }
+
+  /**
+   * Without deletions of columns that say no more than the deletion of their row. Cassandra leaves
+   * them out when it merges a row with something, and only then.
+   */
+  static CanonicalText withoutCoveredColumns() {
+    return new CanonicalText(false);
+  }
 
   void partition(byte[] key) {
     text.append("partition ").append(hex(key)).append('\n');
@@ -25,10 +45,12 @@ final class CanonicalText {
   }
 
   void staticRow() {
+    rowTimestamp = Long.MIN_VALUE;
     line(" static\n");
   }
 
   void row(List<byte @Nullable []> clustering) {
+    rowTimestamp = Long.MIN_VALUE;
     line(" row").append(values(clustering)).append('\n');
   }
 
@@ -37,10 +59,18 @@ final class CanonicalText {
   }
 
   void rowDeletion(long timestampMicros, long localDeletionSeconds) {
+    rowTimestamp = timestampMicros;
+    rowLocalSeconds = localDeletionSeconds;
     line("  deleted").append(deletion(timestampMicros, localDeletionSeconds)).append('\n');
   }
 
   void complexDeletion(String column, long timestampMicros, long localDeletionSeconds) {
+    boolean covered =
+        timestampMicros < rowTimestamp
+            || (timestampMicros == rowTimestamp && localDeletionSeconds <= rowLocalSeconds);
+    if (covered && !coveredColumns) {
+      return;
+    }
     line("  ")
         .append(column)
         .append(" deleted")

@@ -8,12 +8,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.db.SchemaCQLHelper;
 import org.apache.cassandra.io.sstable.Component;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +71,24 @@ final class CassandraTable implements AutoCloseable {
 
   TableMetadata metadata() {
     return store().metadata();
+  }
+
+  /**
+   * The table as in {@code schema.cql} of a snapshot, which in 5.0.9 lacks the user types that only
+   * collections, tuples and vectors use: all of the table's types come before, as Cassandra writes
+   * them.
+   */
+  static String schemaText(TableMetadata table) {
+    KeyspaceMetadata keyspace =
+        Objects.requireNonNull(Schema.instance.getKeyspaceMetadata(CassandraNode.KEYSPACE));
+    Stream<String> types =
+        keyspace
+            .types
+            .sortedStream()
+            .filter(type -> type.getNameAsString().startsWith(table.name + "_"))
+            .map(type -> type.toCqlString(false, true));
+    return Stream.concat(types, SchemaCQLHelper.reCreateStatementsForSchemaCql(table, keyspace))
+        .collect(Collectors.joining("\n\n"));
   }
 
   /** See {@link CassandraNode#execute}. */

@@ -2,6 +2,8 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
@@ -20,10 +22,21 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 
 /** The engine's own tables for tests: opens, reads and writes them. Used by one thread. */
 final class EngineTables implements AutoCloseable {
+  private static final List<String> COMPRESSORS =
+      List.of(
+          "LZ4Compressor",
+          "ZstdCompressor",
+          "SnappyCompressor",
+          "DeflateCompressor",
+          "NoopCompressor");
+
   private final MemoryBudget budget = PooledMemory.unlimited();
 
   SSTable open(Path dataFile) throws IOException {
@@ -81,6 +94,43 @@ final class EngineTables implements AutoCloseable {
       writer.commit();
     }
     return to.resolve(target.fileName(Component.DATA));
+  }
+
+  /** The same columns with deltas that are nowhere the same, and TTLs without a base. */
+  static SerializationHeader onOtherBases(SerializationHeader header) {
+    EncodingStats stats = header.stats();
+    // Times in the file may lie 2^31-1 seconds behind the least, and no more.
+    long shift = stats.minLocalDeletionTime() > 2_000_000_000L ? 0 : 100_003;
+    return new SerializationHeader(
+        header.keyType(),
+        header.clusteringTypes(),
+        header.staticColumns(),
+        header.regularColumns(),
+        new EncodingStats(
+            stats.minTimestamp() - 1_000_003, stats.minLocalDeletionTime() - shift, 0));
+  }
+
+  /** Any compression, index blocks of any length, filters good and bad. */
+  static SSTableWriterOptions randomOptions(Random random, CassandraTable table) {
+    CompressionOptions compression =
+        random.nextInt(6) == 0
+            ? CompressionOptions.NONE
+            : CompressionOptions.fromMap(
+                Map.of(
+                    "class",
+                    COMPRESSORS.get(random.nextInt(COMPRESSORS.size())),
+                    "chunk_length_in_kb",
+                    Integer.toString(4 << random.nextInt(6)),
+                    "min_compress_ratio",
+                    random.nextBoolean() ? "0.0" : "1.1"));
+    return SSTableWriterOptions.builder()
+        .compression(compression)
+        .columnIndexSizeBytes(1024 << random.nextInt(6))
+        // Cassandra makes a summary of another interval anew.
+        .minIndexInterval(table.metadata().params.minIndexInterval)
+        .bloomFilterFpChance(random.nextInt(4) == 0 ? 1.0 : 0.01)
+        .expectedPartitions(1 + random.nextInt(1000))
+        .build();
   }
 
   MemoryBudget budget() {

@@ -7,7 +7,9 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -73,9 +75,24 @@ final class RandomValues {
   };
 
   private final Random random;
+  private final int poolSize;
+  private final Map<AbstractType<?>, List<ByteBuffer>> pools = new HashMap<>();
 
   RandomValues(Random random) {
+    this(random, Integer.MAX_VALUE);
+  }
+
+  private RandomValues(Random random, int poolSize) {
     this.random = random;
+    this.poolSize = poolSize;
+  }
+
+  /**
+   * Values of which each type has only so many, alone and as elements of others, so that equal ones
+   * are met.
+   */
+  static RandomValues pooled(Random random, int poolSize) {
+    return new RandomValues(random, poolSize);
   }
 
   /** A value that is not null; sometimes an empty one where the type knows it. */
@@ -99,6 +116,18 @@ final class RandomValues {
 
   private ByteBuffer nested(AbstractType<?> declared, int depth) {
     AbstractType<?> type = declared instanceof ReversedType<?> ? declared.unwrap() : declared;
+    if (poolSize == Integer.MAX_VALUE || (depth == 0 && type.isMultiCell())) {
+      return fresh(type, depth);
+    }
+    List<ByteBuffer> pool = pools.computeIfAbsent(type, any -> new ArrayList<>());
+    if (pool.size() < poolSize) {
+      // What it is made of comes from pools, too.
+      pool.add(fresh(type, depth));
+    }
+    return pool.get(random.nextInt(pool.size())).duplicate();
+  }
+
+  private ByteBuffer fresh(AbstractType<?> type, int depth) {
     if (type instanceof ListType<?> list) {
       List<ByteBuffer> elements = elements(list.getElementsType(), depth);
       return CollectionSerializer.pack(elements, elements.size());

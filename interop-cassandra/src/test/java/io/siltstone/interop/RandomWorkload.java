@@ -28,8 +28,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class RandomWorkload {
 
-  private static final long BASE_MICROS = 1_700_000_000_000_000L;
+  static final long BASE_MICROS = 1_700_000_000_000_000L;
   private static final long BASE_SECONDS = 1_700_000_000L;
+
+  private static final int TIMESTAMPS = 2_000;
+  private static final int SECONDS = 100_000;
+
+  /** Of a workload of ties: what meets is often equal in one way or another. */
+  private static final int FEW = 3;
 
   private final Random random;
   private final RandomValues values;
@@ -37,38 +43,59 @@ final class RandomWorkload {
   private final TableMetadata metadata;
   private final List<ColumnMetadata> keyColumns;
   private final List<ColumnMetadata> clusteringColumns;
-  private final List<ColumnMetadata> statics;
-  private final List<ColumnMetadata> regulars;
+  private final List<ColumnMetadata> statics = new ArrayList<>();
+  private final List<ColumnMetadata> regulars = new ArrayList<>();
   private final List<List<ByteBuffer>> keys = new ArrayList<>();
   private final List<List<ByteBuffer>> clusteringPools = new ArrayList<>();
   private final boolean extremeTimes;
   private final boolean late;
   private final int maxTtlSeconds;
+  private final boolean ties;
 
   RandomWorkload(long seed, CassandraTable table, NodeOptions options) {
+    this(seed, table, options, false);
+  }
+
+  /**
+   * A workload whose statements often agree in timestamp, expiration, TTL, row, value or path of an
+   * element, and seldom in all of them.
+   */
+  static RandomWorkload ofTies(long seed, CassandraTable table, NodeOptions options) {
+    return new RandomWorkload(seed, table, options, true);
+  }
+
+  private RandomWorkload(long seed, CassandraTable table, NodeOptions options, boolean ties) {
     this.random = new Random(seed);
-    this.values = new RandomValues(random);
+    this.values = ties ? RandomValues.pooled(random, FEW) : new RandomValues(random);
+    this.ties = ties;
     this.table = table;
     this.metadata = table.metadata();
     this.keyColumns = metadata.partitionKeyColumns();
     this.clusteringColumns = metadata.clusteringColumns();
-    this.statics = new ArrayList<>(toList(metadata.staticColumns()));
-    this.regulars = new ArrayList<>(toList(metadata.regularColumns()));
+    readColumns();
     boolean longTimes = options.version().equals("oa");
-    this.extremeTimes = random.nextInt(5) == 0;
-    this.late = longTimes && random.nextInt(4) == 0;
+    this.extremeTimes = random.nextInt(5) == 0 && !ties;
+    this.late = longTimes && random.nextInt(4) == 0 && !ties;
     this.maxTtlSeconds = longTimes ? 630_720_000 : 315_360_000;
-    int partitions = 1 + random.nextInt(30);
+    int partitions = 1 + random.nextInt(ties ? FEW : 30);
     for (int i = 0; i < partitions; i++) {
       keys.add(newKey());
     }
     for (ColumnMetadata column : clusteringColumns) {
       List<ByteBuffer> pool = new ArrayList<>();
-      for (int i = 3 + random.nextInt(12); i > 0; i--) {
+      for (int i = ties ? FEW : 3 + random.nextInt(12); i > 0; i--) {
         pool.add(shortValue(column));
       }
       clusteringPools.add(pool);
     }
+  }
+
+  /** The columns that the table has now are those that further statements are about. */
+  void readColumns() {
+    statics.clear();
+    statics.addAll(toList(table.metadata().staticColumns()));
+    regulars.clear();
+    regulars.addAll(toList(table.metadata().regularColumns()));
   }
 
   private static List<ColumnMetadata> toList(Iterable<ColumnMetadata> columns) {
@@ -318,8 +345,9 @@ final class RandomWorkload {
 
   private String using(boolean mayExpire) {
     String using = " USING TIMESTAMP " + timestampMicros();
-    if (mayExpire && random.nextInt(5) == 0) {
-      int[] ttls = {1, 60, 86_400, 31_536_000, maxTtlSeconds, 0};
+    if (mayExpire && random.nextInt(ties ? 3 : 5) == 0) {
+      int[] ttls =
+          ties ? new int[] {60, 61, 62} : new int[] {1, 60, 86_400, 31_536_000, maxTtlSeconds, 0};
       using += " AND TTL " + ttls[random.nextInt(ttls.length)];
     }
     return using;
@@ -338,14 +366,14 @@ final class RandomWorkload {
       long[] extremes = {0, 1, -1, -BASE_MICROS, Long.MAX_VALUE, Long.MIN_VALUE + 1};
       return extremes[random.nextInt(extremes.length)];
     }
-    return BASE_MICROS + random.nextInt(2_000);
+    return BASE_MICROS + random.nextInt(ties ? FEW : TIMESTAMPS);
   }
 
   private long now() {
     if (late && random.nextInt(4) == 0) {
       return 3_000_000_000L + random.nextInt(100_000);
     }
-    return BASE_SECONDS + random.nextInt(100_000);
+    return BASE_SECONDS + random.nextInt(ties ? FEW : SECONDS);
   }
 
   /** Keys and clusterings together must stay below 64 KiB. */

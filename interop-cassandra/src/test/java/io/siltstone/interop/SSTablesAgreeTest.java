@@ -2,8 +2,6 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compress.CompressionOptions;
-import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriterOptions;
@@ -25,14 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * writes of it.
  */
 class SSTablesAgreeTest {
-  private static final List<String> COMPRESSORS =
-      List.of(
-          "LZ4Compressor",
-          "ZstdCompressor",
-          "SnappyCompressor",
-          "DeflateCompressor",
-          "NoopCompressor");
-
   @TempDir Path directory;
 
   private final CassandraNode node = CassandraNode.get();
@@ -89,20 +79,25 @@ class SSTablesAgreeTest {
       }
       // As it is; then on other delta bases; then from those back, which must give the same bytes.
       Path copy = folder("copy" + count);
-      Path copied = engine.rewrite(data, copy, version, header, options(random, table));
+      Path copied =
+          engine.rewrite(data, copy, version, header, EngineTables.randomOptions(random, table));
       checkOurs(copied, table, theirs, name + " copied");
-      SerializationHeader rebased =
-          new SerializationHeader(
-              header.keyType(),
-              header.clusteringTypes(),
-              header.staticColumns(),
-              header.regularColumns(),
-              shifted(header.stats()));
+      SerializationHeader rebased = EngineTables.onOtherBases(header);
       Path other =
-          engine.rewrite(data, folder("other" + count), version, rebased, options(random, table));
+          engine.rewrite(
+              data,
+              folder("other" + count),
+              version,
+              rebased,
+              EngineTables.randomOptions(random, table));
       checkOurs(other, table, theirs, name + " on other bases");
       Path back =
-          engine.rewrite(other, folder("back" + count), version, header, options(random, table));
+          engine.rewrite(
+              other,
+              folder("back" + count),
+              version,
+              header,
+              EngineTables.randomOptions(random, table));
       byte[] bytes = judge.uncompressedData(data);
       assertThat(judge.uncompressedData(copied)).as("%s copied", name).isEqualTo(bytes);
       assertThat(judge.uncompressedData(back)).as("%s and back", name).isEqualTo(bytes);
@@ -122,7 +117,7 @@ class SSTablesAgreeTest {
       String theirs,
       String name)
       throws Exception {
-    SSTableWriterOptions options = options(new Random(2), table);
+    SSTableWriterOptions options = EngineTables.randomOptions(new Random(2), table);
     if (version == FormatVersion.NB) {
       Path newer;
       try {
@@ -173,7 +168,7 @@ class SSTablesAgreeTest {
                 folder("ours"),
                 EngineTables.descriptor(theirs).version(),
                 source.header(),
-                options(new Random(seed), table));
+                EngineTables.randomOptions(new Random(seed), table));
       }
       String expected = compacted(table, List.of(theirs, theirs), "theirs-merged");
       String found = compacted(table, List.of(theirs, ours), "ours-merged");
@@ -194,37 +189,7 @@ class SSTablesAgreeTest {
     return text.toString();
   }
 
-  /** Deltas that are nowhere the same, and TTLs without a base. */
-  private static EncodingStats shifted(EncodingStats stats) {
-    // Times in the file may lie 2^31-1 seconds behind the least, and no more.
-    long shift = stats.minLocalDeletionTime() > 2_000_000_000L ? 0 : 100_003;
-    return new EncodingStats(
-        stats.minTimestamp() - 1_000_003, stats.minLocalDeletionTime() - shift, 0);
-  }
-
   private Path folder(String name) throws Exception {
     return Files.createDirectory(directory.resolve(name));
-  }
-
-  private static SSTableWriterOptions options(Random random, CassandraTable table) {
-    CompressionOptions compression =
-        random.nextInt(6) == 0
-            ? CompressionOptions.NONE
-            : CompressionOptions.fromMap(
-                java.util.Map.of(
-                    "class",
-                    COMPRESSORS.get(random.nextInt(COMPRESSORS.size())),
-                    "chunk_length_in_kb",
-                    Integer.toString(4 << random.nextInt(6)),
-                    "min_compress_ratio",
-                    random.nextBoolean() ? "0.0" : "1.1"));
-    return SSTableWriterOptions.builder()
-        .compression(compression)
-        .columnIndexSizeBytes(1024 << random.nextInt(6))
-        // Cassandra makes a summary of another interval anew.
-        .minIndexInterval(table.metadata().params.minIndexInterval)
-        .bloomFilterFpChance(random.nextInt(4) == 0 ? 1.0 : 0.01)
-        .expectedPartitions(1 + random.nextInt(1000))
-        .build();
   }
 }

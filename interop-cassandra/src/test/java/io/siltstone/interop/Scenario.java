@@ -1,6 +1,7 @@
 package io.siltstone.interop;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -69,6 +70,182 @@ record Scenario(String name, String createTable, List<String> statements) {
     keys(all);
     counters(all);
     return all.stream().filter(scenario -> scenario.fits(options));
+  }
+
+  /**
+   * Several SSTables each, in which what one says of a row or range ties with what another says.
+   */
+  static Stream<Scenario> ofMerges() {
+    List<Scenario> all = new ArrayList<>();
+    cellTies(all);
+    deletionTies(all);
+    rangesOfSeveral(all);
+    Collections.addAll(
+        all,
+        columnDropped("", "int"),
+        columnDropped(" static", "int"),
+        columnDropped("", "set<int>"));
+    return all.stream();
+  }
+
+  private static void cellTies(List<Scenario> all) {
+    String[] versions = {
+      "5000 UPDATE %t USING TIMESTAMP 5 SET v = 'a'",
+      "5000 UPDATE %t USING TIMESTAMP 5 SET v = 'b'",
+      "5000 UPDATE %t USING TIMESTAMP 5 SET v = ''",
+      "5000 UPDATE %t USING TIMESTAMP 5 AND TTL 60 SET v = 'a'",
+      "5000 UPDATE %t USING TIMESTAMP 5 AND TTL 60 SET v = 'b'",
+      "5001 UPDATE %t USING TIMESTAMP 5 AND TTL 59 SET v = 'a'",
+      "4999 UPDATE %t USING TIMESTAMP 5 AND TTL 60 SET v = 'z'",
+      "5000 UPDATE %t USING TIMESTAMP 5 SET v = null",
+      "5001 UPDATE %t USING TIMESTAMP 5 SET v = null",
+      "5060 UPDATE %t USING TIMESTAMP 5 SET v = null",
+      "5000 INSERT 5",
+      "5000 INSERT 5 AND TTL 60",
+      "5001 INSERT 5 AND TTL 59",
+      "4000 INSERT 5 AND TTL 70",
+      "5000 DELETE FROM %t USING TIMESTAMP 5",
+      "5001 DELETE FROM %t USING TIMESTAMP 5",
+      "5001 DELETE FROM %t USING TIMESTAMP 4",
+    };
+    // Each pair is a row of its own, of two SSTables in either order.
+    List<String> first = new ArrayList<>();
+    List<String> second = new ArrayList<>();
+    int row = 0;
+    for (String left : versions) {
+      for (String right : versions) {
+        first.add(ofRow(left, row));
+        second.add(ofRow(right, row));
+        row++;
+      }
+    }
+    first.add("FLUSH");
+    first.addAll(second);
+    add(all, "everyPairOfVersionsOfOneTimestamp", "CREATE TABLE %t " + SMALL, first);
+  }
+
+  private static String ofRow(String version, int row) {
+    String[] parts = version.split(" ", 2);
+    String at = "AT 170000" + parts[0] + " ";
+    return parts[1].startsWith("INSERT ")
+        ? at
+            + "INSERT INTO %t (k, c) VALUES ('a', "
+            + row
+            + ") USING TIMESTAMP "
+            + parts[1].substring(7)
+        : at + parts[1] + " WHERE k = 'a' AND c = " + row;
+  }
+
+  private static void deletionTies(List<Scenario> all) {
+    String[] versions = {
+      "INSERT INTO %t (k, c, m) VALUES (1, %d, {1: 1, 2: 2}) USING TIMESTAMP 5",
+      "UPDATE %t USING TIMESTAMP 4 SET m[1] = 9, m[3] = 3 WHERE k = 1 AND c = %d",
+      "UPDATE %t USING TIMESTAMP 5 SET m[1] = null, m[2] = 3 WHERE k = 1 AND c = %d",
+      "UPDATE %t USING TIMESTAMP 5 AND TTL 60 SET m[1] = 1 WHERE k = 1 AND c = %d",
+      "DELETE m FROM %t USING TIMESTAMP 4 WHERE k = 1 AND c = %d",
+      "DELETE m FROM %t USING TIMESTAMP 5 WHERE k = 1 AND c = %d",
+      "DELETE FROM %t USING TIMESTAMP 4 WHERE k = 1 AND c = %d",
+      "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 1 AND c = %d",
+      "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 1 AND c >= %d AND c <= %<d",
+      "DELETE FROM %t USING TIMESTAMP 4 WHERE k = 1 AND c >= %d AND c <= %<d",
+    };
+    for (boolean ofPartition : new boolean[] {false, true}) {
+      List<String> first = new ArrayList<>();
+      List<String> second = new ArrayList<>();
+      int row = 0;
+      for (String left : versions) {
+        for (String right : versions) {
+          first.add(left.replace("%t", "%%t").formatted(row));
+          second.add(right.replace("%t", "%%t").formatted(row));
+          row++;
+        }
+      }
+      if (ofPartition) {
+        first.add("DELETE FROM %t USING TIMESTAMP 4 WHERE k = 1");
+      }
+      first.add("FLUSH");
+      first.addAll(second);
+      add(
+          all,
+          "everyPairOfDeletionsOfOneTimestamp" + (ofPartition ? "AndOfTheirPartition" : ""),
+          "CREATE TABLE %t (k int, c int, m map<int, int>, PRIMARY KEY (k, c))",
+          first);
+    }
+  }
+
+  /** Every two ranges of a few bounds, alike or not, in partitions of their own. */
+  private static void rangesOfSeveral(List<Scenario> all) {
+    String[] ranges = {
+      "c >= 1 AND c < 5",
+      "c >= 1 AND c <= 5",
+      "c > 1 AND c <= 5",
+      "c >= 5 AND c < 9",
+      "c > 5 AND c <= 9",
+      "c >= 5 AND c <= 5",
+      "c > 2",
+      "c < 5",
+      "c >= 1 AND c < 9",
+    };
+    List<String> first = new ArrayList<>();
+    List<String> second = new ArrayList<>();
+    int key = 0;
+    for (String left : ranges) {
+      for (String right : ranges) {
+        for (int timestamp = 4; timestamp <= 6; timestamp++) {
+          String where = " WHERE k = '" + key++ + "' AND ";
+          first.add("AT 1700000000 DELETE FROM %t USING TIMESTAMP 5" + where + left);
+          second.add(
+              "AT 170000000"
+                  + key % 2
+                  + " DELETE FROM %t USING TIMESTAMP "
+                  + timestamp
+                  + where
+                  + right);
+        }
+        String row =
+            "INSERT INTO %t (k, c, v) VALUES ('" + (key - 1) + "', 5, 'x') USING TIMESTAMP 5";
+        (key % 2 == 0 ? first : second).add(row);
+      }
+    }
+    first.add("FLUSH");
+    first.addAll(second);
+    add(all, "everyPairOfRanges", "CREATE TABLE %t " + SMALL, first);
+    add(
+        all,
+        "rangesOfOneDeletionThatMeetBecomeOne",
+        "CREATE TABLE %t " + SMALL,
+        "AT 1700000000 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c >= 1 AND c < 5",
+        "AT 1700000000 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'b' AND c >= 1 AND c < 5",
+        "AT 1700000000 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'c'",
+        "FLUSH",
+        "AT 1700000000 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c >= 5 AND c < 9",
+        "AT 1700000001 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'b' AND c >= 5 AND c < 9",
+        "AT 1700000001 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'c' AND c >= 5 AND c < 9",
+        "FLUSH",
+        "AT 1700000000 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c >= 3 AND c <= 9",
+        "AT 1700000002 DELETE FROM %t USING TIMESTAMP 4 WHERE k = 'b' AND c >= 3 AND c <= 9",
+        "AT 1700000002 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'c'");
+  }
+
+  private static Scenario columnDropped(String kind, String type) {
+    String where = kind.isEmpty() ? " WHERE k = 1 AND c = " : " WHERE k = ";
+    String some = type.equals("int") ? "7" : "{7}";
+    return new Scenario(
+        "columnDroppedAndBack" + kind.replace(" s", "S") + (type.equals("int") ? "" : "Set"),
+        "CREATE TABLE %t (k int, c int, x " + type + kind + ", v int, PRIMARY KEY (k, c))",
+        List.of(
+            "INSERT INTO %t (k, c, v) VALUES (1, 1, 1) USING TIMESTAMP 5",
+            "UPDATE %t USING TIMESTAMP 5 SET x = " + some + where + 1,
+            "UPDATE %t USING TIMESTAMP 6 SET x = " + some + where + 2,
+            "UPDATE %t USING TIMESTAMP 5 SET x = " + some + where + 3,
+            "FLUSH",
+            "ALTER TABLE %t DROP x USING TIMESTAMP 5",
+            "INSERT INTO %t (k, c, v) VALUES (1, 1, 2) USING TIMESTAMP 4",
+            "FLUSH",
+            "ALTER TABLE %t ADD x " + type + kind,
+            "UPDATE %t USING TIMESTAMP 6 SET x = " + some + where + 1,
+            "UPDATE %t USING TIMESTAMP 5 SET x = " + some + where + 2,
+            "UPDATE %t USING TIMESTAMP 5 SET x = null" + where + 4));
   }
 
   private static void partitions(List<Scenario> all) {

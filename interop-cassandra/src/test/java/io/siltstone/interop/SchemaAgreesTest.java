@@ -16,11 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.cassandra.db.SchemaCQLHelper;
 import org.apache.cassandra.schema.ColumnMetadata;
-import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableParams;
 import org.junit.jupiter.api.Test;
@@ -56,7 +52,7 @@ class SchemaAgreesTest {
         assertThat(ours.isCounter()).as(what).isEqualTo(theirs.isCounter());
         ours.id().ifPresent(id -> assertThat(theirs.id.asUUID()).as(what).isEqualTo(id));
         sameOptions(options, theirs.params, what);
-        String written = written(theirs);
+        String written = CassandraTable.schemaText(theirs);
         TableSchema read = SchemaParser.parse(written).onlyTable();
         assertThat(columns(read)).as(written).isEqualTo(columns(theirs));
         assertThat(dropped(read)).as(written).isEqualTo(dropped(theirs));
@@ -83,7 +79,7 @@ class SchemaAgreesTest {
       node.define(table.createTable());
       try {
         TableMetadata theirs = metadata(name);
-        String written = written(theirs);
+        String written = CassandraTable.schemaText(theirs);
         String what = "seed " + seed + ":\n" + table + "\n" + written;
         Schema schema = SchemaParser.parse(written);
         assertThat(schema.warnings()).as(what).isEmpty();
@@ -118,24 +114,6 @@ class SchemaAgreesTest {
         org.apache.cassandra.schema.Schema.instance.getTableMetadata(CassandraNode.KEYSPACE, name);
     assertThat(metadata).as(name).isNotNull();
     return metadata;
-  }
-
-  /**
-   * As in a snapshot, which in 5.0.9 lacks the user types that only collections, tuples and vectors
-   * use: all of the table's types come before, as Cassandra writes them.
-   */
-  private static String written(TableMetadata table) {
-    KeyspaceMetadata keyspace =
-        org.apache.cassandra.schema.Schema.instance.getKeyspaceMetadata(CassandraNode.KEYSPACE);
-    assertThat(keyspace).isNotNull();
-    Stream<String> types =
-        keyspace
-            .types
-            .sortedStream()
-            .filter(type -> type.getNameAsString().startsWith(table.name + "_"))
-            .map(type -> type.toCqlString(false, true));
-    return Stream.concat(types, SchemaCQLHelper.reCreateStatementsForSchemaCql(table, keyspace))
-        .collect(Collectors.joining("\n\n"));
   }
 
   private static String line(Object kind, int position, String name, String type) {

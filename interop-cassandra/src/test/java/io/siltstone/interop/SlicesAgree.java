@@ -99,8 +99,8 @@ final class SlicesAgree {
     return places;
   }
 
-  private static Slices slices(
-      Random random, TableMetadata metadata, List<ClusteringPrefix<?>> places) {
+  /** Up to three slices between places of a partition, or all of it. */
+  static Slices slices(Random random, TableMetadata metadata, List<ClusteringPrefix<?>> places) {
     if (places.isEmpty() || metadata.comparator.size() == 0) {
       return Slices.ALL;
     }
@@ -169,11 +169,7 @@ final class SlicesAgree {
         CassandraText.unfiltered(expected, unfiltered);
       }
     }
-    List<Slice> ourSlices = new ArrayList<>();
-    for (org.apache.cassandra.db.Slice slice : slices) {
-      ourSlices.add(
-          new Slice(bound(ours.encoding(), slice.start()), bound(ours.encoding(), slice.end())));
-    }
+    List<Slice> ourSlices = ours(ours.encoding(), slices);
     byte[] bytes = ByteBufferUtil.getArray(key.getKey());
     PartitionKey ourKey = PartitionKey.of(bytes, ours.partitioner().token(bytes, 0, bytes.length));
     String what = name + ", " + ourKey + ", " + slices + (reversed ? " reversed" : "");
@@ -182,6 +178,15 @@ final class SlicesAgree {
     CanonicalText found = new CanonicalText();
     EngineText.partition(found, reader);
     assertThat(found.toString()).as(what).isEqualTo(expected.toString());
+  }
+
+  /** The same slices in the engine's terms. */
+  static List<Slice> ours(RowEncoding encoding, Slices slices) {
+    List<Slice> ours = new ArrayList<>();
+    for (org.apache.cassandra.db.Slice slice : slices) {
+      ours.add(new Slice(bound(encoding, slice.start()), bound(encoding, slice.end())));
+    }
+    return ours;
   }
 
   private static Clustering bound(RowEncoding encoding, ClusteringBound<?> bound) {

@@ -1,0 +1,80 @@
+package io.siltstone.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.TableModel;
+import io.siltstone.sstable.TableModel.Deletion;
+import io.siltstone.sstable.TableModel.Item;
+import io.siltstone.sstable.TableModel.Marker;
+import io.siltstone.sstable.TableModel.Partition;
+import io.siltstone.type.CqlTypes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MergeCursorTest {
+  private static final SerializationHeader HEADER =
+      new SerializationHeader(
+          CqlTypes.INT, List.of(CqlTypes.INT), List.of(), List.of(), EncodingStats.NONE);
+  private static final RowEncoding ROWS = new RowEncoding(HEADER, true);
+  private static final PartitionKey KEY = PartitionKey.of(new byte[] {0, 0, 0, 1}, 1);
+
+  private static final Deletion OLDER = new Deletion(5, 1_700_000_001);
+  private static final Deletion NEWER = new Deletion(5, 1_700_000_002);
+
+  @Test
+  void rangesGoOnWhereSlicesOfSeveralSourcesMeet() throws IOException {
+    for (List<Deletion> deletions :
+        List.of(
+            List.of(OLDER, NEWER),
+            List.of(NEWER, OLDER),
+            List.of(OLDER, NEWER, OLDER),
+            List.of(OLDER, OLDER, NEWER, OLDER, OLDER))) {
+      for (boolean reversed : new boolean[] {false, true}) {
+        List<String> expected = new ArrayList<>();
+        twoSlices(NEWER).forEach(item -> expected.add(item.text()));
+        if (reversed) {
+          Collections.reverse(expected);
+        }
+        assertThat(merged(deletions, reversed))
+            .as("%s%s", deletions, reversed ? ", reversed" : "")
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  /** What a source shows of a range over everything, read in the slices below and from 7 on. */
+  private static List<Item> twoSlices(Deletion deletion) {
+    return List.of(
+        marker(ClusteringKind.INCL_START_BOUND, List.of(), deletion),
+        marker(ClusteringKind.EXCL_END_BOUND, List.of(new byte[] {0, 0, 0, 7}), deletion),
+        marker(ClusteringKind.INCL_START_BOUND, List.of(new byte[] {0, 0, 0, 7}), deletion),
+        marker(ClusteringKind.INCL_END_BOUND, List.of(), deletion));
+  }
+
+  private static Marker marker(ClusteringKind kind, List<byte[]> values, Deletion deletion) {
+    return new Marker(Clustering.of(kind, ROWS, values), deletion, deletion);
+  }
+
+  private static List<String> merged(List<Deletion> deletions, boolean reversed)
+      throws IOException {
+    List<PartitionCursor> sources = new ArrayList<>();
+    for (Deletion deletion : deletions) {
+      Partition partition = new Partition(KEY, Deletion.NONE, null, twoSlices(deletion));
+      TableModel table = new TableModel(HEADER, Partitioner.MURMUR3, List.of(partition));
+      sources.add(new ModelCursor(table, reversed));
+    }
+    List<String> lines = new ArrayList<>();
+    try (MergeCursor merge = new MergeCursor(new TableEncoding(ROWS, List.of()))) {
+      merge.begin(sources, reversed);
+      assertThat(merge.nextPartition()).isTrue();
+      while (merge.nextUnfiltered()) {
+        lines.add(TableModel.itemOf(merge.unfiltered()).text());
+      }
+    }
+    return lines;
+  }
+}
