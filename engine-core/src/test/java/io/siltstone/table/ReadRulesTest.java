@@ -202,6 +202,19 @@ class ReadRulesTest {
   }
 
   @Test
+  void ofTwoCellsOfOneTimeTheTombstoneWins() throws IOException {
+    create(PLAIN);
+    wholeRow(10);
+    table.write(table.mutation(1).timestamp(20).update().set("a", 7).set("b", null).build());
+    table.flush();
+    table.write(table.mutation(1).timestamp(20).update().set("a", null).build());
+    assertThat(tablesAskedBy(all())).isEqualTo(2);
+    assertThat(table.read(all(), TestedTable.NOW)).hasSize(2);
+    table.flush();
+    assertThat(tablesAskedBy(all())).isEqualTo(3);
+  }
+
+  @Test
   void aRowThatExpiresIsComplete() throws IOException {
     create(PLAIN);
     wholeRow(10);
