@@ -26,4 +26,8 @@ module io.siltstone.core {
   exports io.siltstone.event;
   exports io.siltstone.spi;
   exports io.siltstone.liveset;
+  exports io.siltstone;
+  exports io.siltstone.table;
+
+  uses io.siltstone.spi.CompactorFactory;
 }

@@ -57,6 +57,24 @@ public final class NioDirectory implements Directory {
     return new NioDirectory(absolute, options, new AtomicBoolean());
   }
 
+  /** The directory at that path, with default options. */
+  public static NioDirectory openExisting(Path directory) throws IOException {
+    return openExisting(directory, NioOptions.DEFAULT);
+  }
+
+  /**
+   * The directory at that path.
+   *
+   * @throws NoSuchFileException if it is missing
+   */
+  public static NioDirectory openExisting(Path directory, NioOptions options) throws IOException {
+    Path absolute = directory.toAbsolutePath().normalize();
+    if (!Files.exists(absolute)) {
+      throw new NoSuchFileException(absolute.toString());
+    }
+    return open(absolute, options);
+  }
+
   private Path resolve(String name) {
     return directory.resolve(FileNames.check(name));
   }

@@ -221,7 +221,8 @@ public final class Catalog {
     }
   }
 
-  private static String directoryName(TableSchema schema) {
+  /** The name of a table's directory: its own and its id. */
+  public static String directoryName(TableSchema schema) {
     UUID id = schema.id().orElseThrow();
     return schema.name() + "-" + id.toString().replace("-", "");
   }

@@ -86,7 +86,8 @@ public final class RowEncoding {
     return isStatic ? staticColumns : regularColumns;
   }
 
-  boolean unsignedDeletionTimes() {
+  /** Whether local deletion times are unsigned 32-bit numbers. */
+  public boolean hasUnsignedDeletionTimes() {
     return unsignedDeletionTimes;
   }
 

@@ -715,7 +715,7 @@ public final class Unfiltered {
     }
     // The delta wrapped around in 32 bits.
     long unsigned = DeletionTime.fromUnsigned((int) time);
-    return unsigned == DeletionTime.NO_DELETION_TIME || encoding.unsignedDeletionTimes()
+    return unsigned == DeletionTime.NO_DELETION_TIME || encoding.hasUnsignedDeletionTimes()
         ? unsigned
         : DeletionTime.INVALID_DELETION_TIME;
   }

@@ -15,6 +15,7 @@ import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
+import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
@@ -303,18 +304,69 @@ public final class LiveSet implements Closeable {
     }
   }
 
+  /** What has to be durable before the SSTables of a table are dropped. */
+  @FunctionalInterface
+  public interface DropNotice {
+    /**
+     * Is about to happen; nobody can change the live set until this returns.
+     *
+     * @param generation all SSTables to be dropped are of lesser ones, all that come later are not
+     */
+    void write(long generation) throws IOException;
+  }
+
   /**
    * Makes all SSTables obsolete, durably and at once, those of claims among them: these cannot be
    * committed any more.
+   *
+   * @param notice is written first; if that fails, nothing has changed
    */
-  public void dropAll() throws IOException {
+  public void dropAll(DropNotice notice) throws IOException {
+    drop(Long.MAX_VALUE, notice);
+  }
+
+  /**
+   * Makes the SSTables of lesser generations obsolete: what is left to do of a {@link #dropAll}
+   * whose notice was found after a crash. Read only, they are hidden.
+   */
+  public void dropBelow(long generationLimit) throws IOException {
+    if (options.isReadOnly()) {
+      hideBelow(generationLimit);
+    } else {
+      drop(generationLimit, next -> {});
+    }
+  }
+
+  private void hideBelow(long generationLimit) {
+    changes.lock();
+    try {
+      View view = current;
+      if (view == null) {
+        throw closed();
+      }
+      current = new View(without(view, below(view, generationLimit), List.of()));
+      view.release();
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  private static List<Tracked> below(View view, long generationLimit) {
+    return view.tracked().stream()
+        .filter(tracked -> generationOf(tracked) < generationLimit)
+        .toList();
+  }
+
+  private void drop(long generationLimit, DropNotice notice) throws IOException {
     LiveSetChange change = null;
     InDoubtException doubt = null;
     changes.lock();
     try {
       View view = changeable();
-      view.tracked().forEach(Tracked::retain);
-      try (Transaction all = new Transaction(this, LiveSetChange.Cause.TRUNCATE, view.tracked())) {
+      notice.write(generation.get() + 1);
+      List<Tracked> dropped = below(view, generationLimit);
+      dropped.forEach(Tracked::retain);
+      try (Transaction all = new Transaction(this, LiveSetChange.Cause.TRUNCATE, dropped)) {
         change = all.apply();
       }
     } catch (InDoubtException e) {
@@ -327,6 +379,11 @@ public final class LiveSet implements Closeable {
       throw doubt;
     }
     observe(Objects.requireNonNull(change));
+  }
+
+  /** That of a table with an identifier of Cassandra's is 0: it was there before any of ours. */
+  private static long generationOf(Tracked tracked) {
+    return TableFiles.generation(tracked.table.descriptor().fileName(Component.DATA));
   }
 
   /**
@@ -562,6 +619,7 @@ public final class LiveSet implements Closeable {
 
   /** Closes a table that nobody uses any more, and has its files deleted if it is obsolete. */
   void unused(SSTable table, @Nullable Obsoletion obsoletion) {
+    options.observer().closing(table);
     try {
       table.close();
     } catch (IOException e) {

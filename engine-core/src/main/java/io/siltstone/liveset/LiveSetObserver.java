@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.spi.LiveSetChange;
+import io.siltstone.sstable.SSTable;
 import java.io.IOException;
 
 /**
@@ -19,4 +20,7 @@ public interface LiveSetObserver {
    * the table is opened again. Reads go on, without that change.
    */
   default void refusesChanges(IOException cause) {}
+
+  /** Nobody uses the table any more; it is closed when this returns. */
+  default void closing(SSTable table) {}
 }

@@ -2,6 +2,7 @@ package io.siltstone.mutation;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.schema.Column;
+import io.siltstone.schema.ColumnKind;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
@@ -111,6 +112,11 @@ public final class Condition {
   /** The column has one of these values; null among them stands for none. */
   public static Condition in(String column, Collection<? extends @Nullable Object> values) {
     return new Condition(Operator.EQUAL, column, new ArrayList<>(values));
+  }
+
+  /** Whether it is on a static column, which a partition has without a row too. */
+  public boolean isOnStatic(TableSchema schema) {
+    return schema.column(column).filter(named -> named.kind() == ColumnKind.STATIC).isPresent();
   }
 
   /**

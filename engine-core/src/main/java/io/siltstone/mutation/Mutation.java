@@ -49,6 +49,11 @@ public final class Mutation {
     return copy;
   }
 
+  /** The key itself, for the engine; not to be changed. */
+  public PartitionKey keyView() {
+    return key;
+  }
+
   /** Whether it changes nothing. */
   public boolean isEmpty() {
     return empty;

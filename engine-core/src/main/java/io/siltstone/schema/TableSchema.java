@@ -162,6 +162,9 @@ public final class TableSchema {
 
   @Override
   public boolean equals(@Nullable Object other) {
+    if (this == other) {
+      return true;
+    }
     return other instanceof TableSchema that
         && keyspace.equals(that.keyspace)
         && name.equals(that.name)

@@ -1,16 +1,25 @@
 /**
- * One table of a database: its memtables and its live SSTables, read as one.
+ * The tables of an open database: how a write reaches log and memtable, how a memtable becomes an
+ * SSTable, how a read is put together from both, and how all of it is found again after a crash.
  *
  * <pre>
- *   ReadSources ─► PartitionRead (slices of one partition) ─┐
- *        └───────► TableSnapshot ─► PartitionRead, scans ───┴─► MergeCursor ─► OpenCursor
+ *   Writer ──────► CommitLog, Memtable        under the locks of the partitions' shards
+ *   Flusher ─────► Memtable ─► LiveSet        when memory, log, time or a user asks for it
+ *   TableChanges ► TableStore                 alter, truncate, import, drop; checkpoints
+ *   LogReplay ───► Memtable                   when a database is opened
+ *
+ *   TableReads ──► ReadSources ─► PartitionRead (slices of one partition) ─┐
+ *                      └────────► TableSnapshot ─► PartitionRead, scans ───┴─► MergeCursor
  * </pre>
  *
- * <p>A reader takes the memtables first and the view of the SSTables behind them. What a flush has
- * written becomes live before its memtable is taken away, so that a read may see data twice, which
- * makes no difference, and never misses any.
+ * {@code TableStore} is one table; {@code Services} is what all tables of a database share.
  *
- * <p>May use everything below it; used by the root package alone.
+ * <p>Reads take no lock. A reader takes the memtables first and the view of the SSTables behind
+ * them; what a flush has written becomes live before its memtable is taken away, so that a read may
+ * see data twice, which makes no difference, and never misses any.
+ *
+ * <p>May use everything below it; used by the root package alone, and not meant for users, but for
+ * the values that statistics consist of.
  */
 @NullMarked
 package io.siltstone.table;

@@ -198,7 +198,7 @@ class LiveSetTest {
       flush(set, 2);
       try (Claim claim = set.claim(Set.of(input)).orElseThrow()) {
         write(claim, List.of(1));
-        set.dropAll();
+        set.dropAll(generation -> {});
         assertThat(content(set)).isEmpty();
         assertThat(keys(claim.inputs().get(0))).isEqualTo(set(1));
         assertThatThrownBy(claim::commit).isInstanceOf(CancellationException.class);
@@ -272,7 +272,7 @@ class LiveSetTest {
       List<Descriptor> linked =
           set.snapshot(target, "CREATE TABLE …;", Instant.ofEpochSecond(1_700_000_000));
       assertThat(linked).contains(second).hasSize(2);
-      set.dropAll();
+      set.dropAll(generation -> {});
       assertThatThrownBy(() -> set.snapshot(target, "", Instant.EPOCH))
           .isInstanceOf(IOException.class);
     }
@@ -428,7 +428,8 @@ class LiveSetTest {
     try (LiveSet set = openReadOnly(disk, memory)) {
       assertThat(content(set)).containsExactly(set(1));
       assertThat(set.claim(Set.of(Descriptor.of(FormatVersion.OA, 1)))).isEmpty();
-      assertThatThrownBy(set::dropAll).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> set.dropAll(generation -> {}))
+          .isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> flush(set, 2))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("reading only");

@@ -1,0 +1,346 @@
+package io.siltstone;
+
+import io.siltstone.catalog.TableHome;
+import io.siltstone.event.EngineListener;
+import io.siltstone.event.ReadOnlyException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.mutation.Batch;
+import io.siltstone.mutation.Mutation;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.SchemaException;
+import io.siltstone.schema.SchemaParser;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveSetChange;
+import io.siltstone.table.Layout;
+import io.siltstone.table.TableReads;
+import io.siltstone.table.TableStore;
+import io.siltstone.table.Writer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An embedded store in one directory: tables of Cassandra's data model, whose files are Cassandra's
+ * SSTables.
+ *
+ * <p>What a write has acknowledged is there after a crash, as the sync mode of the commit log
+ * promises: always with {@code batch} and {@code group}, up to the last sync with {@code periodic}.
+ * One process at a time has a database open for writing.
+ *
+ * <p>Safe for all threads. Closed by its opener; then what is in memory is flushed, and what users
+ * have left open is closed. Any call after that is an {@link IllegalStateException}. Changes of a
+ * database that is open for reading only are {@link IllegalStateException}s too, and changes after
+ * a failure that leaves unknown what is on the disk are {@link ReadOnlyException}s.
+ */
+public final class Database implements Closeable {
+  private final Engine engine;
+
+  /** Serializes changes of the catalog. */
+  private final Object definitions = new Object();
+
+  private Database(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** Opens a database with {@link DatabaseOptions#DEFAULT}. */
+  public static Database open(Path path) throws IOException {
+    return open(path, DatabaseOptions.DEFAULT);
+  }
+
+  /**
+   * Opens the database in a directory, recovers what a crash has left, and replays its commit log.
+   *
+   * @throws NoSuchFileException if there is none, and it is not to be created
+   * @throws IOException if it is open elsewhere; if there is something else than a database; or if
+   *     a file is damaged, naming it
+   * @throws IllegalStateException if there is no compaction to be {@linkplain Compaction#found
+   *     found}
+   */
+  public static Database open(Path path, DatabaseOptions options) throws IOException {
+    boolean create = options.createIfMissing() && !options.isReadOnly();
+    return open(
+        create
+            ? NioDirectory.open(path, options.files())
+            : NioDirectory.openExisting(path, options.files()),
+        options);
+  }
+
+  /** As the other, through any file system; {@link DatabaseOptions#files} is not looked at. */
+  public static Database open(Directory root, DatabaseOptions options) throws IOException {
+    return new Database(Engine.open(root, options));
+  }
+
+  /** Where it is. */
+  public String path() {
+    return engine.path;
+  }
+
+  /** That orders the partitions of all its tables. */
+  public Partitioner partitioner() {
+    return engine.services.partitioner();
+  }
+
+  // Tables.
+
+  /**
+   * Creates a table, durably.
+   *
+   * @param cql a {@code CREATE TABLE} statement that names the keyspace, with its options; before
+   *     it {@code CREATE TYPE} statements for the types that it uses
+   * @throws SchemaException if the text is wrong, with the place
+   * @throws IllegalArgumentException if there is a table of this name
+   */
+  public Table createTable(String cql) throws IOException {
+    TableSchema parsed = onlyTable(cql);
+    TableSchema schema =
+        parsed.id().isPresent() ? parsed : parsed.toBuilder().id(UUID.randomUUID()).build();
+    return engine.inside(() -> create(schema));
+  }
+
+  private static TableSchema onlyTable(String cql) {
+    try {
+      return SchemaParser.parse(cql).onlyTable();
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private Table create(TableSchema schema) throws IOException {
+    Engine.Changes changes = engine.changes();
+    TableStore store;
+    synchronized (definitions) {
+      engine.services.health().requireGood();
+      if (engine.stores.find(schema.keyspace(), schema.name()).isPresent()) {
+        throw new IllegalArgumentException(
+            "there is a table " + schema.keyspace() + "." + schema.name() + " already");
+      }
+      TableHome home = changes.catalog().create(schema);
+      store = engine.open(home);
+      changes.tables().begin(store);
+      engine.stores.add(store);
+    }
+    engine
+        .services
+        .listener()
+        .tableCreated(new EngineListener.TableCreated(store.id(), store.schema()));
+    engine
+        .compactor()
+        .onChange(store.id(), new LiveSetChange(LiveSetChange.Cause.OPEN, List.of(), List.of()));
+    return table(store);
+  }
+
+  /**
+   * Changes columns or options of a table, durably. What is written from now on, and new SSTables,
+   * take the new ones; SSTables that are there stay as they are.
+   *
+   * @param cql {@code ALTER TABLE} statements that name the keyspace
+   * @throws SchemaException if the text is wrong, with the place
+   */
+  public Table alterTable(String keyspace, String name, String cql) throws IOException {
+    return engine.inside(
+        () -> {
+          Engine.Changes changes = engine.changes();
+          synchronized (definitions) {
+            TableStore store = store(keyspace, name);
+            long now = TimeUnit.MILLISECONDS.toMicros(engine.options.clock().millis());
+            changes.tables().alter(store, SchemaParser.alter(store.schema(), cql, now));
+            return table(store);
+          }
+        });
+  }
+
+  /**
+   * Drops a table, durably, and deletes its files; snapshots stay. Reads that are open go on.
+   *
+   * @throws IllegalArgumentException if there is no such table
+   */
+  public void dropTable(String keyspace, String name) throws IOException {
+    engine.run(
+        () -> {
+          Engine.Changes changes = engine.changes();
+          synchronized (definitions) {
+            TableStore store = store(keyspace, name);
+            changes.tables().drop(store);
+            engine.stores.remove(store);
+          }
+        });
+  }
+
+  /**
+   * A table.
+   *
+   * @throws IllegalArgumentException if there is none of this name
+   */
+  public Table table(String keyspace, String name) {
+    return table(store(keyspace, name));
+  }
+
+  /** A table, if there is one of this name. */
+  public Optional<Table> findTable(String keyspace, String name) {
+    requireOpen();
+    return engine.stores.find(keyspace, name).map(this::table);
+  }
+
+  /** All tables, by their names. */
+  public List<Table> tables() {
+    requireOpen();
+    return engine.stores.sorted().stream().map(this::table).toList();
+  }
+
+  private TableStore store(String keyspace, String name) {
+    requireOpen();
+    return engine
+        .stores
+        .find(keyspace, name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    engine.path + " has no table " + keyspace + "." + name));
+  }
+
+  private Table table(TableStore store) {
+    return new Table(engine, store, new TableReads(store, engine.services, engine.handles));
+  }
+
+  private void requireOpen() {
+    if (engine.gate.isClosed()) {
+      throw new IllegalStateException(engine.path + " is closed");
+    }
+  }
+
+  // Writes.
+
+  /** Writes a mutation; see {@link Table#write}. */
+  public void write(Mutation mutation) throws IOException {
+    engine.run(
+        () -> {
+          Writer writer = engine.changes().writer();
+          writer.awaitSynced(writer.write(mutation));
+        });
+  }
+
+  /** Writes a batch: after a crash all of it is there or nothing. Otherwise as the other. */
+  public void write(Batch batch) throws IOException {
+    engine.run(
+        () -> {
+          Writer writer = engine.changes().writer();
+          writer.awaitSynced(writer.write(batch.mutations()));
+        });
+  }
+
+  /**
+   * Writes a mutation, visible to readers on return; the stage is done when it is as durable as the
+   * sync mode promises. May still wait for memory.
+   */
+  public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
+    return engine.inside(
+        () -> {
+          Writer writer = engine.changes().writer();
+          return writer.synced(writer.write(mutation));
+        });
+  }
+
+  /** As the other, of a batch. */
+  public CompletionStage<Void> writeAsync(Batch batch) throws IOException {
+    return engine.inside(
+        () -> {
+          Writer writer = engine.changes().writer();
+          return writer.synced(writer.write(batch.mutations()));
+        });
+  }
+
+  // The database as a whole.
+
+  /** Writes what all tables have in memory to SSTables, and returns when those are there. */
+  public void flush() throws IOException {
+    engine.run(
+        () -> {
+          engine.changes().flusher().flushAll(engine.stores.all());
+        });
+  }
+
+  /** Makes all that was written before durable, whatever the sync mode. */
+  public void sync() throws IOException {
+    engine.run(
+        () -> {
+          engine.changes().log().sync();
+        });
+  }
+
+  /**
+   * Makes a database of its own of what this one has now, all tables as they are at one moment, by
+   * hard links. It opens here, and its tables in Cassandra's tools.
+   *
+   * @param target an empty directory, made if it is missing, of the same file system
+   */
+  public void checkpoint(Path target) throws IOException {
+    checkpoint(NioDirectory.open(target, engine.options.files()));
+  }
+
+  /** As the other. */
+  public void checkpoint(Directory target) throws IOException {
+    engine.run(
+        () -> {
+          Engine.Changes changes = engine.changes();
+          if (!target.files().isEmpty() || !target.directories().isEmpty()) {
+            throw new IOException(target.path() + " is not empty");
+          }
+          synchronized (definitions) {
+            Instant now = engine.options.clock().instant();
+            changes.tables().checkpoint(engine.stores.all(), Layout.dataOf(target), now);
+          }
+          // Last, as it makes the directory a database.
+          Layout.create(target, partitioner());
+        });
+  }
+
+  /** What it holds. */
+  public DatabaseStatistics statistics() throws IOException {
+    return engine.inside(
+        () -> {
+          MemoryBudget budget = engine.services.budget();
+          Map<MemoryKind, Long> kinds = new EnumMap<>(MemoryKind.class);
+          for (MemoryKind kind : MemoryKind.values()) {
+            kinds.put(kind, budget.used(kind));
+          }
+          return new DatabaseStatistics(
+              budget.used(),
+              kinds,
+              engine.services.space().used(),
+              engine.services.caches().chunks().statistics(),
+              engine.services.caches().keys().statistics(),
+              engine.options.isReadOnly() ? 0 : engine.changes().log().diskBytes(),
+              engine.handles.count(),
+              engine.services.health().reason());
+        });
+  }
+
+  /**
+   * Waits for what others are doing, flushes what is in memory, and closes it. A second call does
+   * nothing.
+   *
+   * @throws IOException if something failed; it is closed nevertheless, and what was acknowledged
+   *     is in the commit log
+   */
+  @Override
+  public void close() throws IOException {
+    engine.close();
+  }
+
+  @Override
+  public String toString() {
+    return engine.path;
+  }
+}

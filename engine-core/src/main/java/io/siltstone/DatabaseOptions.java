@@ -1,0 +1,297 @@
+package io.siltstone;
+
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.NioOptions;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.spi.CompactorFactory;
+import io.siltstone.sstable.format.FormatVersion;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a database is opened. Immutable; made by {@link #builder()}, which reports every wrong value
+ * at once.
+ */
+public final class DatabaseOptions {
+  private static final long MIB = 1L << 20;
+
+  /** What is taken if nothing is said. */
+  public static final DatabaseOptions DEFAULT = builder().build();
+
+  private final boolean isReadOnly;
+  private final boolean createIfMissing;
+  private final @Nullable Partitioner partitioner;
+  private final FormatVersion formatVersion;
+  private final NioOptions files;
+  private final long memoryBytes;
+  private final long memtableBytes;
+  private final long chunkCacheBytes;
+  private final long keyCacheBytes;
+  private final int flushThreads;
+  private final CommitLogOptions commitLog;
+  private final CompactorFactory compaction;
+  private final EngineListener listener;
+  private final InstantSource clock;
+
+  private DatabaseOptions(Builder builder) {
+    isReadOnly = builder.isReadOnly;
+    createIfMissing = builder.createIfMissing;
+    partitioner = builder.partitioner;
+    formatVersion = builder.formatVersion;
+    files = builder.files;
+    memoryBytes = builder.memoryBytes;
+    memtableBytes = builder.memtableBytes;
+    chunkCacheBytes = builder.chunkCacheBytes;
+    keyCacheBytes = builder.keyCacheBytes;
+    flushThreads = builder.flushThreads;
+    commitLog = builder.commitLog;
+    compaction = builder.compaction;
+    listener = builder.listener;
+    clock = builder.clock;
+  }
+
+  /** A builder of the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** A builder of these. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.isReadOnly = isReadOnly;
+    builder.createIfMissing = createIfMissing;
+    builder.partitioner = partitioner;
+    builder.formatVersion = formatVersion;
+    builder.files = files;
+    builder.memoryBytes = memoryBytes;
+    builder.memtableBytes = memtableBytes;
+    builder.chunkCacheBytes = chunkCacheBytes;
+    builder.keyCacheBytes = keyCacheBytes;
+    builder.flushThreads = flushThreads;
+    builder.commitLog = commitLog;
+    builder.compaction = compaction;
+    builder.listener = listener;
+    builder.clock = clock;
+    return builder;
+  }
+
+  /** Whether nothing is written, not even a lock. */
+  public boolean isReadOnly() {
+    return isReadOnly;
+  }
+
+  /** Whether a directory that is empty or not there becomes a database. */
+  public boolean createIfMissing() {
+    return createIfMissing;
+  }
+
+  /** That the tables must have, or null for what the database has: Murmur3 for a new one. */
+  public @Nullable Partitioner partitioner() {
+    return partitioner;
+  }
+
+  /** Of the SSTables that are written. */
+  public FormatVersion formatVersion() {
+    return formatVersion;
+  }
+
+  /** How files are read and written. */
+  public NioOptions files() {
+    return files;
+  }
+
+  /** Most off-heap memory that the database may take, of all kinds. */
+  public long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** Most memory of all memtables together; at half of it the largest is flushed. */
+  public long memtableBytes() {
+    return memtableBytes;
+  }
+
+  /** Capacity of the chunk cache, 0 for none. */
+  public long chunkCacheBytes() {
+    return chunkCacheBytes;
+  }
+
+  /** Capacity of the key cache on the heap, 0 for none. */
+  public long keyCacheBytes() {
+    return keyCacheBytes;
+  }
+
+  /** How many tables are flushed at once. */
+  public int flushThreads() {
+    return flushThreads;
+  }
+
+  /** How the commit log is kept. */
+  public CommitLogOptions commitLog() {
+    return commitLog;
+  }
+
+  /** Makes the compactor. */
+  public CompactorFactory compaction() {
+    return compaction;
+  }
+
+  /** Is told what happens. */
+  public EngineListener listener() {
+    return listener;
+  }
+
+  /** The present time. */
+  public InstantSource clock() {
+    return clock;
+  }
+
+  /** Collects options. Not safe for threads. */
+  public static final class Builder {
+    private boolean isReadOnly;
+    private boolean createIfMissing = true;
+    private @Nullable Partitioner partitioner;
+    private FormatVersion formatVersion = FormatVersion.OA;
+    private NioOptions files = NioOptions.DEFAULT;
+    private long memoryBytes = 1024 * MIB;
+    private long memtableBytes = 256 * MIB;
+    private long chunkCacheBytes = 256 * MIB;
+    private long keyCacheBytes = 16 * MIB;
+    private int flushThreads = 2;
+    private CommitLogOptions commitLog = CommitLogOptions.builder().build();
+    private CompactorFactory compaction = Compaction.found();
+    private EngineListener listener = EngineListener.NONE;
+    private InstantSource clock = InstantSource.system();
+
+    private Builder() {}
+
+    /**
+     * See {@link DatabaseOptions#isReadOnly()}. Read only, a database that another process writes
+     * opens as it is on the disk, and so does the directory of one table with a {@code schema.cql},
+     * as a snapshot of Cassandra's is.
+     */
+    public Builder readOnly(boolean value) {
+      isReadOnly = value;
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#createIfMissing()}; yes by default. */
+    public Builder createIfMissing(boolean value) {
+      createIfMissing = value;
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#partitioner()}. */
+    public Builder partitioner(@Nullable Partitioner value) {
+      partitioner = value;
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#formatVersion()}: {@code oa} by default, or {@code nb}. */
+    public Builder formatVersion(FormatVersion value) {
+      formatVersion = Objects.requireNonNull(value, "formatVersion");
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#files()}; the indexes are mapped by default. */
+    public Builder files(NioOptions value) {
+      files = Objects.requireNonNull(value, "files");
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#memoryBytes()}; 1 GiB by default. */
+    public Builder memoryBytes(long value) {
+      memoryBytes = value;
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#memtableBytes()}; 256 MiB by default. */
+    public Builder memtableBytes(long value) {
+      memtableBytes = value;
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#chunkCacheBytes()}; 256 MiB by default. */
+    public Builder chunkCacheBytes(long value) {
+      chunkCacheBytes = value;
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#keyCacheBytes()}; 16 MiB by default. */
+    public Builder keyCacheBytes(long value) {
+      keyCacheBytes = value;
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#flushThreads()}; 2 by default, at most 64. */
+    public Builder flushThreads(int value) {
+      flushThreads = value;
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#commitLog()}. */
+    public Builder commitLog(CommitLogOptions value) {
+      commitLog = Objects.requireNonNull(value, "commitLog");
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#compaction()}; {@link Compaction#found()} by default. */
+    public Builder compaction(CompactorFactory value) {
+      compaction = Objects.requireNonNull(value, "compaction");
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#listener()}; what it throws is logged. */
+    public Builder listener(EngineListener value) {
+      listener = Objects.requireNonNull(value, "listener");
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#clock()}; the system's by default. */
+    public Builder clock(InstantSource value) {
+      clock = Objects.requireNonNull(value, "clock");
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws IllegalArgumentException naming each option that is wrong, its value and what is
+     *     allowed
+     */
+    public DatabaseOptions build() {
+      List<String> wrong = new ArrayList<>();
+      if (!formatVersion.isWritable()) {
+        wrong.add("formatVersion " + formatVersion.text() + " is read, not written");
+      }
+      if (memtableBytes < MIB) {
+        wrong.add("memtableBytes " + memtableBytes + ", allowed 1 MiB and more");
+      }
+      if (chunkCacheBytes < 0) {
+        wrong.add("chunkCacheBytes " + chunkCacheBytes + ", allowed 0 and more");
+      }
+      if (keyCacheBytes < 0) {
+        wrong.add("keyCacheBytes " + keyCacheBytes + ", allowed 0 and more");
+      }
+      long parts = memtableBytes + chunkCacheBytes + commitLog.bufferBytes();
+      if (memoryBytes < parts) {
+        wrong.add(
+            "memoryBytes "
+                + memoryBytes
+                + ", allowed "
+                + parts
+                + " and more: memtableBytes, chunkCacheBytes and the commit log's buffer");
+      }
+      if (flushThreads < 1 || flushThreads > 64) {
+        wrong.add("flushThreads " + flushThreads + ", allowed 1 to 64");
+      }
+      if (!wrong.isEmpty()) {
+        throw new IllegalArgumentException(String.join("; ", wrong));
+      }
+      return new DatabaseOptions(this);
+    }
+  }
+}

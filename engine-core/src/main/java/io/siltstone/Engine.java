@@ -1,0 +1,352 @@
+package io.siltstone;
+
+import io.siltstone.cache.ChunkCache;
+import io.siltstone.cache.KeyCache;
+import io.siltstone.cache.ReadCaches;
+import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.TableHome;
+import io.siltstone.commitlog.CommitLog;
+import io.siltstone.commitlog.CommitLogReplay;
+import io.siltstone.commitlog.CommitLogServices;
+import io.siltstone.commitlog.ReplayOptions;
+import io.siltstone.commitlog.ReplayedLog;
+import io.siltstone.event.GuardedListener;
+import io.siltstone.io.Directory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
+import io.siltstone.mutation.ListPaths;
+import io.siltstone.mutation.WriteClock;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.spi.Compactor;
+import io.siltstone.spi.LiveSetChange;
+import io.siltstone.sstable.PartitionReaders;
+import io.siltstone.table.Closer;
+import io.siltstone.table.Flusher;
+import io.siltstone.table.Gate;
+import io.siltstone.table.Handles;
+import io.siltstone.table.Health;
+import io.siltstone.table.Layout;
+import io.siltstone.table.LogEvents;
+import io.siltstone.table.LogReplay;
+import io.siltstone.table.MemtableSpace;
+import io.siltstone.table.Services;
+import io.siltstone.table.StoresHost;
+import io.siltstone.table.TableChanges;
+import io.siltstone.table.TableStore;
+import io.siltstone.table.TableStores;
+import io.siltstone.table.Threads;
+import io.siltstone.table.Writer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parts of an open database: the one place where they are put together, in the order in which
+ * they are started, and taken apart in the opposite one: nobody comes in any more, handles, the
+ * compactor, the timer, the last flush, the log, the tables, caches, memory, and the lock.
+ *
+ * <p>Safe for all threads.
+ */
+final class Engine implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+  private static final int READERS_AT_REST = 256;
+  private static final long TICK_MILLIS = 200;
+
+  final String path;
+  final DatabaseOptions options;
+  final Gate gate;
+  final Services services;
+  final Handles handles;
+  final TableStores stores = new TableStores();
+
+  private final Closer closer = new Closer();
+  private final Threads threads;
+  private @Nullable Changes changes;
+  private volatile @Nullable Compactor compactor;
+
+  /** The parts that only a database has that is open for writing. */
+  record Changes(
+      Catalog catalog, CommitLog log, Flusher flusher, Writer writer, TableChanges tables) {}
+
+  private Engine(Directory root, DatabaseOptions options, UUID hostId, Partitioner partitioner) {
+    this.path = root.path();
+    this.options = options;
+    this.gate = new Gate(path);
+    this.threads = new Threads(root);
+    GuardedListener listener = GuardedListener.of(options.listener());
+    this.handles = new Handles(listener);
+    MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
+    closer.add(budget::close);
+    ChunkCache chunks =
+        options.chunkCacheBytes() == 0
+            ? ChunkCache.off()
+            : ChunkCache.withCapacity(options.chunkCacheBytes(), budget);
+    closer.add(chunks::close);
+    KeyCache keys =
+        options.keyCacheBytes() == 0
+            ? KeyCache.off()
+            : KeyCache.withCapacity(options.keyCacheBytes());
+    PartitionReaders readers = closer.add(new PartitionReaders(READERS_AT_REST));
+    ExecutorService cleaner = threads.pool("cleaner", 1);
+    closer.add(Threads.ending(cleaner));
+    this.services =
+        new Services(
+            hostId,
+            partitioner,
+            options.formatVersion(),
+            options.isReadOnly(),
+            budget,
+            new MemtableSpace(options.memtableBytes(), budget, listener),
+            new ReadCaches(chunks, keys),
+            readers,
+            WriteClock.following(options.clock()),
+            new ListPaths(options.clock(), UUID.randomUUID().getLeastSignificantBits()),
+            new Health(path, listener),
+            listener,
+            cleaner);
+    closer.add(() -> stores.all().forEach(TableStore::close));
+  }
+
+  static Engine open(Directory root, DatabaseOptions options) throws IOException {
+    return options.isReadOnly() ? openReadOnly(root, options) : openForWriting(root, options);
+  }
+
+  // For writing.
+
+  private static Engine openForWriting(Directory root, DatabaseOptions options) throws IOException {
+    Closeable lock = Layout.lock(root);
+    Closer closer = new Closer();
+    closer.add(lock);
+    try {
+      Layout layout = Layout.open(root, options.createIfMissing(), options.partitioner());
+      Engine engine =
+          new Engine(root, options, layout.identity().hostId(), layout.identity().partitioner());
+      closer.add(engine.closer);
+      engine.start(layout);
+      engine.closer.addFirst(lock);
+      return engine;
+    } catch (Throwable e) {
+      closer.closeAfter(e);
+      throw e;
+    }
+  }
+
+  private void start(Layout layout) throws IOException {
+    Catalog catalog = Catalog.open(layout.data(), true);
+    openTables(catalog.tables());
+    LogReplay replay = new LogReplay(services, stores.all());
+    ReplayedLog replayed =
+        CommitLogReplay.replay(layout.commitLog(), ReplayOptions.DEFAULT, replay);
+    replay.end();
+
+    ExecutorService callbacks = threads.pool("callbacks", 1);
+    closer.add(Threads.ending(callbacks));
+    ExecutorService flushes = threads.pool("flush", options.flushThreads());
+    LogEvents events = new LogEvents(services.health());
+    CommitLog log =
+        closer.add(
+            CommitLog.open(
+                layout.commitLog(),
+                options.commitLog(),
+                new CommitLogServices(
+                    services.budget(),
+                    threads.named("commitlog"),
+                    options.clock(),
+                    callbacks,
+                    events),
+                replayed,
+                stores.greatestSegment()));
+    closer.add(Threads.ending(flushes));
+    Flusher flusher = new Flusher(services, log, flushes, stores::all);
+    TableChanges tables = new TableChanges(services, catalog, log, flusher);
+    stores.all().forEach(tables::begin);
+    events.begin(flusher);
+    changes =
+        new Changes(catalog, log, flusher, new Writer(services, log, flusher, stores::of), tables);
+    closer.add(this::flushLast);
+    flusher.flushAll(stores.all());
+    replayed.tables().forEach(table -> log.discard(table, replayed.end()));
+    if (replay.applied() > 0 || replayed.tornBytes() > 0) {
+      LOG.info(
+          "{}: {} changes came back from the commit log; {} bytes of a record that was not finished"
+              + " were cut off",
+          path,
+          replay.applied(),
+          replayed.tornBytes());
+    }
+    startTimer(flusher);
+    Compactor made = options.compaction().create(new StoresHost(stores, services));
+    closer.add(made::close);
+    compactor = made;
+    LiveSetChange opened = new LiveSetChange(LiveSetChange.Cause.OPEN, List.of(), List.of());
+    stores.all().forEach(store -> made.onChange(store.id(), opened));
+    closer.add(handles);
+  }
+
+  private void openTables(List<TableHome> homes) throws IOException {
+    for (TableHome home : homes) {
+      stores.add(open(home));
+    }
+  }
+
+  /** Opens a table that nobody else knows yet. */
+  TableStore open(TableHome home) throws IOException {
+    return TableStore.open(home, services, this::changed);
+  }
+
+  private void changed(TableStore store, LiveSetChange change) {
+    Compactor present = compactor;
+    if (present != null) {
+      present.onChange(store.id(), change);
+    }
+  }
+
+  private void startTimer(Flusher flusher) {
+    ScheduledThreadPoolExecutor timer = threads.timer("timer");
+    closer.add(Threads.ending(timer));
+    var unused =
+        timer.scheduleWithFixedDelay(
+            () -> {
+              try {
+                flusher.tick();
+                handles.reportLost();
+              } catch (RuntimeException e) {
+                LOG.warn("{}: what comes with time failed, and is tried again", path, e);
+              }
+            },
+            TICK_MILLIS,
+            TICK_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private void flushLast() throws IOException {
+    if (services.health().isGood()) {
+      changes().flusher().flushAll(stores.all());
+    }
+  }
+
+  // For reading only.
+
+  private static Engine openReadOnly(Directory root, DatabaseOptions options) throws IOException {
+    Engine engine;
+    if (Catalog.isTable(root)) {
+      Partitioner wanted = options.partitioner();
+      engine =
+          new Engine(
+              root,
+              options,
+              UUID.randomUUID(),
+              wanted != null ? wanted : Layout.partitionerOf(root).orElse(Partitioner.MURMUR3));
+      try {
+        engine.openTables(List.of(Catalog.read(root)));
+      } catch (Throwable e) {
+        engine.closer.closeAfter(e);
+        throw e;
+      }
+    } else {
+      Layout layout = Layout.open(root, false, options.partitioner());
+      engine =
+          new Engine(root, options, layout.identity().hostId(), layout.identity().partitioner());
+      try {
+        engine.load(layout);
+      } catch (Throwable e) {
+        engine.closer.closeAfter(e);
+        throw e;
+      }
+    }
+    engine.closer.add(engine.handles);
+    return engine;
+  }
+
+  private void load(Layout layout) throws IOException {
+    if (layout.existingData().isPresent()) {
+      openTables(Catalog.open(layout.existingData().get(), false).tables());
+    }
+    if (layout.existingCommitLog().isPresent()) {
+      LogReplay replay = new LogReplay(services, stores.all());
+      CommitLogReplay.replay(layout.existingCommitLog().get(), ReplayOptions.DEFAULT, replay);
+      replay.end();
+    }
+  }
+
+  // While it is open.
+
+  /**
+   * The parts that change it.
+   *
+   * @throws IllegalStateException if it is open for reading only
+   */
+  Changes changes() {
+    Changes present = changes;
+    if (present == null) {
+      throw new IllegalStateException(path + " is open for reading only");
+    }
+    return present;
+  }
+
+  /**
+   * The compactor.
+   *
+   * @throws IllegalStateException if it is open for reading only
+   */
+  Compactor compactor() {
+    changes();
+    Compactor present = compactor;
+    if (present == null) {
+      throw new IllegalStateException(path + " is not open yet");
+    }
+    return present;
+  }
+
+  /** What is done inside the gate. */
+  @FunctionalInterface
+  interface Action<T> {
+    T run() throws IOException;
+  }
+
+  /**
+   * Does something that must end before the database is closed.
+   *
+   * @throws IllegalStateException if it is closed
+   */
+  <T> T inside(Action<T> action) throws IOException {
+    gate.enter();
+    try {
+      return action.run();
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** What is done inside the gate, without a result. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws IOException;
+  }
+
+  /** As {@link #inside}, without a result. */
+  void run(Step step) throws IOException {
+    gate.enter();
+    try {
+      step.run();
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (gate.close()) {
+      gate.awaitEmpty();
+      closer.close();
+    }
+  }
+}

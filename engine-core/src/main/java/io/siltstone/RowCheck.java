@@ -1,0 +1,56 @@
+package io.siltstone;
+
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.mutation.BoundCondition;
+import io.siltstone.mutation.Condition;
+import io.siltstone.rows.Query;
+import io.siltstone.rows.Row;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.table.TableReads;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The conditions of a conditional write, on one row and on the static columns of its partition. */
+final class RowCheck {
+  private final List<BoundCondition> ofRow = new ArrayList<>();
+  private final List<BoundCondition> ofStatics = new ArrayList<>();
+  private final @Nullable Query row;
+  private final Query statics;
+
+  /**
+   * @param clustering of the row; none if the table has no clustering columns, or for static
+   *     columns alone
+   * @throws IllegalArgumentException if a condition or the clustering does not fit the table
+   */
+  RowCheck(Table table, PartitionKey key, List<?> clustering, List<Condition> conditions) {
+    TableSchema schema = table.schema();
+    for (Condition condition : conditions) {
+      (condition.isOnStatic(schema) ? ofStatics : ofRow).add(condition.bind(schema));
+    }
+    int columns = schema.clusteringColumns().size();
+    boolean hasRow = clustering.size() == columns;
+    if (!clustering.isEmpty() && !hasRow) {
+      throw new IllegalArgumentException(
+          clustering.size() + " clustering values, " + table + " has " + columns);
+    }
+    Query.Builder query = table.query().partition(key);
+    if (columns > 0 && hasRow) {
+      query.row(clustering.toArray());
+    }
+    // Without clustering values the partition stands for the row: it exists if it has anything.
+    row = ofRow.isEmpty() ? null : query.limit(1).build();
+    statics = table.query().partition(key).limit(1).build();
+  }
+
+  boolean holds(TableReads reads) throws IOException {
+    return (row == null || all(ofRow, reads.first(row).orElse(null)))
+        && (ofStatics.isEmpty() || all(ofStatics, reads.first(statics).orElse(null)));
+  }
+
+  private static boolean all(List<BoundCondition> conditions, @Nullable Row present) {
+    return conditions.stream()
+        .allMatch(condition -> condition.holds(present == null ? null : present::get));
+  }
+}

@@ -1,0 +1,249 @@
+package io.siltstone;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.liveset.View;
+import io.siltstone.mutation.Condition;
+import io.siltstone.mutation.Mutation;
+import io.siltstone.mutation.MutationBuilder;
+import io.siltstone.mutation.WriteClock;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
+import io.siltstone.rows.Read;
+import io.siltstone.rows.Row;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionState;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.table.TableReads;
+import io.siltstone.table.TableStore;
+import io.siltstone.table.Writer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of an open {@link Database}.
+ *
+ * <p>Safe for all threads. Holds nothing that needs closing; any call after the database was closed
+ * or the table dropped is an {@link IllegalStateException}. Changes of a database that is open for
+ * reading only are {@link IllegalStateException}s too; changes after a failure that made it
+ * read-only are {@link io.siltstone.event.ReadOnlyException}s.
+ */
+public final class Table {
+  private final Engine engine;
+  private final TableStore store;
+  private final TableReads reads;
+
+  Table(Engine engine, TableStore store, TableReads reads) {
+    this.engine = engine;
+    this.store = store;
+    this.reads = reads;
+  }
+
+  /** Which table it is. */
+  public TableId id() {
+    return store.id();
+  }
+
+  /** Its columns and options as they are now. */
+  public TableSchema schema() {
+    return store.schema();
+  }
+
+  // Writes.
+
+  /**
+   * Begins a mutation of one partition, which {@link #write}, or a {@link
+   * io.siltstone.mutation.Batch}, takes.
+   *
+   * @param key a value for each column of the partition key, in their order
+   * @throws IllegalArgumentException if there are more or less of them, or one is no value of its
+   *     type
+   */
+  public MutationBuilder mutation(@Nullable Object @Nullable ... key) {
+    return store.mutations().mutation(key);
+  }
+
+  /**
+   * Writes a mutation; readers see all of it or nothing. Returns when it is as durable as the sync
+   * mode of the commit log promises. Waits while memtables take all the memory they may.
+   *
+   * @throws IllegalArgumentException if it is of another table, or changes a column that is gone
+   * @throws io.siltstone.event.ReadOnlyException if the database takes no changes any more
+   * @throws IOException if it could not be logged or synced: then it is not known whether it will
+   *     be there after reopening
+   */
+  public void write(Mutation mutation) throws IOException {
+    requireOwn(mutation);
+    engine.run(
+        () -> {
+          Writer writer = engine.changes().writer();
+          writer.awaitSynced(writer.write(mutation));
+        });
+  }
+
+  /** As {@link #write}, but returns before it is durable: then the stage is done. */
+  public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
+    requireOwn(mutation);
+    return engine.inside(
+        () -> {
+          Writer writer = engine.changes().writer();
+          return writer.synced(writer.write(mutation));
+        });
+  }
+
+  private void requireOwn(Mutation mutation) {
+    if (!mutation.schema().id().equals(Optional.of(store.id().id()))) {
+      throw new IllegalArgumentException("the " + mutation + " is not of " + this);
+    }
+  }
+
+  /**
+   * Writes a mutation if a row of its partition fulfils all conditions, and nobody else writes to
+   * the partition meanwhile. Its timestamp becomes that of the moment of the decision.
+   *
+   * @param mutation without timestamps of its own
+   * @param clustering values of the row that the conditions are on, in the order of the clustering
+   *     columns; none for a table without, or for conditions on static columns alone
+   * @return whether it was written
+   * @throws IllegalArgumentException if a condition does not fit the table, or the mutation has
+   *     timestamps
+   */
+  public boolean writeIf(Mutation mutation, List<?> clustering, Condition... conditions)
+      throws IOException {
+    requireOwn(mutation);
+    if (!mutation.hasAutomaticTimestamp() && !mutation.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the " + mutation + " has timestamps of its own, and cannot be written on conditions");
+    }
+    RowCheck check = new RowCheck(this, mutation.key(), clustering, List.of(conditions));
+    return engine.inside(
+        () -> {
+          Writer writer = engine.changes().writer();
+          WriteClock clock = engine.services.clock();
+          long position =
+              writer.writeIf(
+                  mutation,
+                  () ->
+                      check.holds(reads)
+                          ? mutation.withTimestamp(clock.nextTimestampMicros())
+                          : null);
+          if (position == Writer.NOT_WRITTEN) {
+            return false;
+          }
+          writer.awaitSynced(position);
+          return true;
+        });
+  }
+
+  // Reads.
+
+  /** Begins a query. */
+  public Query.Builder query() {
+    return Query.builder(store.schema(), engine.services.partitioner());
+  }
+
+  /**
+   * The rows of a query, as the table is now: what is written, flushed or compacted meanwhile does
+   * not disturb them. Each partition is seen as it was between two writes.
+   *
+   * @return to be closed by the caller; until then memory and files that they need are held
+   */
+  public LiveRows read(Query query) throws IOException {
+    return engine.inside(() -> reads.rows(query));
+  }
+
+  /** The first row of a query; nothing needs closing. */
+  public Optional<Row> get(Query query) throws IOException {
+    return engine.inside(() -> reads.first(query));
+  }
+
+  /**
+   * What a read shows before anything is made of it: merged and reconciled, with tombstones, by a
+   * cursor that allocates nothing per row.
+   *
+   * @return to be closed by the caller
+   */
+  public PartitionCursor cursor(Read read) throws IOException {
+    return engine.inside(() -> reads.cursor(read));
+  }
+
+  // The table as a whole.
+
+  /** Writes what is in memory to an SSTable, and returns when that is there. */
+  public void flush() throws IOException {
+    engine.run(
+        () -> {
+          engine.changes().flusher().flushAll(List.of(store));
+        });
+  }
+
+  /** Removes all rows. After a crash all of them are gone or none. */
+  public void truncate() throws IOException {
+    engine.run(
+        () -> {
+          engine.changes().tables().truncate(store);
+        });
+  }
+
+  /**
+   * Takes in all SSTables of a directory, at once. Files are linked where that is possible, else
+   * copied; the directory stays as it is.
+   *
+   * @return what they are called here
+   * @throws IllegalArgumentException if one does not fit the table; says which
+   */
+  public List<Descriptor> importTables(Directory source) throws IOException {
+    return engine.inside(() -> engine.changes().tables().importTables(store, source));
+  }
+
+  /** As the other, from a path. */
+  public List<Descriptor> importTables(Path source) throws IOException {
+    return importTables(NioDirectory.openExisting(source));
+  }
+
+  /** Compacts beyond what the table's strategy does by itself. */
+  public CompletionStage<CompactionReport> compact(CompactionRequest request) {
+    return engine.compactor().run(store.id(), request);
+  }
+
+  /** What it has, and what its reads have cost. */
+  public TableStatistics statistics() throws IOException {
+    return engine.inside(
+        () -> {
+          CompactionState compaction =
+              engine.options.isReadOnly()
+                  ? CompactionState.IDLE
+                  : engine.compactor().state(store.id());
+          View view = store.liveSet().acquire();
+          try {
+            List<SSTable> tables = view.byFirstKey();
+            return new TableStatistics(
+                tables.size(),
+                tables.stream().mapToLong(SSTable::onDiskLength).sum(),
+                tables.stream().mapToLong(SSTable::dataLength).sum(),
+                tables.stream().mapToLong(SSTable::offHeapBytes).sum(),
+                store.memtableStatistics(),
+                store.sealedMemtables(),
+                store.readSummary(),
+                compaction);
+          } finally {
+            view.release();
+          }
+        });
+  }
+
+  /** {@code keyspace.name}. */
+  @Override
+  public String toString() {
+    return store.toString();
+  }
+}

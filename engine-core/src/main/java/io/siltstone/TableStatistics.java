@@ -1,0 +1,27 @@
+package io.siltstone;
+
+import io.siltstone.memtable.MemtableStatistics;
+import io.siltstone.spi.CompactionState;
+import io.siltstone.table.ReadSummary;
+
+/**
+ * What a table has and what its reads have cost since it was opened.
+ *
+ * @param sstables live ones
+ * @param onDiskBytes of their data files
+ * @param dataBytes of their data, uncompressed
+ * @param offHeapBytes of their filters, summaries and chunk offsets
+ * @param memtable that takes the writes
+ * @param memtablesFlushing others, which are being written
+ * @param reads what they have cost
+ * @param compaction how far it is behind
+ */
+public record TableStatistics(
+    int sstables,
+    long onDiskBytes,
+    long dataBytes,
+    long offHeapBytes,
+    MemtableStatistics memtable,
+    int memtablesFlushing,
+    ReadSummary reads,
+    CompactionState compaction) {}

@@ -1,0 +1,61 @@
+package io.siltstone.table;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Closes what was opened, the last first, whatever fails. Confined to one thread at a time; what is
+ * added after it was closed is closed by the next {@link #close}.
+ */
+public final class Closer implements Closeable {
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+
+  /** Nothing yet. */
+  public Closer() {}
+
+  /** Adds what is to be closed before all that was added before. */
+  public <T extends Closeable> T add(T closeable) {
+    opened.push(closeable);
+    return closeable;
+  }
+
+  /** Adds what is to be closed behind all else. */
+  public void addFirst(Closeable closeable) {
+    opened.addLast(closeable);
+  }
+
+  /** Closes all; throws the first failure, which has the others suppressed. */
+  @Override
+  public void close() throws IOException {
+    Throwable failure = null;
+    while (!opened.isEmpty()) {
+      try {
+        opened.pop().close();
+      } catch (IOException | RuntimeException | Error e) {
+        if (failure == null) {
+          failure = e;
+        } else if (failure != e) {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure instanceof IOException e) {
+      throw e;
+    } else if (failure instanceof RuntimeException e) {
+      throw e;
+    } else if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+
+  /** Closes all after a failure, which gets those of closing suppressed. */
+  public void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (IOException | RuntimeException | Error e) {
+      failure.addSuppressed(e);
+    }
+  }
+}

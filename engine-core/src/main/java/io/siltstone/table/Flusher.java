@@ -1,0 +1,208 @@
+package io.siltstone.table;
+
+import io.siltstone.commitlog.CommitLog;
+import io.siltstone.event.EngineListener;
+import io.siltstone.event.ReadOnlyException;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * Sees to it that memtables become SSTables: when asked, when they take too much memory, when the
+ * commit log takes too much disk, and when they are old. One flush of a table at a time, those of
+ * several tables side by side.
+ *
+ * <p>Safe for all threads. Its threads are its owner's.
+ */
+public final class Flusher {
+  // What the memtables have is added up this often at most, where that must be known.
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final Services services;
+  private final CommitLog log;
+  private final SealedMemtables writer;
+  private final Executor threads;
+  private final Supplier<Collection<TableStore>> tables;
+  private final AtomicLong lastLook = new AtomicLong(System.nanoTime() - LOOK_NANOS);
+
+  /**
+   * @param threads run flushes
+   * @param tables the present ones
+   */
+  public Flusher(
+      Services services, CommitLog log, Executor threads, Supplier<Collection<TableStore>> tables) {
+    this.services = services;
+    this.log = log;
+    this.writer = new SealedMemtables(services, log);
+    this.threads = threads;
+    this.tables = tables;
+  }
+
+  /**
+   * Writes what the table has in memory now to an SSTable.
+   *
+   * @return is done when all that was written before is; a flush that has not begun yet serves all
+   *     who ask
+   */
+  public CompletableFuture<Void> flush(TableStore store) {
+    return store.flushes().request(flush -> threads.execute(() -> run(store, flush)));
+  }
+
+  /** Flushes tables side by side, and waits for all; throws the first failure. */
+  public void flushAll(Collection<TableStore> stores) throws IOException {
+    List<CompletableFuture<Void>> flushes = stores.stream().map(this::flush).toList();
+    Throwable failure = null;
+    for (CompletableFuture<Void> flush : flushes) {
+      try {
+        flush.join();
+      } catch (CompletionException e) {
+        Throwable cause = e.getCause();
+        if (failure == null) {
+          failure = cause;
+        }
+      }
+    }
+    if (failure instanceof ReadOnlyException e) {
+      throw e;
+    } else if (failure != null) {
+      throw new IOException("a flush failed: " + failure.getMessage(), failure);
+    }
+  }
+
+  private void run(TableStore store, CompletableFuture<Void> flush) {
+    try {
+      store.flushing.lock();
+      try {
+        store.flushes().begin(flush);
+        if (!store.isDropped()) {
+          services.health().requireGood();
+          seal(store);
+          writer.write(store);
+        }
+      } finally {
+        store.flushing.unlock();
+      }
+    } catch (Throwable e) {
+      flush.completeExceptionally(e);
+      return;
+    }
+    flush.complete(null);
+  }
+
+  /** Seals the active memtable; what was logged of the table before is discarded if it is empty. */
+  private void seal(TableStore store) {
+    CommitLogPosition position;
+    store.lockShards();
+    try {
+      position = log.position();
+      store.seal(position);
+    } finally {
+      store.unlockShards();
+    }
+    if (store.oldestSealed() == null) {
+      log.discard(store.id().id(), position);
+    }
+  }
+
+  /** Writes what is sealed. The caller holds {@link TableStore#flushing}. */
+  void writeSealed(TableStore store) throws IOException {
+    writer.write(store);
+  }
+
+  /**
+   * Flushes the largest memtable if memory is short. Cheap, to be called after each write that has
+   * seen {@link MemtableSpace#isPressed}.
+   *
+   * @return whether a flush is to come or under way
+   */
+  boolean relieve() {
+    long now = System.nanoTime();
+    long last = lastLook.get();
+    if (now - last < LOOK_NANOS || !lastLook.compareAndSet(last, now)) {
+      return true;
+    }
+    TableStore largest = null;
+    long largestBytes = 0;
+    long all = 0;
+    boolean flushing = false;
+    for (TableStore store : tables.get()) {
+      long bytes = store.activeBytes();
+      all += bytes;
+      flushing |= store.flushes().isBusy();
+      if (bytes > largestBytes && !store.flushes().isRequested()) {
+        largest = store;
+        largestBytes = bytes;
+      }
+    }
+    MemtableSpace space = services.space();
+    // What readers hold of flushed memtables is no reason to write the others in tiny pieces.
+    if (largest != null && (all >= space.limit() / 2 || (space.isFull() && !flushing))) {
+      services
+          .listener()
+          .memtablePressure(new EngineListener.MemtablePressure(space.used(), space.limit()));
+      var unused = flush(largest);
+      return true;
+    }
+    return flushing;
+  }
+
+  /** As {@link #relieve}, for whoever waits. */
+  boolean relieveFull() throws IOException {
+    services.health().requireGood();
+    return relieve();
+  }
+
+  /** As {@link #relieveFull}, for whoever waits for memory that the budget refused. */
+  boolean relieveAll() throws IOException {
+    services.health().requireGood();
+    boolean hope = false;
+    for (TableStore store : tables.get()) {
+      if (store.flushes().isBusy()) {
+        hope = true;
+      } else if (!store.memtables().active().isEmpty()) {
+        var unused = flush(store);
+        hope = true;
+      }
+    }
+    return hope;
+  }
+
+  /** Flushes the tables for whose sake the log keeps its oldest segment. */
+  public void shortenLog() {
+    for (UUID id : log.dirtyTablesOfOldest()) {
+      boolean known = false;
+      for (TableStore store : tables.get()) {
+        if (store.id().id().equals(id)) {
+          known = true;
+          var unused = flush(store);
+        }
+      }
+      if (!known) {
+        log.discard(id, log.position());
+      }
+    }
+  }
+
+  /** Looks after what comes with time; to be called every second or so. */
+  public void tick() {
+    long heapBytes = 0;
+    for (TableStore store : tables.get()) {
+      heapBytes += store.heapBytes();
+      long period = store.schema().options().memtableFlushPeriodInMs();
+      if (period > 0
+          && store.activeBytes() > 0
+          && store.activeAgeNanos() >= TimeUnit.MILLISECONDS.toNanos(period)) {
+        var unused = flush(store);
+      }
+    }
+    services.space().heapBytes(heapBytes);
+  }
+}

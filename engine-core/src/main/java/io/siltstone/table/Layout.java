@@ -1,0 +1,152 @@
+package io.siltstone.table;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.Identity;
+import io.siltstone.io.Directory;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.Statistics;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lies where in the directory of a database.
+ *
+ * <pre>
+ *   lock                       held by the process that writes
+ *   siltstone.properties       {@link Identity}; there is a database if and only if it is there
+ *   data/KEYSPACE/TABLE-ID/    {@link Catalog}
+ *   commitlog/                 {@link io.siltstone.commitlog.CommitLog}
+ * </pre>
+ *
+ * @param root of the database
+ * @param identity of it
+ */
+public record Layout(Directory root, Identity identity) {
+  private static final String LOCK = "lock";
+  private static final String DATA = "data";
+  private static final String COMMIT_LOG = "commitlog";
+  private static final String IDENTITY = "siltstone.properties";
+
+  // What a creation that was interrupted may have left.
+  private static final Set<String> REMAINS = Set.of(LOCK, IDENTITY + ".tmp");
+
+  /** Keeps others from writing the database; closed by the caller. */
+  public static Closeable lock(Directory root) throws IOException {
+    try {
+      return root.lock(LOCK);
+    } catch (IOException e) {
+      throw new IOException(
+          root.path() + " is open already, here or in another process: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The database of a directory, made if there is none and that is wanted.
+   *
+   * @param partitioner that it must have, or null for any; of a new one {@code null} means Murmur3
+   * @throws NoSuchFileException if there is none and none is wanted
+   * @throws IOException if there is something else, or it has another partitioner
+   */
+  public static Layout open(
+      Directory root, boolean createIfMissing, @Nullable Partitioner partitioner)
+      throws IOException {
+    Optional<Identity> found = Identity.read(root);
+    if (found.isPresent()) {
+      Identity identity = found.get();
+      if (partitioner != null && partitioner != identity.partitioner()) {
+        throw new IOException(
+            root.path()
+                + " is of "
+                + identity.partitioner().className()
+                + ", asked for is "
+                + partitioner.className());
+      }
+      return new Layout(root, identity);
+    }
+    if (!createIfMissing) {
+      throw new NoSuchFileException(root.path(), null, "there is no database");
+    }
+    List<String> others =
+        root.files().stream().filter(name -> !REMAINS.contains(name)).sorted().toList();
+    if (!others.isEmpty() || !root.directories().isEmpty()) {
+      throw new IOException(
+          root.path()
+              + " is neither empty nor a database: it has "
+              + (others.isEmpty() ? root.directories() : others));
+    }
+    return create(root, partitioner == null ? Partitioner.MURMUR3 : partitioner);
+  }
+
+  /** Makes an empty database in an empty directory, durably. */
+  public static Layout create(Directory root, Partitioner partitioner) throws IOException {
+    Identity identity = new Identity(UUID.randomUUID(), partitioner);
+    identity.write(root);
+    return new Layout(root, identity);
+  }
+
+  /**
+   * The partitioner of the SSTables in a table's directory; empty if there are none.
+   *
+   * @throws IOException if it cannot be read from the first of them
+   */
+  public static Optional<Partitioner> partitionerOf(Directory table) throws IOException {
+    for (String name : table.files()) {
+      if (Descriptor.isComponent(name, Component.STATISTICS)) {
+        return Optional.of(
+            Partitioner.ofClassName(
+                Statistics.read(table, name, Descriptor.parse(name).version())
+                    .validation()
+                    .partitioner()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Where the tables of a database in that directory are, made if it is missing. */
+  public static Directory dataOf(Directory root) throws IOException {
+    Directory data = root.directory(DATA);
+    root.sync();
+    return data;
+  }
+
+  /** The tables' directory, made if it is missing. */
+  public Directory data() throws IOException {
+    return child(DATA);
+  }
+
+  /** The commit log's directory, made if it is missing. */
+  public Directory commitLog() throws IOException {
+    return child(COMMIT_LOG);
+  }
+
+  private Directory child(String name) throws IOException {
+    boolean isNew = !root.directories().contains(name);
+    Directory child = root.directory(name);
+    if (isNew) {
+      root.sync();
+    }
+    return child;
+  }
+
+  /** The tables' directory, if there is one. */
+  public Optional<Directory> existingData() throws IOException {
+    return existing(DATA);
+  }
+
+  /** The commit log's directory, if there is one. */
+  public Optional<Directory> existingCommitLog() throws IOException {
+    return existing(COMMIT_LOG);
+  }
+
+  private Optional<Directory> existing(String name) throws IOException {
+    return root.directories().contains(name) ? Optional.of(root.directory(name)) : Optional.empty();
+  }
+}

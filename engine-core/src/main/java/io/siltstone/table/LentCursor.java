@@ -1,0 +1,89 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import java.io.Closeable;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cursor in a user's hands, which another thread may close: then it waits for the step that is
+ * being made, and each one after that is an {@link IllegalStateException}.
+ */
+final class LentCursor implements PartitionCursor {
+  private final PartitionCursor cursor;
+  private final Closeable held;
+  private Handles.@Nullable Lease lease;
+  private boolean closed;
+
+  /**
+   * @param held is closed behind the cursor
+   */
+  LentCursor(PartitionCursor cursor, Closeable held) {
+    this.cursor = cursor;
+    this.held = held;
+  }
+
+  /** Who notes that it is open. */
+  synchronized void lease(Handles.Lease of) {
+    lease = of;
+  }
+
+  private PartitionCursor open() {
+    if (closed) {
+      throw new IllegalStateException("the cursor is closed");
+    }
+    return cursor;
+  }
+
+  @Override
+  public synchronized RowEncoding encoding() {
+    return open().encoding();
+  }
+
+  @Override
+  public synchronized boolean nextPartition() throws IOException {
+    return open().nextPartition();
+  }
+
+  @Override
+  public synchronized PartitionKey key() {
+    return open().key();
+  }
+
+  @Override
+  public synchronized long deletionTimestamp() {
+    return open().deletionTimestamp();
+  }
+
+  @Override
+  public synchronized long deletionLocalTime() {
+    return open().deletionLocalTime();
+  }
+
+  @Override
+  public synchronized boolean nextUnfiltered() throws IOException {
+    return open().nextUnfiltered();
+  }
+
+  @Override
+  public synchronized Unfiltered unfiltered() {
+    return open().unfiltered();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (lease != null) {
+      lease.end();
+    }
+    try (held) {
+      cursor.close();
+    }
+  }
+}

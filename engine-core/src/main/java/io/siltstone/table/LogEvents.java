@@ -1,0 +1,44 @@
+package io.siltstone.table;
+
+import io.siltstone.commitlog.CommitLogFailedException;
+import io.siltstone.commitlog.CommitLogListener;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What becomes of the events of a database's commit log. Safe for all threads. */
+public final class LogEvents implements CommitLogListener {
+  private static final Logger LOG = LoggerFactory.getLogger(LogEvents.class);
+
+  private final Health health;
+  private volatile @Nullable Flusher flusher;
+
+  /** Failures end the health of the database. */
+  public LogEvents(Health health) {
+    this.health = health;
+  }
+
+  /** From now on tables are flushed when the log takes too much space. */
+  public void begin(Flusher by) {
+    flusher = by;
+  }
+
+  @Override
+  public void failed(CommitLogFailedException failure) {
+    health.fail("The commit log failed", failure);
+  }
+
+  @Override
+  public void spaceExceeded(long diskBytes) {
+    Flusher present = flusher;
+    if (present != null) {
+      present.shortenLog();
+    }
+  }
+
+  @Override
+  public void archivingFailed(IOException failure) {
+    LOG.warn("a segment of the commit log could not be archived, and is kept", failure);
+  }
+}

@@ -1,0 +1,179 @@
+package io.siltstone.table;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.commitlog.RecordType;
+import io.siltstone.commitlog.ReplayVisitor;
+import io.siltstone.commitlog.TableReplay;
+import io.siltstone.cursor.PartitionUpdate;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.liveset.View;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what a commit log has, and no SSTable, into the memtables of the tables, each in the
+ * encoding in which it was logged. Records of tables that are no more are left out.
+ *
+ * <p>Used once, by one thread, before anybody writes. {@link #end} is to be called afterwards.
+ */
+public final class LogReplay implements ReplayVisitor {
+  private final Services services;
+  private final SealedMemtables writer;
+  private final Map<UUID, Replayed> tables = new HashMap<>();
+  private long applied;
+
+  /** Into these tables. */
+  public LogReplay(Services services, Collection<TableStore> stores) {
+    this.services = services;
+    this.writer = new SealedMemtables(services, null);
+    for (TableStore store : stores) {
+      tables.put(store.id().id(), new Replayed(store));
+    }
+  }
+
+  /** What is known of one table. */
+  private final class Replayed {
+    private final TableStore store;
+    private final CommitLogIntervals flushed;
+
+    // Of the active memtable: the first record in it, and the last one that is in it wholly.
+    private @Nullable CommitLogPosition first;
+    private @Nullable CommitLogPosition whole;
+    private @Nullable CommitLogPosition present;
+
+    Replayed(TableStore store) {
+      this.store = store;
+      CommitLogIntervals all = CommitLogIntervals.NONE;
+      View view = store.liveSet().acquire();
+      try {
+        for (SSTable table : view.byFirstKey()) {
+          StatsMetadata stats = table.statistics().stats();
+          if (stats.originatingHostId().equals(Optional.of(services.hostId()))) {
+            all = all.union(stats.commitLogIntervals());
+          }
+        }
+      } finally {
+        view.release();
+      }
+      flushed = all;
+    }
+
+    void apply(PartitionUpdate update, CommitLogPosition position) throws IOException {
+      if (flushed.contains(position)) {
+        return;
+      }
+      if (!position.equals(present)) {
+        whole = present;
+        present = position;
+        first = first == null ? position : first;
+        if (services.space().isPressed()) {
+          flushAll();
+        }
+      }
+      if (store.memtables().active().encoding() != update.encoding()) {
+        seal(update.encoding());
+      }
+      store.memtables().active().apply(update);
+      applied++;
+    }
+
+    /**
+     * Seals the active memtable. The record of which the first parts may be in it is not counted as
+     * flushed: if it is replayed again, that makes no difference.
+     */
+    void seal(RowEncoding next) {
+      CommitLogPosition from = first;
+      CommitLogPosition to = whole;
+      store.seal(
+          from == null || to == null || to.compareTo(from) < 0
+              ? CommitLogIntervals.NONE
+              : CommitLogIntervals.of(from, to),
+          next);
+      first = present;
+    }
+
+    void truncate(long generation) throws IOException {
+      seal(store.memtables().active().encoding());
+      for (TableStore.Sealed next = store.oldestSealed();
+          next != null;
+          next = store.oldestSealed()) {
+        store.forget(next);
+      }
+      store.liveSet().dropBelow(generation);
+    }
+  }
+
+  @Override
+  public TableReplay table(UUID id, byte[] header) throws IOException {
+    Replayed table = tables.get(id);
+    if (table == null) {
+      return (type, position, bytes, offset, length) -> {};
+    }
+    RowEncoding logged = LogHeader.decode(header);
+    Memtable active = table.store.memtables().active();
+    PartitionUpdate view =
+        new PartitionUpdate(active.encoding().isSameAs(logged) ? active.encoding() : logged);
+    return (type, position, bytes, offset, length) -> {
+      if (type == RecordType.TRUNCATION) {
+        table.truncate(truncationLimit(bytes, offset, length));
+      } else {
+        view.wrap(bytes, offset, length, services.partitioner());
+        table.apply(view, position);
+      }
+    };
+  }
+
+  /** The body of a record of a truncation: SSTables of lesser generations were dropped. */
+  static byte[] truncation(long generation) {
+    byte[] body = new byte[Long.BYTES];
+    BigEndian.putLong(body, 0, generation);
+    return body;
+  }
+
+  private static long truncationLimit(byte[] bytes, int offset, int length) throws IOException {
+    if (length != Long.BYTES) {
+      throw new IOException("a truncation of " + length + " bytes, expected " + Long.BYTES);
+    }
+    return BigEndian.getLong(bytes, offset);
+  }
+
+  private void flushAll() throws IOException {
+    if (services.isReadOnly()) {
+      return;
+    }
+    for (Replayed table : tables.values()) {
+      table.seal(table.store.memtables().active().encoding());
+      table.store.flushing.lock();
+      try {
+        writer.write(table.store);
+      } finally {
+        table.store.flushing.unlock();
+      }
+    }
+  }
+
+  /** Seals what was replayed, if it can be flushed. */
+  public void end() {
+    for (Replayed table : tables.values()) {
+      table.whole = table.present;
+      if (!services.isReadOnly()) {
+        table.seal(table.store.memtables().active().encoding());
+      }
+    }
+  }
+
+  /** Changes of partitions that no SSTable had. */
+  public long applied() {
+    return applied;
+  }
+}

@@ -1,0 +1,84 @@
+package io.siltstone.table;
+
+import io.siltstone.commitlog.CommitLog;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.event.EngineListener;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.memtable.MemtableStatistics;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the sealed memtables of tables to SSTables. A failure ends all changes of the database:
+ * the memtable stays readable, and its rows are in the commit log.
+ *
+ * <p>Safe for all threads.
+ */
+final class SealedMemtables {
+  private final Services services;
+  private final @Nullable CommitLog log;
+
+  /**
+   * @param log is told what it need not keep any more; null before there is one
+   */
+  SealedMemtables(Services services, @Nullable CommitLog log) {
+    this.services = services;
+    this.log = log;
+  }
+
+  /** Writes all of a table, oldest first. The caller holds {@link TableStore#flushing}. */
+  void write(TableStore store) throws IOException {
+    for (TableStore.Sealed next = store.oldestSealed(); next != null; next = store.oldestSealed()) {
+      services.health().requireGood();
+      try {
+        write(store, next);
+      } catch (IOException | RuntimeException | Error e) {
+        services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
+        services.health().fail("A memtable of " + store + " could not be written", e);
+        throw e;
+      }
+      store.forget(next);
+      if (log != null && !next.intervals().intervals().isEmpty()) {
+        log.discard(store.id().id(), next.intervals().upperBound());
+      }
+    }
+  }
+
+  private void write(TableStore store, TableStore.Sealed sealed) throws IOException {
+    Memtable memtable = sealed.memtable();
+    MemtableStatistics statistics = memtable.statistics();
+    long start = System.nanoTime();
+    services
+        .listener()
+        .flushStarted(new EngineListener.FlushStarted(store.id(), statistics.dataBytes()));
+    OutputHints hints =
+        OutputHints.of(memtable.encoding().header(), Math.max(1, statistics.partitions()))
+            .withCommitLogIntervals(sealed.intervals());
+    List<Descriptor> outputs;
+    long bytes;
+    try (Claim flush = store.liveSet().beginFlush()) {
+      SSTableWriter writer = flush.newOutput(hints);
+      try (PartitionCursor scan = memtable.scan(PartitionRange.ALL)) {
+        while (scan.nextPartition()) {
+          writer.add(scan);
+        }
+      }
+      outputs = writer.partitions() == 0 ? List.of() : List.of(writer.descriptor());
+      writer.finish();
+      bytes = writer.onDiskLength();
+      flush.commit();
+    }
+    services
+        .listener()
+        .flushCompleted(
+            new EngineListener.FlushCompleted(
+                store.id(), outputs, bytes, Duration.ofNanos(System.nanoTime() - start)));
+  }
+}

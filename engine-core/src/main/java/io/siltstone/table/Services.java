@@ -1,0 +1,44 @@
+package io.siltstone.table;
+
+import io.siltstone.cache.ReadCaches;
+import io.siltstone.event.GuardedListener;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.mutation.ListPaths;
+import io.siltstone.mutation.WriteClock;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.PartitionReaders;
+import io.siltstone.sstable.format.FormatVersion;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+
+/**
+ * What all tables of a database share. The tables close none of it.
+ *
+ * @param hostId of the database, whose commit log SSTables tell of
+ * @param partitioner of all tables
+ * @param version of the SSTables that are written
+ * @param isReadOnly whether nothing on the disk may be changed
+ * @param budget of all off-heap memory
+ * @param space that memtables may take
+ * @param caches of point reads
+ * @param readers at rest
+ * @param clock of automatic timestamps
+ * @param paths of list elements
+ * @param health of the database
+ * @param listener of its user
+ * @param cleaner runs deletions of obsolete files
+ */
+public record Services(
+    UUID hostId,
+    Partitioner partitioner,
+    FormatVersion version,
+    boolean isReadOnly,
+    MemoryBudget budget,
+    MemtableSpace space,
+    ReadCaches caches,
+    PartitionReaders readers,
+    WriteClock clock,
+    ListPaths paths,
+    Health health,
+    GuardedListener listener,
+    Executor cleaner) {}

@@ -1,0 +1,63 @@
+package io.siltstone.table;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What an open database lends to its compactor. Safe for all threads. */
+public final class StoresHost implements CompactionHost {
+  private final TableStores stores;
+  private final Services services;
+
+  /** Lends these tables. */
+  public StoresHost(TableStores stores, Services services) {
+    this.stores = stores;
+    this.services = services;
+  }
+
+  @Override
+  public Set<TableId> tables() {
+    return stores.all().stream().map(TableStore::id).collect(Collectors.toSet());
+  }
+
+  @Override
+  public TableSchema schema(TableId table) {
+    return stores.get(table).schema();
+  }
+
+  @Override
+  public LiveTables live(TableId table) {
+    return present(table, store -> store.liveSet().live());
+  }
+
+  @Override
+  public Optional<Claim> claim(TableId table, Set<Descriptor> inputs) {
+    if (!services.health().isGood()) {
+      return Optional.empty();
+    }
+    return present(table, store -> store.liveSet().claim(inputs));
+  }
+
+  /** A table that is dropped meanwhile is one that is not known any more. */
+  private <T> T present(TableId table, Function<TableStore, T> question) {
+    TableStore store = stores.get(table);
+    try {
+      return question.apply(store);
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(table + " is closed or was dropped", e);
+    }
+  }
+
+  @Override
+  public EngineListener listener() {
+    return services.listener();
+  }
+}

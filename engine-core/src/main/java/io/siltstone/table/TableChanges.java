@@ -1,0 +1,208 @@
+package io.siltstone.table;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.TableHome;
+import io.siltstone.commitlog.CommitLog;
+import io.siltstone.commitlog.LogRecord;
+import io.siltstone.commitlog.RecordType;
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.Directory;
+import io.siltstone.schema.SchemaFormatter;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Changes of tables as wholes: altering, truncating, importing, dropping; and checkpoints. Each
+ * holds the table's lock for that; those who read are not disturbed.
+ *
+ * <p>Safe for all threads.
+ */
+public final class TableChanges {
+  private final Services services;
+  private final Catalog catalog;
+  private final CommitLog log;
+  private final Flusher flusher;
+
+  /**
+   * @param catalog whose changes its owner serializes
+   */
+  public TableChanges(Services services, Catalog catalog, CommitLog log, Flusher flusher) {
+    this.services = services;
+    this.catalog = catalog;
+    this.log = log;
+    this.flusher = flusher;
+  }
+
+  /** Takes a table into use that nobody else knows yet. */
+  public void begin(TableStore store) {
+    store.begin(log, log.position());
+  }
+
+  /** Gives a table another definition; what was written before keeps its form. */
+  public void alter(TableStore store, TableSchema altered) throws IOException {
+    TableSchema before;
+    store.structure.lock();
+    try {
+      requirePresent(store);
+      services.health().requireGood();
+      before = store.schema();
+      TableHome home;
+      try {
+        // On disk first: the log may only speak of columns that the table knows when it is
+        // replayed.
+        home = catalog.alter(store.home(), altered);
+      } catch (IOException e) {
+        services.health().fail("It is not known whether " + store + " was altered", e);
+        throw e;
+      }
+      store.lockShards();
+      try {
+        store.alter(home, log, log.position());
+      } finally {
+        store.unlockShards();
+      }
+    } finally {
+      store.structure.unlock();
+    }
+    services.listener().tableAltered(new EngineListener.TableAltered(store.id(), before, altered));
+  }
+
+  /**
+   * Removes all rows. A record in the log says so before the SSTables go, so that after a crash all
+   * of them are gone or none.
+   */
+  public void truncate(TableStore store) throws IOException {
+    lock(store);
+    try {
+      requirePresent(store);
+      services.health().requireGood();
+      try {
+        store.liveSet().dropAll(generation -> logTruncation(store, generation));
+      } catch (IOException | RuntimeException | Error e) {
+        // What the log says may hold after a crash, and would then hold for what is written now.
+        services.health().fail("It is not known whether " + store + " was truncated", e);
+        throw e;
+      }
+      for (TableStore.Sealed next = store.oldestSealed();
+          next != null;
+          next = store.oldestSealed()) {
+        log.discard(store.id().id(), next.intervals().upperBound());
+        store.forget(next);
+      }
+    } finally {
+      unlock(store);
+    }
+  }
+
+  private void logTruncation(TableStore store, long generation) throws IOException {
+    byte[] body = LogReplay.truncation(generation);
+    store.lockShards();
+    try {
+      LogRecord record = new LogRecord();
+      record
+          .begin(RecordType.TRUNCATION)
+          .add(Objects.requireNonNull(store.definition().log()), body, 0, body.length);
+      log.append(record);
+      store.seal(log.position());
+    } finally {
+      store.unlockShards();
+    }
+    log.sync();
+  }
+
+  /** Takes in the SSTables of a directory. */
+  public List<Descriptor> importTables(TableStore store, Directory source) throws IOException {
+    store.structure.lock();
+    try {
+      requirePresent(store);
+      services.health().requireGood();
+      return store.liveSet().importTables(source);
+    } finally {
+      store.structure.unlock();
+    }
+  }
+
+  /** Drops a table and its files; snapshots stay. */
+  public void drop(TableStore store) throws IOException {
+    lock(store);
+    try {
+      requirePresent(store);
+      services.health().requireGood();
+      store.lockShards();
+      try {
+        store.markDropped();
+      } finally {
+        store.unlockShards();
+      }
+      try {
+        catalog.drop(store.home());
+      } catch (IOException e) {
+        services.health().fail("It is not known whether " + store + " was dropped", e);
+        throw e;
+      }
+      store.close();
+      log.discard(store.id().id(), log.position());
+      catalog.removeDropped(store.home());
+    } finally {
+      unlock(store);
+    }
+    services.listener().tableDropped(new EngineListener.TableDropped(store.id()));
+  }
+
+  /**
+   * Links the SSTables of tables into other directories, as they are at one moment, with all that
+   * was written before.
+   *
+   * @param data of the checkpoint: directories of keyspaces come into it
+   */
+  public void checkpoint(Collection<TableStore> tables, Directory data, Instant now)
+      throws IOException {
+    List<TableStore> stores = new ArrayList<>(tables);
+    stores.sort(Comparator.comparing(store -> store.id().id()));
+    stores.forEach(this::lock);
+    try {
+      services.health().requireGood();
+      stores.forEach(TableStore::lockShards);
+      try {
+        stores.forEach(store -> store.seal(log.position()));
+      } finally {
+        stores.forEach(TableStore::unlockShards);
+      }
+      for (TableStore store : stores) {
+        flusher.writeSealed(store);
+      }
+      for (TableStore store : stores) {
+        Directory keyspace = data.directory(store.id().keyspace());
+        Directory target = keyspace.directory(Catalog.directoryName(store.schema()));
+        store.liveSet().snapshot(target, SchemaFormatter.format(store.schema()), now);
+        keyspace.sync();
+      }
+      data.sync();
+    } finally {
+      stores.forEach(this::unlock);
+    }
+  }
+
+  private void lock(TableStore store) {
+    store.structure.lock();
+    store.flushing.lock();
+  }
+
+  private void unlock(TableStore store) {
+    store.flushing.unlock();
+    store.structure.unlock();
+  }
+
+  private static void requirePresent(TableStore store) {
+    if (store.isDropped()) {
+      throw new IllegalStateException(store + " was dropped");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.siltstone.table;
+
+import io.siltstone.commitlog.CommitLog;
+import io.siltstone.commitlog.LogTable;
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.mutation.MutationFactory;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table is at present, and all that depends on it. A table that is altered gets another one.
+ * Immutable, safe for all threads.
+ *
+ * @param id of the table
+ * @param schema with that id
+ * @param encoding of mutations, of their records in the log, and of the memtable, so that a row is
+ *     copied as it is from the one to the other, and to the SSTable
+ * @param mutations makes mutations in that encoding
+ * @param log stands for the table in the commit log; null as long as there is none
+ */
+record TableDefinition(
+    TableId id,
+    TableSchema schema,
+    RowEncoding encoding,
+    MutationFactory mutations,
+    @Nullable LogTable log) {
+
+  /**
+   * Of a table as from now on. Times are written as differences to the present, which makes them
+   * short.
+   *
+   * @param schema with an id
+   * @param log that it will be written to, or null
+   */
+  static TableDefinition of(TableSchema schema, Services services, @Nullable CommitLog log) {
+    TableId id = new TableId(schema.keyspace(), schema.name(), schema.id().orElseThrow());
+    long now = services.clock().nowSeconds();
+    RowEncoding encoding =
+        RowEncoding.of(
+            schema,
+            new EncodingStats(
+                TimeUnit.SECONDS.toMicros(now), Math.max(0, now), EncodingStats.TTL_EPOCH),
+            services.version().hasUnsignedDeletionTimes());
+    return new TableDefinition(
+        id,
+        schema,
+        encoding,
+        new MutationFactory(
+            schema, encoding, services.partitioner(), services.clock(), services.paths()),
+        log == null ? null : log.table(id.id(), LogHeader.encode(schema, encoding)));
+  }
+
+  /** The table's names. */
+  @Override
+  public String toString() {
+    return id.toString();
+  }
+}

@@ -1,0 +1,101 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.rows.CursorSource;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
+import io.siltstone.rows.Read;
+import io.siltstone.rows.Row;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of one table as users ask for them: rows of queries, and cursors. What a user has to close
+ * is noted in {@link Handles}.
+ *
+ * <p>Safe for all threads; called inside the database's {@link Gate}.
+ */
+public final class TableReads {
+  private final TableStore store;
+  private final Services services;
+  private final Handles handles;
+
+  /** Of that table. */
+  public TableReads(TableStore store, Services services, Handles handles) {
+    this.store = store;
+    this.services = services;
+    this.handles = handles;
+  }
+
+  /** The rows of a query, from a state of the table that stays as it is. */
+  public LiveRows rows(Query query) {
+    LentSource source = new LentSource(sources(query).snapshot());
+    LiveRows rows = LiveRows.open(query, now(query), source);
+    source.lease = handles.lend("rows of " + store, rows, source.snapshot);
+    return rows;
+  }
+
+  /** The first row of a query. */
+  public Optional<Row> first(Query query) throws IOException {
+    ReadSources sources = sources(query);
+    // One partition is seen as it is at one moment without a snapshot too.
+    CursorSource source =
+        query.partitionKey().isPresent()
+            ? read -> sources.open((Read.OfPartition) read)
+            : sources.snapshot();
+    try (LiveRows rows = LiveRows.open(query, now(query), source)) {
+      return rows.hasNext() ? Optional.of(rows.next()) : Optional.empty();
+    }
+  }
+
+  /** A cursor over what a read shows. */
+  public PartitionCursor cursor(Read read) throws IOException {
+    TableSnapshot snapshot = store.reads().snapshot();
+    try {
+      LentCursor cursor = new LentCursor(snapshot.open(read), snapshot);
+      cursor.lease(handles.lend("cursor over " + store, cursor, snapshot));
+      return cursor;
+    } catch (Throwable e) {
+      try {
+        snapshot.close();
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  /** By the definition that the query was made for, which may not be the present one. */
+  private ReadSources sources(Query query) {
+    ReadSources present = store.reads();
+    return present.schema().equals(query.schema()) ? present : store.readsBy(query.schema());
+  }
+
+  private long now(Query query) {
+    return query.nowSeconds().orElseGet(() -> services.clock().nowSeconds());
+  }
+
+  /** A snapshot that rows are read from, until they are closed. */
+  private static final class LentSource implements CursorSource {
+    private final TableSnapshot snapshot;
+    private Handles.@Nullable Lease lease;
+
+    LentSource(TableSnapshot snapshot) {
+      this.snapshot = snapshot;
+    }
+
+    @Override
+    public PartitionCursor open(Read read) throws IOException {
+      return snapshot.open(read);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (lease != null) {
+        lease.end();
+      }
+      snapshot.close();
+    }
+  }
+}

@@ -1,0 +1,391 @@
+package io.siltstone.table;
+
+import io.siltstone.catalog.TableHome;
+import io.siltstone.commitlog.CommitLog;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.io.Directory;
+import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.LiveSetObserver;
+import io.siltstone.liveset.LiveSetOptions;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.memtable.MemtableStatistics;
+import io.siltstone.mutation.MutationFactory;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveSetChange;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One table of an open database: its definition, its memtables and its live SSTables.
+ *
+ * <p>Locks, in the order in which they are taken: {@link #structure}, {@link #flushing}, then those
+ * of shards, ascending. Whoever holds all shards' locks keeps every write away, and may switch
+ * memtables or change the definition; readers need none.
+ *
+ * <p>Safe for all threads. Closed by its owner when nobody writes or flushes any more; reads that
+ * are open keep what they read.
+ */
+public final class TableStore implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(TableStore.class);
+
+  /** Held by whoever changes more than rows: altering, truncating, importing, dropping. */
+  final ReentrantLock structure = new ReentrantLock();
+
+  /** Held by whoever writes a memtable to an SSTable, so that it is one at a time, in order. */
+  final ReentrantLock flushing = new ReentrantLock();
+
+  private final Services services;
+  private final LiveSet liveSet;
+  private final ReadStatistics statistics = new ReadStatistics();
+  private final WriteShard[] shards = new WriteShard[Memtable.DEFAULT_SHARDS];
+  private final FlushQueue flushes = new FlushQueue();
+  private final Deque<Sealed> sealed = new ArrayDeque<>();
+  private volatile TableHome home;
+  private volatile TableDefinition definition;
+  // Null once it is closed.
+  private volatile @Nullable Memtables memtables;
+  private volatile ReadSources reads;
+  private volatile boolean dropped;
+
+  // The log's position when the active memtable was made. Guarded by the locks of all shards.
+  private CommitLogPosition activeSince = CommitLogPosition.NONE;
+  private volatile long activeSinceNanos = System.nanoTime();
+
+  /**
+   * A memtable that takes no writes any more, and waits to be written to an SSTable.
+   *
+   * @param intervals of the commit log that it has
+   * @param bytes that it takes
+   */
+  record Sealed(Memtable memtable, CommitLogIntervals intervals, long bytes) {}
+
+  private TableStore(
+      TableHome home, Services services, BiConsumer<TableStore, LiveSetChange> changes)
+      throws IOException {
+    this.services = services;
+    this.home = home;
+    for (int i = 0; i < shards.length; i++) {
+      shards[i] = new WriteShard();
+    }
+    definition = TableDefinition.of(home.schema(), services, null);
+    memtables = Memtables.of(newMemtable(definition.encoding()));
+    LiveSetOptions options =
+        LiveSetOptions.builder(this::openTable)
+            .partitioner(services.partitioner())
+            .version(services.version())
+            .originatingHostId(services.hostId())
+            .memtables(this::minTimestamp)
+            .cleaner(services.cleaner())
+            .observer(new Observer(changes))
+            .readOnly(services.isReadOnly())
+            .build();
+    liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
+    reads = newReads(home.schema());
+  }
+
+  /**
+   * Opens a table, without what the commit log has of it.
+   *
+   * @param changes is told of changes of the live SSTables
+   */
+  public static TableStore open(
+      TableHome home, Services services, BiConsumer<TableStore, LiveSetChange> changes)
+      throws IOException {
+    return new TableStore(home, services, changes);
+  }
+
+  private Memtable newMemtable(RowEncoding encoding) {
+    return new Memtable(encoding, shards.length, services.budget());
+  }
+
+  private ReadSources newReads(TableSchema schema) {
+    return new ReadSources(schema, this::memtables, liveSet, services.readers(), statistics);
+  }
+
+  private SSTable openTable(Directory directory, Descriptor descriptor) throws IOException {
+    TableSchema schema = home.schema();
+    SSTableOptions options =
+        SSTableOptions.DEFAULT.withCrcCheckChance(schema.options().crcCheckChance());
+    return SSTable.open(
+        directory,
+        descriptor,
+        options,
+        schema.options().caching().keys() ? services.caches() : services.caches().withoutKeys(),
+        services.budget());
+  }
+
+  private long minTimestamp(PartitionKey first, PartitionKey last) {
+    Memtables present = memtables();
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < present.size(); i++) {
+      least = Math.min(least, present.get(i).statistics().minTimestamp());
+    }
+    return least;
+  }
+
+  private final class Observer implements LiveSetObserver {
+    private final BiConsumer<TableStore, LiveSetChange> changes;
+
+    Observer(BiConsumer<TableStore, LiveSetChange> changes) {
+      this.changes = changes;
+    }
+
+    @Override
+    public void changed(LiveSetChange change) {
+      changes.accept(TableStore.this, change);
+    }
+
+    @Override
+    public void refusesChanges(IOException cause) {
+      services.health().fail("It is not known which SSTables of " + id() + " are live", cause);
+    }
+
+    @Override
+    public void closing(SSTable table) {
+      try {
+        services.readers().forget(table);
+      } catch (IOException e) {
+        LOG.warn("a reader of {} was not closed properly", table, e);
+      }
+    }
+  }
+
+  /** Which table it is. */
+  public TableId id() {
+    return definition.id();
+  }
+
+  /** Columns and options as they are now. */
+  public TableSchema schema() {
+    return definition.schema();
+  }
+
+  TableHome home() {
+    return home;
+  }
+
+  TableDefinition definition() {
+    return definition;
+  }
+
+  /**
+   * The present memtables.
+   *
+   * @throws IllegalStateException if the table is closed
+   */
+  Memtables memtables() {
+    Memtables present = memtables;
+    if (present == null) {
+      throw new IllegalStateException(this + (dropped ? " was dropped" : " is closed"));
+    }
+    return present;
+  }
+
+  /** Its SSTables. */
+  public LiveSet liveSet() {
+    return liveSet;
+  }
+
+  /** For reads by the present definition. */
+  ReadSources reads() {
+    return reads;
+  }
+
+  /** For reads by another definition, such as that of a query made before the table was altered. */
+  ReadSources readsBy(TableSchema schema) {
+    return newReads(schema);
+  }
+
+  /** Makes mutations for the present definition. */
+  public MutationFactory mutations() {
+    return definition.mutations();
+  }
+
+  /** What reads have cost since it was opened. */
+  public ReadSummary readSummary() {
+    return statistics.summary();
+  }
+
+  /** The memtable that takes the writes. */
+  public MemtableStatistics memtableStatistics() {
+    return memtables().active().statistics();
+  }
+
+  /** How many memtables wait to be written to an SSTable, or are being written. */
+  public int sealedMemtables() {
+    return memtables().flushing().size();
+  }
+
+  WriteShard shard(int index) {
+    return shards[index];
+  }
+
+  int shardOf(PartitionKey key) {
+    return Memtable.shardOf(key, shards.length);
+  }
+
+  /** Whether it was dropped; it changes only with all shards' locks held. */
+  boolean isDropped() {
+    return dropped;
+  }
+
+  /** Its flushes. */
+  FlushQueue flushes() {
+    return flushes;
+  }
+
+  /** Off-heap bytes of the active memtable; 0 if the table is closed. */
+  long activeBytes() {
+    Memtables present = memtables;
+    return present == null ? 0 : present.active().offHeapBytes();
+  }
+
+  /** Bytes that all its memtables take on the heap; 0 if the table is closed. */
+  long heapBytes() {
+    Memtables present = memtables;
+    long bytes = 0;
+    for (int i = 0; present != null && i < present.size(); i++) {
+      bytes += present.get(i).statistics().heapBytes();
+    }
+    return bytes;
+  }
+
+  /** How long the active memtable has been there. */
+  long activeAgeNanos() {
+    return System.nanoTime() - activeSinceNanos;
+  }
+
+  void lockShards() {
+    for (WriteShard shard : shards) {
+      shard.lock.lock();
+    }
+  }
+
+  void unlockShards() {
+    for (WriteShard shard : shards) {
+      shard.lock.unlock();
+    }
+  }
+
+  // What follows is called with the locks of all shards held, or before anybody else knows the
+  // table.
+
+  /**
+   * Puts an empty memtable in place of the active one, which is to be flushed if it has anything.
+   *
+   * @param position of the log now
+   */
+  void seal(CommitLogPosition position) {
+    seal(CommitLogIntervals.of(activeSince, position), definition.encoding());
+    activeSince = position;
+    activeSinceNanos = System.nanoTime();
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param intervals of the log that the active one has
+   * @param next encoding of the empty one
+   */
+  void seal(CommitLogIntervals intervals, RowEncoding next) {
+    Memtables present = memtables();
+    Memtable active = present.active();
+    if (!active.isEmpty()) {
+      Sealed seal = new Sealed(active, intervals, active.offHeapBytes());
+      services.space().sealed(seal.bytes());
+      synchronized (sealed) {
+        sealed.add(seal);
+        memtables = present.switchedTo(newMemtable(next));
+      }
+    } else if (active.encoding() != next) {
+      memtables = new Memtables(newMemtable(next), present.flushing());
+      active.release();
+    }
+  }
+
+  /** From now on what is written goes to that log. */
+  void begin(CommitLog log, CommitLogPosition position) {
+    definition = TableDefinition.of(home.schema(), services, log);
+    seal(CommitLogIntervals.NONE, definition.encoding());
+    activeSince = position;
+    activeSinceNanos = System.nanoTime();
+  }
+
+  /** Takes another definition, which is durable already. */
+  void alter(TableHome altered, CommitLog log, CommitLogPosition position) {
+    seal(position);
+    home = altered;
+    definition = TableDefinition.of(altered.schema(), services, log);
+    seal(CommitLogIntervals.NONE, definition.encoding());
+    liveSet.alter(altered.schema());
+    reads = newReads(altered.schema());
+  }
+
+  /** Takes no more writes. */
+  void markDropped() {
+    dropped = true;
+  }
+
+  // Sealed memtables, oldest first; taken away by whoever holds the lock for flushing.
+
+  /** The one to be written next, or null. */
+  @Nullable Sealed oldestSealed() {
+    synchronized (sealed) {
+      return sealed.peek();
+    }
+  }
+
+  /** Gives up the oldest, which is in an SSTable now, or not wanted any more. */
+  void forget(Sealed oldest) {
+    synchronized (sealed) {
+      if (!oldest.equals(sealed.peek())) {
+        throw new IllegalStateException("not the oldest memtable of " + this);
+      }
+      sealed.remove();
+      memtables = memtables().without(oldest.memtable());
+    }
+    oldest.memtable().release();
+    services.space().forgotten(oldest.bytes());
+  }
+
+  /** Gives up the memtables; SSTables are closed when their last reader ends. */
+  @Override
+  public void close() {
+    Memtables last;
+    List<Sealed> waiting;
+    synchronized (sealed) {
+      last = memtables;
+      memtables = null;
+      waiting = List.copyOf(sealed);
+      sealed.clear();
+    }
+    liveSet.close();
+    if (last != null) {
+      last.active().release();
+    }
+    for (Sealed seal : waiting) {
+      seal.memtable().release();
+      services.space().forgotten(seal.bytes());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return id().toString();
+  }
+}

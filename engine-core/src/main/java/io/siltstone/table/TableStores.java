@@ -1,0 +1,102 @@
+package io.siltstone.table;
+
+import io.siltstone.liveset.View;
+import io.siltstone.mutation.Mutation;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The open tables of a database. Safe for all threads. */
+public final class TableStores {
+  private final Map<UUID, TableStore> byId = new ConcurrentHashMap<>();
+
+  /** None yet. */
+  public TableStores() {}
+
+  /** Adds a table of an id and names that are not there. */
+  public void add(TableStore store) {
+    if (find(store.id().keyspace(), store.id().name()).isPresent()) {
+      throw new IllegalArgumentException("there are two tables " + store);
+    }
+    byId.put(store.id().id(), store);
+  }
+
+  /** Takes a table away. */
+  public void remove(TableStore store) {
+    byId.remove(store.id().id(), store);
+  }
+
+  /** The present ones, in no order. */
+  public Collection<TableStore> all() {
+    return byId.values();
+  }
+
+  /** The present ones, by their names. */
+  public List<TableStore> sorted() {
+    return byId.values().stream()
+        .sorted(
+            Comparator.comparing((TableStore store) -> store.id().keyspace())
+                .thenComparing(store -> store.id().name()))
+        .toList();
+  }
+
+  /** The greatest segment of a commit log that an SSTable tells of; -1 if none does. */
+  public long greatestSegment() {
+    long greatest = -1;
+    for (TableStore store : byId.values()) {
+      View view = store.liveSet().acquire();
+      try {
+        for (SSTable table : view.byFirstKey()) {
+          CommitLogIntervals intervals = table.statistics().stats().commitLogIntervals();
+          greatest = Math.max(greatest, intervals.upperBound().segmentId());
+        }
+      } finally {
+        view.release();
+      }
+    }
+    return greatest;
+  }
+
+  /** The table of these names. */
+  public Optional<TableStore> find(String keyspace, String name) {
+    return byId.values().stream()
+        .filter(store -> store.id().keyspace().equals(keyspace) && store.id().name().equals(name))
+        .findAny();
+  }
+
+  /**
+   * The table of that id.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public TableStore get(TableId id) {
+    return require(byId.get(id.id()), id);
+  }
+
+  /**
+   * The table that a mutation was made for.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public TableStore of(Mutation mutation) {
+    TableSchema schema = mutation.schema();
+    UUID id = schema.id().orElse(null);
+    return require(id == null ? null : byId.get(id), schema.keyspace() + "." + schema.name());
+  }
+
+  private static TableStore require(@Nullable TableStore store, Object what) {
+    if (store == null) {
+      throw new IllegalArgumentException(what + " is no table of this database, or was dropped");
+    }
+    return store;
+  }
+}

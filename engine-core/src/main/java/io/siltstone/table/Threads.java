@@ -1,0 +1,76 @@
+package io.siltstone.table;
+
+import io.siltstone.io.Directory;
+import java.io.Closeable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes the threads of a database: daemons, whose names say whose they are and what they do. */
+public final class Threads {
+  private static final long IDLE_SECONDS = 10;
+
+  private final String database;
+
+  /** Of the database in that directory. */
+  public Threads(Directory root) {
+    String path = root.path();
+    this.database = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  }
+
+  /** Threads for one purpose, numbered. */
+  public ThreadFactory named(String purpose) {
+    AtomicInteger count = new AtomicInteger();
+    return task -> {
+      Thread thread =
+          new Thread(task, "siltstone-" + database + "-" + purpose + "-" + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** A pool of up to that many threads, which end when there is nothing to do. */
+  public ExecutorService pool(String purpose, int threads) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            named(purpose));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** One thread for what comes with time. */
+  public ScheduledThreadPoolExecutor timer(String purpose) {
+    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named(purpose));
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    timer.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
+    return timer;
+  }
+
+  /** Ends a pool when all that it was given is done; an interrupt is kept. */
+  public static Closeable ending(ExecutorService pool) {
+    return () -> {
+      pool.shutdown();
+      boolean interrupted = false;
+      boolean ended = false;
+      while (!ended) {
+        try {
+          ended = pool.awaitTermination(1, TimeUnit.MINUTES);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    };
+  }
+}

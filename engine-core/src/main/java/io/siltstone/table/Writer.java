@@ -1,0 +1,237 @@
+package io.siltstone.table;
+
+import io.siltstone.commitlog.CommitLog;
+import io.siltstone.commitlog.LogRecord;
+import io.siltstone.commitlog.LogTable;
+import io.siltstone.commitlog.RecordType;
+import io.siltstone.cursor.PartitionUpdate;
+import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.mutation.Mutation;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes mutations: to the commit log and to the memtables, under the locks of the shards that
+ * their partitions are in; waiting for the sync is left to the caller, who holds no lock then.
+ *
+ * <p>A write is first given the memory that it needs, then logged, then applied, which cannot fail
+ * any more. Safe for all threads.
+ */
+public final class Writer {
+  /** What a write that changes nothing returns. */
+  private static final long NOTHING = 0;
+
+  /** What a conditional write returns whose conditions do not hold. */
+  public static final long NOT_WRITTEN = -1;
+
+  private final Services services;
+  private final CommitLog log;
+  private final Flusher flusher;
+  private final Function<Mutation, TableStore> tables;
+
+  /**
+   * @param tables finds the table of a mutation, or throws an {@link IllegalArgumentException}
+   */
+  public Writer(
+      Services services, CommitLog log, Flusher flusher, Function<Mutation, TableStore> tables) {
+    this.services = services;
+    this.log = log;
+    this.flusher = flusher;
+    this.tables = tables;
+  }
+
+  /** A change that depends on what is there. */
+  @FunctionalInterface
+  public interface Decision {
+    /**
+     * Is asked with the lock of the partition's shard held, perhaps more than once.
+     *
+     * @return what to write, or null for nothing
+     */
+    @Nullable Mutation decide() throws IOException;
+  }
+
+  /**
+   * Writes a mutation.
+   *
+   * @return the log's position, to wait for by {@link #awaitSynced}
+   */
+  public long write(Mutation mutation) throws IOException {
+    return mutation.isEmpty() ? NOTHING : write(tables.apply(mutation), mutation, () -> mutation);
+  }
+
+  /**
+   * Writes what a decision gives for a partition, so that nobody else writes to it meanwhile.
+   *
+   * @param key a mutation of that partition, from which it is known
+   * @return the log's position, or {@link #NOT_WRITTEN} if the decision was not to
+   */
+  public long writeIf(Mutation key, Decision decision) throws IOException {
+    return write(tables.apply(key), key, decision);
+  }
+
+  private long write(TableStore store, Mutation key, Decision decision) throws IOException {
+    int index = store.shardOf(key.keyView());
+    WriteShard shard = store.shard(index);
+    @Nullable OutOfBudgetException refused = null;
+    while (true) {
+      awaitRoom(store, refused);
+      shard.lock.lock();
+      try {
+        requirePresent(store);
+        Mutation mutation = decision.decide();
+        if (mutation == null) {
+          return NOT_WRITTEN;
+        }
+        TableDefinition definition = store.definition();
+        mutation = mutation.forTable(definition.mutations());
+        PartitionUpdate view = shard.view(definition);
+        mutation.wrapIn(view);
+        Memtable memtable = store.memtables().active();
+        memtable.reserve(index, memtable.spaceFor(view));
+        LogRecord record = shard.record.begin(RecordType.MUTATION);
+        record.add(logTable(definition), view.bytes(), view.from(), view.length());
+        long position = log.append(record);
+        apply(store, memtable, view);
+        return position;
+      } catch (OutOfBudgetException e) {
+        refused = e;
+      } finally {
+        shard.lock.unlock();
+      }
+    }
+  }
+
+  /** Writes mutations as one record, so that after a crash all are there or none. */
+  public long write(List<Mutation> mutations) throws IOException {
+    if (mutations.size() == 1) {
+      return write(mutations.get(0));
+    }
+    // Locks are taken in one order, by whoever takes several.
+    Map<Place, long[]> places = new TreeMap<>();
+    for (Mutation mutation : mutations) {
+      if (!mutation.isEmpty()) {
+        TableStore store = tables.apply(mutation);
+        places.put(new Place(store, store.shardOf(mutation.keyView())), new long[1]);
+      }
+    }
+    if (places.isEmpty()) {
+      return NOTHING;
+    }
+    TableStore first = places.keySet().iterator().next().store;
+    @Nullable OutOfBudgetException refused = null;
+    while (true) {
+      awaitRoom(first, refused);
+      places.keySet().forEach(place -> place.shard().lock.lock());
+      try {
+        return writeLocked(mutations, places);
+      } catch (OutOfBudgetException e) {
+        refused = e;
+      } finally {
+        places.keySet().forEach(place -> place.shard().lock.unlock());
+      }
+    }
+  }
+
+  private long writeLocked(List<Mutation> mutations, Map<Place, long[]> places) throws IOException {
+    LogRecord record = new LogRecord();
+    record.begin(RecordType.MUTATION);
+    PartitionUpdate[] views = new PartitionUpdate[mutations.size()];
+    Place[] targets = new Place[mutations.size()];
+    places.values().forEach(bytes -> bytes[0] = 0);
+    for (int i = 0; i < views.length; i++) {
+      Mutation mutation = mutations.get(i);
+      if (mutation.isEmpty()) {
+        continue;
+      }
+      TableStore store = tables.apply(mutation);
+      requirePresent(store);
+      TableDefinition definition = store.definition();
+      Place target = new Place(store, store.shardOf(mutation.keyView()));
+      PartitionUpdate view = new PartitionUpdate(definition.encoding());
+      mutation.forTable(definition.mutations()).wrapIn(view);
+      Objects.requireNonNull(places.get(target))[0] += store.memtables().active().spaceFor(view);
+      record.add(logTable(definition), view.bytes(), view.from(), view.length());
+      views[i] = view;
+      targets[i] = target;
+    }
+    places.forEach(
+        (place, bytes) -> place.store.memtables().active().reserve(place.index, bytes[0]));
+    long position = log.append(record);
+    for (int i = 0; i < views.length; i++) {
+      if (views[i] != null) {
+        apply(targets[i].store, targets[i].store.memtables().active(), views[i]);
+      }
+    }
+    return position;
+  }
+
+  /** A shard of a table. */
+  private record Place(TableStore store, int index) implements Comparable<Place> {
+    WriteShard shard() {
+      return store.shard(index);
+    }
+
+    @Override
+    public int compareTo(Place other) {
+      int order = store.id().id().compareTo(other.store.id().id());
+      return order != 0 ? order : Integer.compare(index, other.index);
+    }
+  }
+
+  private static LogTable logTable(TableDefinition definition) {
+    return Objects.requireNonNull(definition.log(), "not open for writing");
+  }
+
+  private static void requirePresent(TableStore store) {
+    if (store.isDropped()) {
+      throw new IllegalArgumentException(store + " was dropped");
+    }
+  }
+
+  private void awaitRoom(TableStore store, @Nullable OutOfBudgetException refused)
+      throws IOException {
+    services.health().requireGood();
+    MemtableSpace space = services.space();
+    if (refused != null || space.isPressed()) {
+      flusher.relieve();
+      if (refused != null) {
+        space.await(store.id(), refused, flusher::relieveAll);
+      } else if (space.isFull()) {
+        space.await(store.id(), null, flusher::relieveFull);
+      }
+    }
+  }
+
+  /** What was logged must be in memory; if it is not, the two would drift apart. */
+  private void apply(TableStore store, Memtable memtable, PartitionUpdate view) throws IOException {
+    try {
+      memtable.apply(view);
+    } catch (IOException | RuntimeException | Error e) {
+      services.health().fail("A change of " + store + " was logged, but not applied", e);
+      throw e;
+    }
+  }
+
+  /**
+   * Waits until what was written is as durable as the sync mode of the log promises.
+   *
+   * @param position what a write returned
+   */
+  public void awaitSynced(long position) throws IOException {
+    log.awaitSynced(position);
+  }
+
+  /** As {@link #awaitSynced}, without waiting. */
+  public CompletionStage<Void> synced(long position) {
+    return position <= NOTHING ? CompletableFuture.completedStage(null) : log.synced(position);
+  }
+}

@@ -1,0 +1,219 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.commitlog.SyncMode;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.mutation.Batch;
+import io.siltstone.mutation.Condition;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
+import io.siltstone.rows.Row;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DatabaseTest {
+  private static final String READINGS =
+      "CREATE TABLE w.readings (station text, at int, celsius double, town text static,"
+          + " PRIMARY KEY (station, at))";
+
+  private static final DatabaseOptions OPTIONS =
+      DatabaseOptions.builder().compaction(Compaction.none()).build();
+
+  @TempDir private Path temporary;
+
+  private static DatabaseOptions.Builder options() {
+    return OPTIONS.toBuilder();
+  }
+
+  private static List<String> rows(Table table, Query query) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (LiveRows found = table.read(query)) {
+      while (found.hasNext()) {
+        Row row = found.next();
+        rows.add(row.get("station") + " " + row.get("at") + " " + row.get("celsius"));
+      }
+    }
+    return rows;
+  }
+
+  private static List<String> all(Table table) throws IOException {
+    return rows(table, table.query().build());
+  }
+
+  private static void put(Table table, String station, int at, double celsius) throws IOException {
+    table.write(table.mutation(station).insert(at).set("celsius", celsius).build());
+  }
+
+  @Test
+  void whatIsWrittenIsThereAfterReopening() throws IOException {
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      put(readings, "Cologne", 1, 21.5);
+      put(readings, "Cologne", 2, 22.5);
+      readings.flush();
+      put(readings, "Bonn", 1, 20);
+      assertThat(all(readings))
+          .containsExactlyInAnyOrder("Cologne 1 21.5", "Cologne 2 22.5", "Bonn 1 20.0");
+      assertThat(rows(readings, readings.query().partition("Cologne").reversed().build()))
+          .containsExactly("Cologne 2 22.5", "Cologne 1 21.5");
+    }
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      Table readings = database.table("w", "readings");
+      assertThat(all(readings))
+          .containsExactlyInAnyOrder("Cologne 1 21.5", "Cologne 2 22.5", "Bonn 1 20.0");
+    }
+  }
+
+  @Test
+  void replaysTheLogOfADatabaseThatWasNotClosed() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    DatabaseOptions batch =
+        options().commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).build()).build();
+    Database lost = Database.open(disk, batch);
+    Table readings = lost.createTable(READINGS);
+    put(readings, "Cologne", 1, 21.5);
+    readings.flush();
+    put(readings, "Cologne", 2, 22.5);
+    lost.write(
+        Batch.of(
+            readings.mutation("Bonn").insert(1).set("celsius", 20.0).build(),
+            readings.mutation("Cologne").deleteRow(1).build()));
+    try (Database readOnly = Database.open(disk, options().readOnly(true).build())) {
+      assertThat(all(readOnly.table("w", "readings")))
+          .containsExactlyInAnyOrder("Cologne 2 22.5", "Bonn 1 20.0");
+      assertThatThrownBy(readOnly::flush).isInstanceOf(IllegalStateException.class);
+    }
+    assertThatThrownBy(() -> Database.open(disk, OPTIONS)).hasMessageContaining("open already");
+    lost.close();
+    try (Database database = Database.open(disk, OPTIONS)) {
+      assertThat(all(database.table("w", "readings")))
+          .containsExactlyInAnyOrder("Cologne 2 22.5", "Bonn 1 20.0");
+    }
+  }
+
+  @Test
+  void truncates() throws IOException {
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      put(readings, "Cologne", 1, 21.5);
+      readings.flush();
+      put(readings, "Cologne", 2, 21.5);
+      readings.truncate();
+      assertThat(all(readings)).isEmpty();
+      put(readings, "Cologne", 3, 21.5);
+      assertThat(all(readings)).containsExactly("Cologne 3 21.5");
+    }
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      assertThat(all(database.table("w", "readings"))).containsExactly("Cologne 3 21.5");
+    }
+  }
+
+  @Test
+  void altersAndDrops() throws IOException {
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      put(readings, "Cologne", 1, 21.5);
+      database.alterTable("w", "readings", "ALTER TABLE w.readings ADD wind int");
+      readings.write(readings.mutation("Cologne").update(1).set("wind", 7).build());
+      Row row = readings.get(readings.query().partition("Cologne").build()).orElseThrow();
+      assertThat(row.get("wind")).isEqualTo(7);
+      assertThat(row.get("celsius")).isEqualTo(21.5);
+      database.alterTable("w", "readings", "ALTER TABLE w.readings DROP celsius");
+      assertThat(readings.schema().column("celsius")).isEmpty();
+      database.dropTable("w", "readings");
+      assertThat(database.tables()).isEmpty();
+      assertThatThrownBy(() -> readings.write(readings.mutation("Cologne").insert(9).build()))
+          .hasMessageContaining("dropped");
+      assertThatThrownBy(() -> all(readings)).hasMessageContaining("dropped");
+      database.createTable(READINGS);
+    }
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      assertThat(all(database.table("w", "readings"))).isEmpty();
+    }
+  }
+
+  @Test
+  void writesOnConditions() throws IOException {
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      assertThat(
+              readings.writeIf(
+                  readings.mutation("Cologne").insert(1).set("celsius", 1.0).build(),
+                  List.of(1),
+                  Condition.notExists()))
+          .isTrue();
+      assertThat(
+              readings.writeIf(
+                  readings.mutation("Cologne").insert(1).set("celsius", 2.0).build(),
+                  List.of(1),
+                  Condition.notExists()))
+          .isFalse();
+      assertThat(
+              readings.writeIf(
+                  readings.mutation("Cologne").insert(1).set("celsius", 3.0).build(),
+                  List.of(1),
+                  Condition.equal("celsius", 1.0)))
+          .isTrue();
+      assertThat(all(readings)).containsExactly("Cologne 1 3.0");
+    }
+  }
+
+  @Test
+  void aCheckpointIsADatabaseOfItsOwn() throws IOException {
+    Path target = temporary.resolve("checkpoint");
+    try (Database database = Database.open(temporary.resolve("database"), OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      put(readings, "Cologne", 1, 21.5);
+      readings.flush();
+      put(readings, "Cologne", 2, 22.5);
+      database.checkpoint(target);
+      put(readings, "Cologne", 3, 23.5);
+    }
+    try (Database database = Database.open(target, OPTIONS)) {
+      Table readings = database.table("w", "readings");
+      assertThat(all(readings)).containsExactly("Cologne 1 21.5", "Cologne 2 22.5");
+      put(readings, "Cologne", 4, 24.5);
+    }
+    try (Database database = Database.open(target, OPTIONS)) {
+      Table readings = database.table("w", "readings");
+      assertThat(all(readings))
+          .containsExactly("Cologne 1 21.5", "Cologne 2 22.5", "Cologne 4 24.5");
+    }
+  }
+
+  @Test
+  void saysWhatIsWrongWithADirectory() throws IOException {
+    assertThatThrownBy(
+            () -> Database.open(temporary.resolve("none"), options().readOnly(true).build()))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> Database.open(temporary, options().createIfMissing(false).build()))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("no database");
+    assertThatThrownBy(() -> Database.open(temporary.resolve("found"), DatabaseOptions.DEFAULT))
+        .hasMessageContaining("add engine-compaction");
+  }
+
+  @Test
+  void whatIsLeftOpenIsClosedWithTheDatabase() throws IOException {
+    Database database = Database.open(temporary, OPTIONS);
+    Table readings = database.createTable(READINGS);
+    put(readings, "Cologne", 1, 21.5);
+    readings.flush();
+    put(readings, "Cologne", 2, 21.5);
+    LiveRows rows = readings.read(readings.query().build());
+    rows.next();
+    database.close();
+    database.close();
+    assertThatThrownBy(rows::next).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> all(readings)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(database::tables).isInstanceOf(IllegalStateException.class);
+  }
+}
