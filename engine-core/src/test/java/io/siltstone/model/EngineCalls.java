@@ -26,7 +26,6 @@ import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +47,7 @@ final class EngineCalls {
 
   /** Tells a builder of the change's partition all of the change. */
   static Mutation build(MutationBuilder builder, TableSchema schema, Change change) {
-    // A builder has no way back from a timestamp of its own to those of the clock.
-    Comparator<Step> automaticFirst = Comparator.comparing(step -> step.timestamp() != null);
-    change.steps().stream().sorted(automaticFirst).forEach(step -> tell(builder, schema, step));
+    change.steps().forEach(step -> tell(builder, schema, step));
     return builder.build();
   }
 

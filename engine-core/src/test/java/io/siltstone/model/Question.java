@@ -76,4 +76,19 @@ public record Question(
         Integer.MAX_VALUE,
         OptionalLong.empty());
   }
+
+  /** With other rows. */
+  public Question withRows(List<Rows> other) {
+    return new Question(
+        table,
+        partitions,
+        other,
+        reversed,
+        distinct,
+        select,
+        limit,
+        perPartitionLimit,
+        pageSize,
+        now);
+  }
 }

@@ -237,6 +237,11 @@ public final class ReferenceModel {
     return "ttl(" + column + ")";
   }
 
+  /** A value as it is in rows: equal ones are equal, and sets and maps are lists. */
+  public static @Nullable Object plain(@Nullable Object value) {
+    return Values.plain(value);
+  }
+
   /** Without what distinguishes automatic timestamps of one millisecond. */
   public static long comparableTimestamp(long micros) {
     return micros < FIRST_AUTOMATIC ? micros : micros - micros % MICROS_PER_MILLI;

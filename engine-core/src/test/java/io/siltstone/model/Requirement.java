@@ -26,7 +26,7 @@ public record Requirement(Kind kind, String column, @Nullable Object value) {
    * @param exists whether there is a row
    * @param present value of the column
    */
-  boolean holds(boolean exists, @Nullable Object present) {
+  public boolean holds(boolean exists, @Nullable Object present) {
     return switch (kind) {
       case EXISTS -> exists;
       case NOT_EXISTS -> !exists;

@@ -5,6 +5,7 @@ import io.siltstone.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,16 +43,18 @@ public record Rows(List<Object> prefix, @Nullable Bound lower, @Nullable Bound u
       Column column = schema.clusteringColumns().get(i);
       conditions.add(column.name() + " = " + Values.literal(column, prefix.get(i)));
     }
+    // CQL does not mix bounds of one column and of several.
+    boolean tuples = Stream.of(lower, upper).anyMatch(b -> b != null && b.values.size() > 1);
     if (lower != null) {
-      conditions.add(cql(schema, lower, ">"));
+      conditions.add(cql(schema, lower, ">", tuples));
     }
     if (upper != null) {
-      conditions.add(cql(schema, upper, "<"));
+      conditions.add(cql(schema, upper, "<", tuples));
     }
     return conditions;
   }
 
-  private String cql(TableSchema schema, Bound bound, String operator) {
+  private String cql(TableSchema schema, Bound bound, String operator, boolean tuple) {
     List<Column> columns =
         schema.clusteringColumns().subList(prefix.size(), prefix.size() + bound.values.size());
     List<String> literals = new ArrayList<>();
@@ -61,8 +64,8 @@ public record Rows(List<Object> prefix, @Nullable Bound lower, @Nullable Bound u
     String names = columns.stream().map(Column::name).collect(Collectors.joining(", "));
     String values = String.join(", ", literals);
     String comparison = operator + (bound.inclusive ? "= " : " ");
-    return columns.size() == 1
-        ? names + " " + comparison + values
-        : "(" + names + ") " + comparison + "(" + values + ")";
+    return tuple
+        ? "(" + names + ") " + comparison + "(" + values + ")"
+        : names + " " + comparison + values;
   }
 }

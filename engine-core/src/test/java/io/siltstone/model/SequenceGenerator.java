@@ -20,6 +20,7 @@ import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -206,6 +207,8 @@ public final class SequenceGenerator {
     if (steps.isEmpty()) {
       return change(table, timestamps);
     }
+    // A builder has no way back from a timestamp of its own to those of the clock.
+    steps.sort(Comparator.comparing(step -> step.timestamp() != null));
     return new Change(table, key(table), steps);
   }
 

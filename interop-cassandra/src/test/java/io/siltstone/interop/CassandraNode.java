@@ -15,6 +15,7 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SystemKeyspace;
@@ -24,6 +25,7 @@ import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.tools.SSTableMetadataViewer;
 import org.apache.cassandra.transport.ProtocolVersion;
+import org.apache.cassandra.transport.messages.ResultMessage;
 import org.apache.cassandra.utils.FBUtilities;
 import org.jspecify.annotations.Nullable;
 
@@ -179,6 +181,23 @@ final class CassandraNode {
    * @param values of the bind markers, serialized; null for null
    */
   void execute(String cql, long nowInSeconds, List<? extends @Nullable ByteBuffer> values) {
+    result(cql, nowInSeconds, values);
+  }
+
+  /**
+   * The rows of a {@code SELECT}.
+   *
+   * @param nowInSeconds decides what has expired, in seconds since 1970
+   */
+  UntypedResultSet select(String cql, long nowInSeconds) {
+    if (result(cql, nowInSeconds, List.of()) instanceof ResultMessage.Rows rows) {
+      return UntypedResultSet.create(rows.result);
+    }
+    throw new IllegalArgumentException("no SELECT: " + cql);
+  }
+
+  private static @Nullable ResultMessage result(
+      String cql, long nowInSeconds, List<? extends @Nullable ByteBuffer> values) {
     ClientState client = ClientState.forInternalCalls(KEYSPACE);
     QueryState state = new QueryState(client);
     CQLStatement statement = QueryProcessor.parseStatement(cql, client);
@@ -195,7 +214,7 @@ final class CassandraNode {
             KEYSPACE,
             Long.MIN_VALUE,
             nowInSeconds == 0 ? Integer.MIN_VALUE : nowInSeconds);
-    statement.executeLocally(state, queryOptions);
+    return statement.executeLocally(state, queryOptions);
   }
 
   /** A name that no other table of this node has. */
