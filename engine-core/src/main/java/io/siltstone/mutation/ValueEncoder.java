@@ -3,7 +3,6 @@ package io.siltstone.mutation;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,13 +46,7 @@ final class ValueEncoder {
       throw new IllegalArgumentException(part + describe(column) + ": null is not allowed");
     }
     try {
-      if (value instanceof ByteBuffer serialized) {
-        byte[] bytes = new byte[serialized.remaining()];
-        serialized.duplicate().get(bytes);
-        type.validate(bytes, 0, bytes.length);
-        return bytes;
-      }
-      return type.encode(value);
+      return type.encodeOrCopy(value);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(part + describe(column) + ": " + e.getMessage(), e);
     }

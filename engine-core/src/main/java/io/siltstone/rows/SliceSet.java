@@ -100,7 +100,7 @@ final class SliceSet {
   static byte[] encode(Column column, Object value) {
     byte[] bytes;
     try {
-      bytes = column.type().encode(value);
+      bytes = column.type().encodeOrCopy(value);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("column '" + column.name() + "': " + e.getMessage(), e);
     }

@@ -1,5 +1,6 @@
 package io.siltstone.type;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +138,22 @@ public abstract class CqlType {
    * @throws IllegalArgumentException if the object's class or range does not fit, naming both
    */
   public abstract byte[] encode(Object value);
+
+  /**
+   * As {@link #encode}, but a {@link ByteBuffer} has the bytes already, from its position to its
+   * limit, which are checked; neither is moved.
+   *
+   * @throws IllegalArgumentException likewise, or if the bytes are no value of this type
+   */
+  public final byte[] encodeOrCopy(Object value) {
+    if (!(value instanceof ByteBuffer serialized)) {
+      return encode(value);
+    }
+    byte[] bytes = new byte[serialized.remaining()];
+    serialized.duplicate().get(bytes);
+    validate(bytes, 0, bytes.length);
+    return bytes;
+  }
 
   /**
    * As Cassandra's {@code AbstractType.getString}: what its tools print for keys.
