@@ -1,0 +1,92 @@
+package io.siltstone.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.sstable.format.FormatVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A snapshot of Cassandra's opens as it is; a database takes its SSTables in; and what the database
+ * writes and links into a checkpoint passes Cassandra's checks.
+ */
+class DatabaseAgreesTest {
+  private static final long NOW_SECONDS = 2_000_000_000L;
+
+  @TempDir private Path directory;
+
+  static Stream<Scenario> scenarios() {
+    return Scenario.all(CassandraNode.get().options());
+  }
+
+  private static DatabaseOptions options(CassandraNode node) {
+    return DatabaseOptions.builder()
+        .compaction(Compaction.none())
+        .partitioner(Partitioner.ofClassName(node.options().partitioner().className))
+        .formatVersion(FormatVersion.of(node.options().version()))
+        .chunkCacheBytes(8 << 20)
+        .build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void snapshotsImportsAndCheckpoints(Scenario scenario) throws Exception {
+    CassandraNode node = CassandraNode.get();
+    CassandraJudge judge = new CassandraJudge(node);
+    try (CassandraTable table = scenario.run(node)) {
+      Path snapshot = directory.resolve("snapshot");
+      table.export(snapshot);
+      String cql = CassandraTable.schemaText(table.metadata());
+      Files.writeString(snapshot.resolve("schema.cql"), cql);
+      int expected =
+          node.select("SELECT * FROM " + CassandraNode.KEYSPACE + "." + table.name(), NOW_SECONDS)
+              .size();
+      DatabaseOptions readOnly = options(node).toBuilder().readOnly(true).build();
+      try (Database database = Database.open(snapshot, readOnly)) {
+        assertThat(count(database.tables().get(0))).isEqualTo(expected);
+      }
+      Path checkpoint = directory.resolve("checkpoint");
+      try (Database database = Database.open(directory.resolve("database"), options(node))) {
+        Table mine = database.createTable(cql);
+        mine.importTables(snapshot);
+        assertThat(count(mine)).isEqualTo(expected);
+        database.checkpoint(checkpoint);
+      }
+      for (Path data : dataFiles(checkpoint)) {
+        judge.examine(data, table);
+      }
+      try (Database database = Database.open(checkpoint, options(node))) {
+        assertThat(count(database.tables().get(0))).isEqualTo(expected);
+      }
+    }
+  }
+
+  private static int count(Table table) throws IOException {
+    int count = 0;
+    try (LiveRows rows = table.read(table.query().nowSeconds(NOW_SECONDS).build())) {
+      while (rows.hasNext()) {
+        rows.next();
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private static List<Path> dataFiles(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().endsWith("-Data.db")).sorted().toList();
+    }
+  }
+}
