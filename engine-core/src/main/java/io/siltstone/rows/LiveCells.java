@@ -174,6 +174,9 @@ final class LiveCells {
         if (type.kind() != TypeKind.USER) {
           into.setCount(count);
         }
+        for (int i = field; type.kind() == TypeKind.USER && i < type.elementTypes().size(); i++) {
+          into.nullPart();
+        }
         into.endParts(slot, timestamp, expires);
       }
     }

@@ -13,6 +13,7 @@ import io.siltstone.testkit.LeakChecking;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -145,6 +146,21 @@ class LiveRowsTest {
     }
     assertThat(select(table.query().build(), WRITTEN_SECONDS + 10))
         .containsExactly("{k=1, c=2, d=3, l={'b': 2}}");
+  }
+
+  @Test
+  void userTypeHasAllItsFieldsAlsoThoseBehindTheLastThatIsSet() throws IOException {
+    Example typed =
+        new Example(
+            "CREATE TYPE ks.u (a int, b int, c int);"
+                + " CREATE TABLE ks.t (k int PRIMARY KEY, v u)");
+    typed.partition(1).insert().element("v", (short) 1, 7, 0);
+    try (StoredTable stored = stored(typed)) {
+      Row row = stored.all(typed.query().build(), WRITTEN_SECONDS).get(0);
+      ByteBuffer expected = ByteBuffer.allocate(16);
+      expected.putInt(-1).putInt(4).putInt(7).putInt(-1).flip();
+      assertThat(row.getSerialized("v")).isEqualTo(expected);
+    }
   }
 
   @Test

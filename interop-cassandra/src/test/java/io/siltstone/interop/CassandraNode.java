@@ -15,6 +15,7 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.ResultSet;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
@@ -190,8 +191,22 @@ final class CassandraNode {
    * @param nowInSeconds decides what has expired, in seconds since 1970
    */
   UntypedResultSet select(String cql, long nowInSeconds) {
-    if (result(cql, nowInSeconds, List.of()) instanceof ResultMessage.Rows rows) {
-      return UntypedResultSet.create(rows.result);
+    return UntypedResultSet.create(resultSet(cql, nowInSeconds, List.of()));
+  }
+
+  /**
+   * The rows of a {@code SELECT}, each with the serialized values of what was selected, in order;
+   * null for null. Parameters are those of {@link #execute}.
+   */
+  List<List<@Nullable ByteBuffer>> select(
+      String cql, long nowInSeconds, List<? extends @Nullable ByteBuffer> values) {
+    return resultSet(cql, nowInSeconds, values).rows;
+  }
+
+  private static ResultSet resultSet(
+      String cql, long nowInSeconds, List<? extends @Nullable ByteBuffer> values) {
+    if (result(cql, nowInSeconds, values) instanceof ResultMessage.Rows rows) {
+      return rows.result;
     }
     throw new IllegalArgumentException("no SELECT: " + cql);
   }

@@ -122,9 +122,18 @@ final class RandomValues {
     List<ByteBuffer> pool = pools.computeIfAbsent(type, any -> new ArrayList<>());
     if (pool.size() < poolSize) {
       // What it is made of comes from pools, too.
-      pool.add(fresh(type, depth));
+      ByteBuffer value;
+      do {
+        value = fresh(type, depth);
+      } while (pool.isEmpty() && !isShort(value));
+      pool.add(value);
     }
     return pool.get(random.nextInt(pool.size())).duplicate();
+  }
+
+  /** As keys have to be: each pool has such a value. */
+  private static boolean isShort(ByteBuffer value) {
+    return value.hasRemaining() && value.remaining() <= 10_000;
   }
 
   private ByteBuffer fresh(AbstractType<?> type, int depth) {

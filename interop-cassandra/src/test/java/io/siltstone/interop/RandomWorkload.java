@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class RandomWorkload {
 
   static final long BASE_MICROS = 1_700_000_000_000_000L;
-  private static final long BASE_SECONDS = 1_700_000_000L;
+  static final long BASE_SECONDS = 1_700_000_000L;
 
   private static final int TIMESTAMPS = 2_000;
   private static final int SECONDS = 100_000;
