@@ -1,45 +1,44 @@
 package io.siltstone.cache;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.RemovalCause;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where partitions begin in the data of all tables, for point reads: a hit saves the search of
- * summary and index. On the heap, {@value KeyEntry#BYTES} bytes a key whatever the key's length.
+ * summary and index. On the heap, in few arrays of numbers, 16 bytes a key whatever the key's
+ * length; they grow with the keys up to the capacity.
  *
- * <p>Keys of a table that was closed are not searched out: nobody asks for them, so they are the
- * next to give way. Safe for all threads; needs no closing.
+ * <p>Keys that are found often stay. Those of a table that was closed are not searched out: nobody
+ * asks for them, so they give way. Safe for all threads; finding takes no lock. Needs no closing.
  */
 public final class KeyCache {
+  private static final int MOST_SEGMENTS = 64;
+  private static final long SET_BYTES = (long) KeySegment.WAYS * KeySegment.SLOT_BYTES;
+
+  // An array has fewer longs than there are ints.
+  private static final long MOST_SETS = Integer.MAX_VALUE / (2 * KeySegment.WAYS) - 1;
+
   private final long capacityBytes;
-  // Null if the cache is off.
-  private final @Nullable Cache<KeyEntry, KeyEntry> keys;
+  // A power of two of them, none if the cache is off.
+  private final KeySegment[] segments;
   private final AtomicLong nextTable = new AtomicLong();
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
-  private final LongAdder evictions = new LongAdder();
 
   private KeyCache(long capacityBytes) {
     this.capacityBytes = capacityBytes;
-    long most = capacityBytes / KeyEntry.BYTES;
-    this.keys =
-        most == 0
-            ? null
-            : Caffeine.newBuilder()
-                .maximumSize(most)
-                .removalListener(this::removed)
-                .executor(Runnable::run)
-                .build();
+    long sets = capacityBytes / SET_BYTES;
+    int count = (int) Math.min(MOST_SEGMENTS, Long.highestOneBit(sets));
+    this.segments = new KeySegment[count];
+    for (int i = 0; i < count; i++) {
+      segments[i] = new KeySegment((int) Math.min(MOST_SETS, sets / count));
+    }
   }
 
   /**
    * A cache.
    *
-   * @param capacityBytes of heap, 0 or more; one without room for a key is {@link #off}
+   * @param capacityBytes of heap, 0 or more; one of less than 128 bytes is {@link #off}
    */
   public static KeyCache withCapacity(long capacityBytes) {
     if (capacityBytes < 0) {
@@ -56,7 +55,7 @@ public final class KeyCache {
 
   /** Whether it keeps nothing. */
   public boolean isOff() {
-    return keys == null;
+    return segments.length == 0;
   }
 
   /** A number for a table that is opened, which no other table has or had. */
@@ -75,34 +74,29 @@ public final class KeyCache {
 
   /** What it has done, and holds now. */
   public CacheStatistics statistics() {
-    long entries = keys == null ? 0 : keys.estimatedSize();
-    return new CacheStatistics(
-        hits.sum(),
-        misses.sum(),
-        evictions.sum(),
-        entries,
-        entries * KeyEntry.BYTES,
-        capacityBytes);
+    long entries = 0;
+    long evictions = 0;
+    long bytes = 0;
+    for (KeySegment segment : segments) {
+      entries += segment.entries();
+      evictions += segment.evictions();
+      bytes += segment.bytes();
+    }
+    return new CacheStatistics(hits.sum(), misses.sum(), evictions, entries, bytes, capacityBytes);
   }
 
-  @Nullable KeyEntry find(KeyEntry wanted) {
-    if (keys == null) {
-      return null;
-    }
-    KeyEntry found = keys.getIfPresent(wanted);
-    (found == null ? misses : hits).increment();
-    return found;
+  /** The place of a key, or {@link KeySegment#NONE}. */
+  long find(long tag) {
+    long place = segment(tag).find(tag);
+    (place == KeySegment.NONE ? misses : hits).increment();
+    return place;
   }
 
-  void add(KeyEntry entry) {
-    if (keys != null) {
-      keys.put(entry, entry);
-    }
+  void add(long tag, long place) {
+    segment(tag).add(tag, place);
   }
 
-  private void removed(@Nullable KeyEntry key, @Nullable KeyEntry value, RemovalCause cause) {
-    if (cause.wasEvicted()) {
-      evictions.increment();
-    }
+  private KeySegment segment(long tag) {
+    return segments[(int) tag & (segments.length - 1)];
   }
 }

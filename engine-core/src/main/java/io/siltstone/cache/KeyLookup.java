@@ -1,24 +1,38 @@
 package io.siltstone.cache;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * One reader's access to the {@link KeyCache}. Keys are given by their 128-bit hash, so that what
- * is found is a place where the key very likely is: the reader proves it there.
+ * One reader's access to the {@link KeyCache}. Keys are known by 64 bits of their hash and table,
+ * so that what is found is a place where the key very likely is: the reader proves it there.
  *
- * <p>Confined to one thread; needs no closing. Looking up allocates nothing.
+ * <p>A place is a position in the data; or, of a partition whose index entry has blocks, the
+ * position of that entry in the index, which leads to the data.
+ *
+ * <p>Confined to one thread; needs no closing. Allocates nothing.
  */
 public final class KeyLookup {
-  /** {@link #entryPosition} of a partition whose index entry has no blocks. */
-  public static final long NO_BLOCKS = -1;
+  // Above the bits of the segment: whether it is an entry's, then one that is always set.
+  private static final long IS_ENTRY = 1L << KeySegment.COUNT_BITS;
+  private static final long IS_PLACE = IS_ENTRY << 1;
+  private static final int POSITION_SHIFT = KeySegment.COUNT_BITS + 2;
 
   private final KeyCache cache;
-  private final KeyEntry wanted;
-  private @Nullable KeyEntry found;
+  private final long table;
+  private long found;
 
   KeyLookup(KeyCache cache, long table) {
     this.cache = cache;
-    this.wanted = new KeyEntry(table);
+    this.table = mix(table + 1);
+  }
+
+  /** Spreads bits, so that each of the result depends on each. */
+  private static long mix(long bits) {
+    long mixed = (bits ^ bits >>> 30) * 0xbf58_476d_1ce4_e5b9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
+    return mixed ^ mixed >>> 31;
+  }
+
+  private long tag(long h1, long h2) {
+    return mix(mix(h1 ^ table) ^ h2);
   }
 
   /**
@@ -26,49 +40,43 @@ public final class KeyLookup {
    *
    * @param h1 first half of the key's hash
    * @param h2 second half of the key's hash
-   * @return whether the position is known
+   * @return whether a place is known
    */
   public boolean find(long h1, long h2) {
-    wanted.h1 = h1;
-    wanted.h2 = h2;
-    found = cache.find(wanted);
-    return found != null;
+    found = cache.isOff() ? KeySegment.NONE : cache.find(tag(h1, h2));
+    return found != KeySegment.NONE;
   }
 
-  /** Where the partition begins in the uncompressed data; after {@link #find} has found it. */
-  public long dataPosition() {
-    return found().dataPosition;
+  /** Whether the place is that of an entry in the index; after {@link #find} has found it. */
+  public boolean isOfEntry() {
+    return (found() & IS_ENTRY) != 0;
   }
 
-  /**
-   * Where its entry begins in the index file, or {@link #NO_BLOCKS}; after {@link #find} has found
-   * it.
-   */
-  public long entryPosition() {
-    return found().entryPosition;
+  /** Position in the data, or in the index; after {@link #find} has found it. */
+  public long position() {
+    return found() >>> POSITION_SHIFT;
   }
 
-  private KeyEntry found() {
-    if (found == null) {
+  private long found() {
+    if (found == KeySegment.NONE) {
       throw new IllegalStateException("no key has been found");
     }
     return found;
   }
 
-  /**
-   * Keeps the position of a key, which the caller has proved.
-   *
-   * @param entryPosition where the index entry begins, or {@link #NO_BLOCKS}
-   */
-  public void add(long h1, long h2, long dataPosition, long entryPosition) {
-    if (cache.isOff()) {
-      return;
+  /** Keeps where the partition of a key begins in the data, which the caller has proved. */
+  public void addPartition(long h1, long h2, long position) {
+    add(h1, h2, position << POSITION_SHIFT | IS_PLACE);
+  }
+
+  /** Keeps where the entry of a key begins in the index, which the caller has proved. */
+  public void addEntry(long h1, long h2, long position) {
+    add(h1, h2, position << POSITION_SHIFT | IS_PLACE | IS_ENTRY);
+  }
+
+  private void add(long h1, long h2, long place) {
+    if (!cache.isOff()) {
+      cache.add(tag(h1, h2), place);
     }
-    KeyEntry entry = new KeyEntry(wanted.table);
-    entry.h1 = h1;
-    entry.h2 = h2;
-    entry.dataPosition = dataPosition;
-    entry.entryPosition = entryPosition;
-    cache.add(entry);
   }
 }

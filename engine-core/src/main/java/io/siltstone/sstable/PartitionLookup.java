@@ -26,7 +26,7 @@ final class PartitionLookup implements Closeable {
   private final long[] hash = new long[2];
   private final PartitionKey indexed = new PartitionKey();
   private final PartitionKey before = new PartitionKey();
-  // Whether this stands where the key cache says, not at an entry.
+  // Whether this stands at a place of the data that the key cache says, not at an entry.
   private boolean recalled;
 
   PartitionLookup(SSTable table, IndexCursor entries, KeyLookup known) {
@@ -42,18 +42,31 @@ final class PartitionLookup implements Closeable {
    * @param h1 first half of the key's hash
    * @param h2 second half of it
    */
-  boolean recall(long h1, long h2) {
-    recalled = known.find(h1, h2);
-    return recalled;
+  boolean recall(long h1, long h2) throws IOException {
+    recalled = false;
+    if (!known.find(h1, h2)) {
+      return false;
+    }
+    if (!known.isOfEntry()) {
+      recalled = true;
+      return true;
+    }
+    try {
+      entries.seek(known.position());
+      return entries.next();
+    } catch (CorruptSSTableException e) {
+      // An entry of another table, whose key has the same tag; or damage that a search finds again.
+      return false;
+    }
   }
 
   /** Tells the key cache that the key of that hash is where this stands. */
   void remember(long h1, long h2) {
-    known.add(
-        h1,
-        h2,
-        entries.dataPosition(),
-        entries.size() == 0 ? KeyLookup.NO_BLOCKS : entries.position());
+    if (entries.size() == 0) {
+      known.addPartition(h1, h2, entries.dataPosition());
+    } else {
+      known.addEntry(h1, h2, entries.position());
+    }
   }
 
   /** Whether the index has the key, which the filter lets through; this then is at its entry. */
@@ -142,7 +155,7 @@ final class PartitionLookup implements Closeable {
 
   /** Where the partition begins in the uncompressed data file. */
   long dataPosition() {
-    return recalled ? known.dataPosition() : entries.dataPosition();
+    return recalled ? known.position() : entries.dataPosition();
   }
 
   /** Where the entry begins in the index file. */
@@ -152,15 +165,9 @@ final class PartitionLookup implements Closeable {
 
   /** Turns {@code blocks} to the partition. */
   void openBlocks(IndexBlocks blocks) throws IOException {
-    if (!recalled) {
-      blocks.open(entries);
-    } else if (known.entryPosition() == KeyLookup.NO_BLOCKS) {
+    if (recalled) {
       blocks.openNone();
     } else {
-      entries.seek(known.entryPosition());
-      if (!entries.next() || entries.dataPosition() != known.dataPosition()) {
-        throw table.indexCorrupt(known.entryPosition(), "the entry has changed");
-      }
       blocks.open(entries);
     }
   }

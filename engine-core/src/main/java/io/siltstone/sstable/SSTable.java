@@ -27,6 +27,7 @@ import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.Statistics;
 import java.io.Closeable;
 import java.io.IOException;
@@ -46,6 +47,12 @@ public final class SSTable implements Closeable {
   private static final int INDEX_SCAN_BYTES = 64 * 1024;
   private static final int SCAN_WINDOW_BYTES = 128 * 1024;
 
+  // What a point read copies of a cached chunk at first: nearly all partitions, if they are small.
+  private static final double SHARE_IN_FIRST_BYTES = 0.95;
+  private static final int LEAST_FIRST_BYTES = 256;
+  private static final int MOST_FIRST_BYTES = 4 * 1024;
+  private static final int FIRST_BYTES_OF_LARGE = 2 * 1024;
+
   private final Directory directory;
   private final Descriptor descriptor;
   private final SSTableOptions options;
@@ -62,6 +69,7 @@ public final class SSTable implements Closeable {
   private final IndexSummary summary;
   private final PartitionKey firstKey;
   private final PartitionKey lastKey;
+  private final int firstBytes;
 
   SSTable(
       Directory directory,
@@ -93,6 +101,14 @@ public final class SSTable implements Closeable {
     this.summary = summary;
     this.firstKey = summary.firstKey();
     this.lastKey = summary.lastKey();
+    this.firstBytes = firstBytes(statistics.stats().partitionSizes());
+  }
+
+  private static int firstBytes(EstimatedHistogram partitionSizes) {
+    long size = partitionSizes.percentile(SHARE_IN_FIRST_BYTES);
+    return size == 0 || size > MOST_FIRST_BYTES
+        ? FIRST_BYTES_OF_LARGE
+        : (int) Math.max(size, LEAST_FIRST_BYTES);
   }
 
   /** As the other one, without caches: for tools, and whoever reads a table once. */
@@ -267,7 +283,8 @@ public final class SSTable implements Closeable {
         new PartitionLookup(
             this, IndexCursor.over(index, INDEX_READ_BYTES, false), keys.lookup(keyTable));
     ChunkSource chunks = cached.openRandom();
-    ByteSource source = cached.isOff() ? ByteSource.of(chunks) : ByteSource.ofCached(chunks);
+    ByteSource source =
+        cached.isOff() ? ByteSource.of(chunks) : ByteSource.ofCached(chunks, firstBytes);
     ByteWindow window = new ByteWindow(source, Component.DATA, source.unit(), false);
     DataCursor rows =
         new DataCursor(window, encoding, descriptor.version(), partitioner, data.length());

@@ -177,7 +177,7 @@ final class PartitionRead implements Closeable {
           break;
         }
         if (table.mightContain(key, hash[0], hash[1]) && mightHave(table, stats, slices)) {
-          if (isOfRow && isComplete(stats.maxTimestamp(), read.reversed())) {
+          if (isOfRow && isComplete(stats.maxTimestamp())) {
             break;
           }
           readTable(table, read);
@@ -218,12 +218,12 @@ final class PartitionRead implements Closeable {
     return false;
   }
 
-  private boolean isComplete(long maxTimestamp, boolean reversed) throws IOException {
+  private boolean isComplete(long maxTimestamp) throws IOException {
     if (described == 0) {
       row.begin();
     }
     while (described < sources.size()) {
-      row.add(sources.get(described++).peek(), reversed);
+      row.add(sources.get(described++).peek());
     }
     return row.isComplete(maxTimestamp);
   }

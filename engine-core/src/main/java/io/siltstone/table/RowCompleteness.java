@@ -1,6 +1,5 @@
 package io.siltstone.table;
 
-import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.ColumnMap;
 import io.siltstone.cursor.ColumnMaps;
 import io.siltstone.cursor.DeletionTime;
@@ -63,20 +62,14 @@ final class RowCompleteness {
     deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   }
 
-  /**
-   * Takes note of what a source shows first of a slice that has room for one row only.
-   *
-   * @param reversed whether a range tombstone is shown from its end
-   */
-  void add(@Nullable Unfiltered first, boolean reversed) throws IOException {
+  /** Takes note of what a source shows first of a slice that has room for one row only. */
+  void add(@Nullable Unfiltered first) throws IOException {
     if (first == null || first.isStatic()) {
       return;
     }
     if (first.isMarker()) {
-      // It begins with the slice, so that it covers the row.
-      if (!reversed && first.clustering().kind() == ClusteringKind.INCL_START_BOUND) {
-        deletionTimestamp = Math.max(deletionTimestamp, first.openTimestamp());
-      }
+      // In such a slice there is no place for a range tombstone but over the row.
+      deletionTimestamp = Math.max(deletionTimestamp, first.deletionTimestamp());
       return;
     }
     if (first.hasDeletion() && !first.isDeletionShadowable()) {

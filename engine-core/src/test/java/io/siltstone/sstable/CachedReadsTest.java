@@ -146,12 +146,18 @@ class CachedReadsTest {
       KeyLookup lookup = keys.lookup(keys.newTable() - 1);
       long[] other = hash(key(6));
       assertThat(lookup.find(other[0], other[1])).isTrue();
-      position = lookup.dataPosition();
-      lookup.add(hash[0], hash[1], position, KeyLookup.NO_BLOCKS);
+      position = lookup.position();
+      lookup.addPartition(hash[0], hash[1], position);
       assertThat(rows(reader, key(5))).isEqualTo(1);
       assertThat(reader.key()).isEqualTo(key(5));
       assertThat(lookup.find(hash[0], hash[1])).isTrue();
-      assertThat(lookup.dataPosition()).isNotEqualTo(position);
+      assertThat(lookup.position()).isNotEqualTo(position);
+      for (long entry = 0; entry < 60; entry++) {
+        lookup.addEntry(hash[0], hash[1], entry);
+        assertThat(rows(reader, key(5))).isEqualTo(1);
+        assertThat(lookup.find(hash[0], hash[1])).isTrue();
+        assertThat(lookup.isOfEntry()).isFalse();
+      }
     }
   }
 

@@ -69,11 +69,13 @@ public interface ByteSource extends Closeable {
 
   /**
    * The uncompressed bytes of a file whose chunks are cached: of a chunk only the part that is
-   * asked for is copied, 2 KiB to begin with, and twice as much each time as long as one reads on.
-   * Closing it closes the source.
+   * asked for is copied, some bytes to begin with, and twice as much each time as long as one reads
+   * on. Closing it closes the source.
+   *
+   * @param first bytes to begin with, 1 to 64 KiB
    */
-  static ByteSource ofCached(ChunkSource chunks) {
-    return new GrowingParts(chunks);
+  static ByteSource ofCached(ChunkSource chunks, int first) {
+    return new GrowingParts(chunks, first);
   }
 
   /**

@@ -8,16 +8,18 @@ import java.io.IOException;
  * little more than its row, a long slice few times. Confined to one thread.
  */
 final class GrowingParts implements ByteSource {
-  private static final int FIRST_BYTES = 2 * 1024;
   private static final int MOST_BYTES = 64 * 1024;
 
   private final ChunkSource chunks;
-  private int unit = FIRST_BYTES;
+  private final int first;
+  private int unit;
   private long expected = -1;
 
   /** Takes the source over. */
-  GrowingParts(ChunkSource chunks) {
+  GrowingParts(ChunkSource chunks, int first) {
     this.chunks = chunks;
+    this.first = first;
+    this.unit = first;
   }
 
   @Override
@@ -32,7 +34,7 @@ final class GrowingParts implements ByteSource {
 
   @Override
   public int read(long position, byte[] dst, int offset, int length) throws IOException {
-    unit = position == expected ? Math.min(2 * unit, MOST_BYTES) : FIRST_BYTES;
+    unit = position == expected ? Math.min(2 * unit, MOST_BYTES) : first;
     int count = chunks.read(position, dst, offset, Math.min(unit, length));
     expected = position + count;
     return count;

@@ -1,0 +1,170 @@
+package io.siltstone.cache;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A part of the {@link KeyCache}: sets of eight slots in one array, so that a look-up touches two
+ * or three neighbouring cache lines and nothing else.
+ *
+ * <pre>
+ *   slot   tag     long   the key it is for
+ *          place   long   see {@link KeyLookup}; 0 if the slot is empty. The lowest two bits count
+ *                         how often it was found, up to three
+ * </pre>
+ *
+ * <p>A key belongs to one set. The array begins small and doubles when a set is full, until it has
+ * its size; from then on a key takes the slot of another in its set that has not been found since
+ * the clock's hand went over it as often. Readers take no lock: a place is taken away before its
+ * tag is changed, and the tag is looked at before and behind the place.
+ */
+final class KeySegment {
+  /** Slots of a set. */
+  static final int WAYS = 8;
+
+  /** Bytes of a slot. */
+  static final int SLOT_BYTES = 2 * Long.BYTES;
+
+  /** Bits of a place that are the segment's. */
+  static final int COUNT_BITS = 2;
+
+  /** No place. */
+  static final long NONE = 0;
+
+  private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int SET_LONGS = 2 * WAYS;
+  private static final long COUNT_MASK = (1 << COUNT_BITS) - 1;
+
+  // The hand goes once over a key before one that was never found gives way.
+  private static final long FIRST_COUNT = 1;
+
+  private final int mostSets;
+  private volatile long[] slots = {};
+
+  // Guarded by this.
+  private int hand;
+  private int entries;
+  private long evictions;
+
+  /**
+   * Empty.
+   *
+   * @param mostSets 1 or more
+   */
+  KeySegment(int mostSets) {
+    this.mostSets = mostSets;
+  }
+
+  private static int setOf(long tag, long[] slots) {
+    long sets = slots.length / SET_LONGS;
+    return (int) (((tag >>> Integer.SIZE) * sets) >>> Integer.SIZE) * SET_LONGS;
+  }
+
+  /** The place of a key, its lowest bits zero, or {@link #NONE}. */
+  long find(long tag) {
+    long[] present = slots;
+    if (present.length == 0) {
+      return NONE;
+    }
+    int from = setOf(tag, present);
+    for (int at = from; at < from + SET_LONGS; at += 2) {
+      if ((long) LONGS.getAcquire(present, at) == tag) {
+        long place = (long) LONGS.getAcquire(present, at + 1);
+        if (place != NONE && (long) LONGS.getAcquire(present, at) == tag) {
+          if ((place & COUNT_MASK) != COUNT_MASK) {
+            LONGS.weakCompareAndSetPlain(present, at + 1, place, place + 1);
+          }
+          return place & ~COUNT_MASK;
+        }
+      }
+    }
+    return NONE;
+  }
+
+  /**
+   * Keeps a place, instead of the one of the same key or of another.
+   *
+   * @param place not {@link #NONE}, its lowest bits zero
+   */
+  synchronized void add(long tag, long place) {
+    if (slots.length == 0) {
+      slots = new long[SET_LONGS];
+    }
+    int at = slotFor(tag, slots);
+    while (at < 0 && slots.length / SET_LONGS < mostSets) {
+      grow();
+      at = slotFor(tag, slots);
+    }
+    long[] present = slots;
+    if (at < 0) {
+      at = victim(setOf(tag, present), present);
+      evictions++;
+    } else if (present[at + 1] == NONE) {
+      entries++;
+    }
+    LONGS.setVolatile(present, at + 1, NONE);
+    LONGS.setVolatile(present, at, tag);
+    LONGS.setVolatile(present, at + 1, place | FIRST_COUNT);
+  }
+
+  /** The slot of the key, or an empty one of its set, or -1. */
+  private static int slotFor(long tag, long[] in) {
+    int from = setOf(tag, in);
+    int empty = -1;
+    for (int at = from; at < from + SET_LONGS; at += 2) {
+      if (in[at + 1] == NONE) {
+        empty = at;
+      } else if (in[at] == tag) {
+        return at;
+      }
+    }
+    return empty;
+  }
+
+  private void grow() {
+    long[] old = slots;
+    int sets = (int) Math.min(mostSets, 2L * (old.length / SET_LONGS));
+    long[] grown = new long[sets * SET_LONGS];
+    for (int at = 0; at < old.length; at += 2) {
+      if (old[at + 1] != NONE) {
+        // A set of the new array may get more than it has room for.
+        int to = slotFor(old[at], grown);
+        if (to >= 0) {
+          grown[to] = old[at];
+          grown[to + 1] = old[at + 1];
+        } else {
+          entries--;
+          evictions++;
+        }
+      }
+    }
+    slots = grown;
+  }
+
+  /** A slot of a set whose key has not been found for long. */
+  private int victim(int from, long[] in) {
+    int way = hand++ & (WAYS - 1);
+    while (true) {
+      int at = from + 2 * way;
+      long place = in[at + 1];
+      if ((place & COUNT_MASK) == 0) {
+        return at;
+      }
+      // What a reader counts meanwhile may be lost.
+      LONGS.setRelease(in, at + 1, place - 1);
+      way = (way + 1) & (WAYS - 1);
+    }
+  }
+
+  synchronized int entries() {
+    return entries;
+  }
+
+  synchronized long evictions() {
+    return evictions;
+  }
+
+  long bytes() {
+    return (long) slots.length * Long.BYTES;
+  }
+}
