@@ -1,13 +1,12 @@
 package io.siltstone.io;
 
+import io.siltstone.memory.References;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A file mapped into memory, in segments, as one mapping holds 2 GiB at most.
@@ -20,20 +19,17 @@ import java.util.concurrent.atomic.AtomicLong;
 final class MappedFile implements ReadableFile {
   private static final int SEGMENT_BITS = 30;
   private static final long SEGMENT_BYTES = 1L << SEGMENT_BITS;
-  private static final long CLOSED = 1L << 62;
 
   private final String path;
   private final long length;
   private final Mapping mapping;
-  // Readers within, and the closed bit.
-  private final AtomicLong state = new AtomicLong();
-  private final AtomicBoolean closing = new AtomicBoolean();
-  private final AtomicBoolean unmapped = new AtomicBoolean();
+  private final References readers;
 
   private MappedFile(String path, long length, Mapping mapping) {
     this.path = path;
     this.length = length;
     this.mapping = mapping;
+    this.readers = new References(mapping::unmap);
   }
 
   static MappedFile open(Path file) throws IOException {
@@ -100,26 +96,18 @@ final class MappedFile implements ReadableFile {
   }
 
   private void enter() throws IOException {
-    if (state.getAndIncrement() >= CLOSED) {
-      leave();
+    if (!readers.tryAcquire()) {
       throw new ClosedChannelException();
     }
   }
 
   private void leave() {
-    // Those who come too late leave as well: only the first time is it the last reader.
-    if (state.decrementAndGet() == CLOSED && unmapped.compareAndSet(false, true)) {
-      mapping.unmap();
-    }
+    readers.release();
   }
 
   @Override
   public void close() {
-    if (closing.compareAndSet(false, true)) {
-      // Entering as a reader makes sure that one leaves last.
-      state.addAndGet(CLOSED + 1);
-      leave();
-    }
+    readers.giveUp();
   }
 
   @Override

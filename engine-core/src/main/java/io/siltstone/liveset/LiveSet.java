@@ -345,7 +345,7 @@ public final class LiveSet implements Closeable {
         throw closed();
       }
       current = new View(without(view, below(view, generationLimit), List.of()));
-      view.release();
+      view.retire();
     } finally {
       changes.unlock();
     }
@@ -459,7 +459,7 @@ public final class LiveSet implements Closeable {
       mayDelete = false;
     }
     if (view != null) {
-      view.release();
+      view.retire();
     }
   }
 
@@ -567,7 +567,7 @@ public final class LiveSet implements Closeable {
       try {
         log.commit();
       } catch (Throwable e) {
-        after.release();
+        after.retire();
         throw e;
       }
       // Nothing from here on can fail.
@@ -579,7 +579,7 @@ public final class LiveSet implements Closeable {
     } finally {
       changes.unlock();
     }
-    before.release();
+    before.retire();
     if (inputs.isEmpty()) {
       deleteUnneeded(log);
     }

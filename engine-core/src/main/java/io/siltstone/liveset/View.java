@@ -1,11 +1,11 @@
 package io.siltstone.liveset;
 
+import io.siltstone.memory.References;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The live SSTables at one moment: they stay open, and their files stay, as long as it is held.
@@ -26,8 +26,8 @@ public final class View {
   private final List<Tracked> tracked;
   private final List<SSTable> newestFirst;
   private final List<SSTable> byFirstKey;
-  // The live set itself is the first holder.
-  private final AtomicInteger holders = new AtomicInteger(1);
+  // Given up by the live set once there is another view.
+  private final References holders = new References(this::releaseTables);
 
   View(List<Tracked> tracked) {
     this.tracked = List.copyOf(tracked);
@@ -60,29 +60,25 @@ public final class View {
   /**
    * Gives it back; also after the live set was closed.
    *
-   * @throws IllegalStateException if it was given back more often than taken
+   * @throws IllegalStateException if it was given back more often than taken, as far as that can be
+   *     told
    */
   public void release() {
-    int left = holders.decrementAndGet();
-    if (left < 0) {
-      throw new IllegalStateException("a view was released more often than acquired");
-    }
-    if (left == 0) {
-      tracked.forEach(Tracked::release);
-    }
+    holders.release();
   }
 
-  /** False if the last holder has given it back. */
+  /** False if it is not the present one any more. */
   boolean tryRetain() {
-    int count = holders.get();
-    while (count > 0) {
-      int found = holders.compareAndExchange(count, count + 1);
-      if (found == count) {
-        return true;
-      }
-      count = found;
-    }
-    return false;
+    return holders.tryAcquire();
+  }
+
+  /** The live set goes on with another one. */
+  void retire() {
+    holders.giveUp();
+  }
+
+  private void releaseTables() {
+    tracked.forEach(Tracked::release);
   }
 
   List<Tracked> tracked() {

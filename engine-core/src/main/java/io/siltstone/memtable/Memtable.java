@@ -9,6 +9,7 @@ import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.memory.References;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,8 @@ public final class Memtable {
   private final RowEncoding encoding;
   private final Shard[] shards;
   private final AtomicInteger references = new AtomicInteger(1);
+  // Given up with the last reference: what is read still is freed by its last reader.
+  private final References readers = new References(this::free);
 
   /**
    * An empty memtable. No memory is taken before the first update.
@@ -250,9 +253,23 @@ public final class Memtable {
       }
     } while (!references.compareAndSet(present, present - 1));
     if (present == 1) {
-      for (Shard shard : shards) {
-        shard.close();
-      }
+      readers.giveUp();
+    }
+  }
+
+  /** Takes a reference for a reader, who comes and goes often. False as {@link #tryReference}. */
+  boolean tryEnter() {
+    return readers.tryAcquire();
+  }
+
+  /** Releases a reader's reference. */
+  void leave() {
+    readers.release();
+  }
+
+  private void free() {
+    for (Shard shard : shards) {
+      shard.close();
     }
   }
 

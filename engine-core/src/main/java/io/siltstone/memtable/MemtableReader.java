@@ -53,7 +53,7 @@ public final class MemtableReader implements PartitionCursor {
       throw new IllegalArgumentException("a memtable of another encoding than the reader's");
     }
     close();
-    if (!of.tryReference()) {
+    if (!of.tryEnter()) {
       return false;
     }
     memtable = of;
@@ -160,7 +160,7 @@ public final class MemtableReader implements PartitionCursor {
     if (memtable != null) {
       Memtable present = memtable;
       memtable = null;
-      present.release();
+      present.leave();
     }
   }
 }

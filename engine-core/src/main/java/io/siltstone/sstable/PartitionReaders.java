@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * earlier is {@linkplain #forget forgotten} first.
  */
 public final class PartitionReaders implements Closeable {
+  // Places are so far from each other that each has a cache line of its own.
+  private static final int DISTANCE = 16;
+
   private final AtomicReferenceArray<@Nullable PartitionReader> idle;
   private final int places;
   private volatile boolean closed;
@@ -37,7 +40,7 @@ public final class PartitionReaders implements Closeable {
       throw new IllegalArgumentException(places + " readers at rest, allowed 1 and more");
     }
     this.places = places;
-    this.idle = new AtomicReferenceArray<>(places);
+    this.idle = new AtomicReferenceArray<>(places * DISTANCE);
   }
 
   /**
@@ -87,17 +90,17 @@ public final class PartitionReaders implements Closeable {
     long mixed =
         System.identityHashCode(table) * 0x9e37_79b9_7f4a_7c15L
             + Thread.currentThread().getId() * 0xc2b2_ae3d_27d4_eb4fL;
-    return (int) (((mixed >>> 32) * places) >>> 32);
+    return (int) (((mixed >>> 32) * places) >>> 32) * DISTANCE;
   }
 
   private int next(int place) {
-    return place + 1 == places ? 0 : place + 1;
+    return place + DISTANCE == idle.length() ? 0 : place + DISTANCE;
   }
 
   /** Readers at rest. */
   public int size() {
     int count = 0;
-    for (int place = 0; place < places; place++) {
+    for (int place = 0; place < idle.length(); place += DISTANCE) {
       count += idle.get(place) == null ? 0 : 1;
     }
     return count;
@@ -117,7 +120,7 @@ public final class PartitionReaders implements Closeable {
 
   private void closeAll(@Nullable SSTable table) throws IOException {
     IOException failure = null;
-    for (int place = 0; place < places; place++) {
+    for (int place = 0; place < idle.length(); place += DISTANCE) {
       PartitionReader reader = idle.get(place);
       if (reader != null
           && (table == null || reader.table() == table)

@@ -16,6 +16,7 @@ import io.siltstone.rows.Read;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -93,6 +94,50 @@ class ConcurrentReadsTest {
     } finally {
       threads.shutdown();
       assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsFlushedBeforeWhatIsOlderIsNotSeenWithoutThat() throws IOException {
+    try (TestedTable table =
+        TestedTable.of(
+            "CREATE TABLE ks.t (k int PRIMARY KEY, a int, b int)",
+            leaks.watch(new MemoryDirectory()),
+            memory)) {
+      Read.OfPartition read =
+          new Read.OfPartition(key(1), List.of(Slice.all(table.encoding())), false);
+      for (int i = 0; i < 4; i++) {
+        table.disturbNextReader(new FlushOfTheLastOnly(table, 10L * i));
+        List<String> seen;
+        if (i % 2 == 0) {
+          seen = table.read(read, TestedTable.NOW);
+        } else {
+          try (TableSnapshot snapshot = table.sources().snapshot();
+              PartitionCursor cursor = snapshot.open(read)) {
+            seen = LiveLines.of(cursor, TestedTable.NOW);
+          }
+        }
+        assertThat(seen).isEqualTo(table.readAll(read, TestedTable.NOW));
+      }
+      while (!table.memtables().flushing().isEmpty()) {
+        table.flush(table.memtables().flushing().get(0));
+      }
+    }
+  }
+
+  /** Writes to one memtable and to the next, and flushes that. */
+  private record FlushOfTheLastOnly(TestedTable table, long timestamp) implements Runnable {
+    @Override
+    public void run() {
+      try {
+        table.switchMemtable();
+        table.write(table.mutation(1).timestamp(timestamp + 1).update().set("a", 1).build());
+        table.switchMemtable();
+        table.write(table.mutation(1).timestamp(timestamp + 2).update().set("b", 2).build());
+        table.flush();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

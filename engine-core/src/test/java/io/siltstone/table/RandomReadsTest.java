@@ -240,7 +240,7 @@ class RandomReadsTest {
   @Test
   void readsOfPartitionsShowWhatAllSourcesTogetherSay() {
     onRandomTables(
-        600,
+        400,
         (random, table, models) -> {
           for (int i = 0; i < 12; i++) {
             TableModel model = models.get(random.nextInt(models.size()));
@@ -257,7 +257,7 @@ class RandomReadsTest {
   @Test
   void snapshotsShowWhatAllSourcesTogetherSaid() {
     onRandomTables(
-        200,
+        150,
         (random, table, models) -> {
           TableModel model = models.get(random.nextInt(models.size()));
           Read.OfPartition partition = read(random, model, table.encoding());

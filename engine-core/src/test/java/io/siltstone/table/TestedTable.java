@@ -44,6 +44,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A table with memtables and a live set, written to by one thread and read by any. */
 final class TestedTable implements Closeable {
@@ -56,6 +57,7 @@ final class TestedTable implements Closeable {
   private final MutationFactory mutations;
   private final MemoryBudget memory;
   private volatile Memtables memtables;
+  private volatile @Nullable Runnable disturbance;
 
   TestedTable(TableSchema schema, Partitioner partitioner, Directory directory, MemoryBudget memory)
       throws IOException {
@@ -77,7 +79,8 @@ final class TestedTable implements Closeable {
             .partitioner(partitioner)
             .build();
     this.liveSet = LiveSet.open(directory, schema, options, memory);
-    this.sources = new ReadSources(schema, () -> memtables, liveSet, readers, new ReadStatistics());
+    this.sources =
+        new ReadSources(schema, this::takeMemtables, liveSet, readers, new ReadStatistics());
     InstantSource clock = InstantSource.fixed(Instant.ofEpochSecond(NOW));
     this.mutations =
         new MutationFactory(
@@ -88,6 +91,21 @@ final class TestedTable implements Closeable {
   static TestedTable of(String cql, Directory directory, MemoryBudget memory) throws IOException {
     return new TestedTable(
         SchemaParser.parse(cql).onlyTable(), Partitioner.MURMUR3, directory, memory);
+  }
+
+  /** Runs something once, after the next reader has taken the memtables, before it goes on. */
+  void disturbNextReader(Runnable by) {
+    disturbance = by;
+  }
+
+  private Memtables takeMemtables() {
+    Memtables taken = memtables;
+    Runnable present = disturbance;
+    disturbance = null;
+    if (present != null) {
+      present.run();
+    }
+    return taken;
   }
 
   private Memtable newMemtable() {
