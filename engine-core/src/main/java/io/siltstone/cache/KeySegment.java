@@ -9,14 +9,14 @@ import java.lang.invoke.VarHandle;
  *
  * <pre>
  *   slot   tag     long   the key it is for
- *          place   long   see {@link KeyLookup}; 0 if the slot is empty. The lowest two bits count
- *                         how often it was found, up to three
+ *          place   long   see {@link KeyLookup}; 0 if the slot is empty. The lowest three bits count
+ *                         how often it was found, up to seven times
  * </pre>
  *
  * <p>A key belongs to one set. The array begins small and doubles when a set is full, until it has
- * its size; from then on a key takes the slot of another in its set that has not been found since
- * the clock's hand went over it as often. Readers take no lock: a place is taken away before its
- * tag is changed, and the tag is looked at before and behind the place.
+ * its size; from then on a key takes the slot of another in its set that has not been found as
+ * often as the clock's hand went over it, which for most is never. Readers take no lock: a place is
+ * taken away before its tag is changed, and the tag is looked at before and behind the place.
  */
 final class KeySegment {
   /** Slots of a set. */
@@ -26,7 +26,7 @@ final class KeySegment {
   static final int SLOT_BYTES = 2 * Long.BYTES;
 
   /** Bits of a place that are the segment's. */
-  static final int COUNT_BITS = 2;
+  static final int COUNT_BITS = 3;
 
   /** No place. */
   static final long NONE = 0;
@@ -34,9 +34,6 @@ final class KeySegment {
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int SET_LONGS = 2 * WAYS;
   private static final long COUNT_MASK = (1 << COUNT_BITS) - 1;
-
-  // The hand goes once over a key before one that was never found gives way.
-  private static final long FIRST_COUNT = 1;
 
   private final int mostSets;
   private volatile long[] slots = {};
@@ -104,7 +101,7 @@ final class KeySegment {
     }
     LONGS.setVolatile(present, at + 1, NONE);
     LONGS.setVolatile(present, at, tag);
-    LONGS.setVolatile(present, at + 1, place | FIRST_COUNT);
+    LONGS.setVolatile(present, at + 1, place);
   }
 
   /** The slot of the key, or an empty one of its set, or -1. */
