@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
  *
  * <pre>
  *   slot   tag     long   the key it is for
- *          place   long   see {@link KeyLookup}; 0 if the slot is empty. The lowest three bits count
- *                         how often it was found, up to seven times
+ *          place   long   see {@link KeyLookup}; 0 if the slot is empty. Its lowest three bits
+ *                         count how often it was found, up to seven times
  * </pre>
  *
  * <p>A key belongs to one set. The array begins small and doubles when a set is full, until it has
