@@ -5,6 +5,7 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.io.NioOptions;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.CompactorFactory;
+import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ public final class DatabaseOptions {
   private final long chunkCacheBytes;
   private final long keyCacheBytes;
   private final int flushThreads;
+  private final int columnIndexSizeBytes;
+  private final boolean isLenient;
   private final CommitLogOptions commitLog;
   private final CompactorFactory compaction;
   private final EngineListener listener;
@@ -48,6 +51,8 @@ public final class DatabaseOptions {
     chunkCacheBytes = builder.chunkCacheBytes;
     keyCacheBytes = builder.keyCacheBytes;
     flushThreads = builder.flushThreads;
+    columnIndexSizeBytes = builder.columnIndexSizeBytes;
+    isLenient = builder.isLenient;
     commitLog = builder.commitLog;
     compaction = builder.compaction;
     listener = builder.listener;
@@ -72,6 +77,8 @@ public final class DatabaseOptions {
     builder.chunkCacheBytes = chunkCacheBytes;
     builder.keyCacheBytes = keyCacheBytes;
     builder.flushThreads = flushThreads;
+    builder.columnIndexSizeBytes = columnIndexSizeBytes;
+    builder.isLenient = isLenient;
     builder.commitLog = commitLog;
     builder.compaction = compaction;
     builder.listener = listener;
@@ -129,6 +136,16 @@ public final class DatabaseOptions {
     return flushThreads;
   }
 
+  /** Bytes of rows between two entries of a partition's index, in SSTables that are written. */
+  public int columnIndexSizeBytes() {
+    return columnIndexSizeBytes;
+  }
+
+  /** Whether damaged files are left aside when the database is opened. */
+  public boolean isLenient() {
+    return isLenient;
+  }
+
   /** How the commit log is kept. */
   public CommitLogOptions commitLog() {
     return commitLog;
@@ -161,6 +178,8 @@ public final class DatabaseOptions {
     private long chunkCacheBytes = 256 * MIB;
     private long keyCacheBytes = 16 * MIB;
     private int flushThreads = 2;
+    private int columnIndexSizeBytes = SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES;
+    private boolean isLenient;
     private CommitLogOptions commitLog = CommitLogOptions.builder().build();
     private CompactorFactory compaction = Compaction.found();
     private EngineListener listener = EngineListener.NONE;
@@ -232,6 +251,23 @@ public final class DatabaseOptions {
       return this;
     }
 
+    /** See {@link DatabaseOptions#columnIndexSizeBytes()}; 16 KiB by default, 1 KiB and more. */
+    public Builder columnIndexSizeBytes(int value) {
+      columnIndexSizeBytes = value;
+      return this;
+    }
+
+    /**
+     * See {@link DatabaseOptions#isLenient()}: no by default, so that a damaged file is an
+     * exception. Otherwise SSTables that cannot be opened are set aside, damaged parts of the
+     * commit log skipped, and the listener is told of each: what was in them is not there, unless
+     * the commit log still has what an SSTable had.
+     */
+    public Builder lenient(boolean value) {
+      isLenient = value;
+      return this;
+    }
+
     /** See {@link DatabaseOptions#commitLog()}. */
     public Builder commitLog(CommitLogOptions value) {
       commitLog = Objects.requireNonNull(value, "commitLog");
@@ -287,6 +323,9 @@ public final class DatabaseOptions {
       }
       if (flushThreads < 1 || flushThreads > 64) {
         wrong.add("flushThreads " + flushThreads + ", allowed 1 to 64");
+      }
+      if (columnIndexSizeBytes < 1024) {
+        wrong.add("columnIndexSizeBytes " + columnIndexSizeBytes + ", allowed 1024 and more");
       }
       if (!wrong.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", wrong));

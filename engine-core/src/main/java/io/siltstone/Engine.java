@@ -10,7 +10,9 @@ import io.siltstone.commitlog.CommitLogReplay;
 import io.siltstone.commitlog.CommitLogServices;
 import io.siltstone.commitlog.ReplayOptions;
 import io.siltstone.commitlog.ReplayedLog;
+import io.siltstone.event.EngineListener;
 import io.siltstone.event.GuardedListener;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
@@ -102,6 +104,8 @@ final class Engine implements Closeable {
             hostId,
             partitioner,
             options.formatVersion(),
+            options.columnIndexSizeBytes(),
+            options.isLenient(),
             options.isReadOnly(),
             budget,
             new MemtableSpace(options.memtableBytes(), budget, listener),
@@ -143,9 +147,9 @@ final class Engine implements Closeable {
     Catalog catalog = Catalog.open(layout.data(), true);
     openTables(catalog.tables());
     LogReplay replay = new LogReplay(services, stores.all());
-    ReplayedLog replayed =
-        CommitLogReplay.replay(layout.commitLog(), ReplayOptions.DEFAULT, replay);
+    ReplayedLog replayed = CommitLogReplay.replay(layout.commitLog(), replayOptions(), replay);
     replay.end();
+    report(replayed);
 
     ExecutorService callbacks = threads.pool("callbacks", 1);
     closer.add(Threads.ending(callbacks));
@@ -189,6 +193,19 @@ final class Engine implements Closeable {
     LiveSetChange opened = new LiveSetChange(LiveSetChange.Cause.OPEN, List.of(), List.of());
     stores.all().forEach(store -> made.onChange(store.id(), opened));
     closer.add(handles);
+  }
+
+  private ReplayOptions replayOptions() {
+    return options.isLenient() ? ReplayOptions.DEFAULT.skippingDamage() : ReplayOptions.DEFAULT;
+  }
+
+  private void report(ReplayedLog replayed) {
+    for (CorruptFileException damage : replayed.damage()) {
+      LOG.warn("a damaged part of the commit log was skipped", damage);
+      services
+          .listener()
+          .corruptionFound(new EngineListener.CorruptionFound(null, damage.path(), damage));
+    }
   }
 
   private void openTables(List<TableHome> homes) throws IOException {
@@ -272,7 +289,7 @@ final class Engine implements Closeable {
     }
     if (layout.existingCommitLog().isPresent()) {
       LogReplay replay = new LogReplay(services, stores.all());
-      CommitLogReplay.replay(layout.existingCommitLog().get(), ReplayOptions.DEFAULT, replay);
+      report(CommitLogReplay.replay(layout.existingCommitLog().get(), replayOptions(), replay));
       replay.end();
     }
   }

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -119,29 +120,59 @@ public final class Table {
    */
   public boolean writeIf(Mutation mutation, List<?> clustering, Condition... conditions)
       throws IOException {
+    RowCheck check = check(mutation, clustering, conditions);
+    return engine.inside(
+        () -> {
+          long position = decide(mutation, check);
+          if (position == Writer.NOT_WRITTEN) {
+            return false;
+          }
+          engine.changes().writer().awaitSynced(position);
+          return true;
+        });
+  }
+
+  /**
+   * As {@link #writeIf}, but returns when it is decided: the stage is done when what was written is
+   * durable.
+   */
+  public CompletionStage<Boolean> writeIfAsync(
+      Mutation mutation, List<?> clustering, Condition... conditions) throws IOException {
+    RowCheck check = check(mutation, clustering, conditions);
+    return engine.inside(
+        () -> {
+          long position = decide(mutation, check);
+          return position == Writer.NOT_WRITTEN
+              ? CompletableFuture.completedStage(false)
+              : engine.changes().writer().synced(position).thenApply(done -> true);
+        });
+  }
+
+  private RowCheck check(Mutation mutation, List<?> clustering, Condition... conditions) {
     requireOwn(mutation);
     if (!mutation.hasAutomaticTimestamp() && !mutation.isEmpty()) {
       throw new IllegalArgumentException(
           "the " + mutation + " has timestamps of its own, and cannot be written on conditions");
     }
-    RowCheck check = new RowCheck(this, mutation.key(), clustering, List.of(conditions));
-    return engine.inside(
-        () -> {
-          Writer writer = engine.changes().writer();
-          WriteClock clock = engine.services.clock();
-          long position =
-              writer.writeIf(
-                  mutation,
-                  () ->
-                      check.holds(reads)
-                          ? mutation.withTimestamp(clock.nextTimestampMicros())
-                          : null);
-          if (position == Writer.NOT_WRITTEN) {
-            return false;
-          }
-          writer.awaitSynced(position);
-          return true;
-        });
+    return new RowCheck(this, mutation.key(), clustering, List.of(conditions));
+  }
+
+  /** The position of what was written, or {@link Writer#NOT_WRITTEN}. */
+  private long decide(Mutation mutation, RowCheck check) throws IOException {
+    WriteClock clock = engine.services.clock();
+    return engine
+        .changes()
+        .writer()
+        .writeIf(
+            mutation,
+            () -> {
+              if (!check.holds(reads)) {
+                return null;
+              }
+              return mutation.isEmpty()
+                  ? mutation
+                  : mutation.withTimestamp(clock.nextTimestampMicros());
+            });
   }
 
   // Reads.

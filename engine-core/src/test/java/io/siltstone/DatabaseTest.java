@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
+import io.siltstone.event.EngineListener;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
@@ -12,6 +13,7 @@ import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -163,7 +165,71 @@ class DatabaseTest {
                   Condition.equal("celsius", 1.0)))
           .isTrue();
       assertThat(all(readings)).containsExactly("Cologne 1 3.0");
+      assertThat(
+              readings.writeIf(
+                  readings.mutation("Cologne").build(), List.of(1), Condition.exists()))
+          .isTrue();
+      assertThat(
+              readings
+                  .writeIfAsync(
+                      readings.mutation("Cologne").set("town", "Deutz").build(),
+                      List.of(),
+                      Condition.equal("town", null))
+                  .toCompletableFuture()
+                  .join())
+          .isTrue();
+      assertThat(
+              readings.writeIf(
+                  readings.mutation("Cologne").insert(2).build(),
+                  List.of(2),
+                  Condition.notExists(),
+                  Condition.equal("town", "Deutz")))
+          .isTrue();
+      assertThatThrownBy(
+              () ->
+                  readings.writeIf(
+                      readings.mutation("Cologne").timestamp(5).insert(3).build(),
+                      List.of(3),
+                      Condition.notExists()))
+          .hasMessageContaining("timestamps of its own");
     }
+  }
+
+  @Test
+  void damageIsRefusedUnlessLeniencyIsAskedFor() throws IOException {
+    Path table;
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      put(readings, "Cologne", 1, 21.5);
+      readings.flush();
+      put(readings, "Bonn", 1, 21.5);
+      readings.flush();
+    }
+    Path keyspace = temporary.resolve("data").resolve("w");
+    try (var tables = Files.list(keyspace)) {
+      table = tables.findFirst().orElseThrow();
+    }
+    Path statistics = table.resolve("oa-1-big-Statistics.db");
+    byte[] bytes = Files.readAllBytes(statistics);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(statistics, bytes);
+    assertThatThrownBy(() -> Database.open(temporary, OPTIONS))
+        .hasMessageContaining("oa-1-big-Statistics.db");
+    List<String> told = new ArrayList<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void corruptionFound(CorruptionFound event) {
+            told.add(event.table() + " " + event.path());
+          }
+        };
+    try (Database database =
+        Database.open(temporary, options().lenient(true).listener(listener).build())) {
+      // The commit log still has what the damaged table had.
+      assertThat(all(database.table("w", "readings")))
+          .containsExactly("Cologne 1 21.5", "Bonn 1 21.5");
+    }
+    assertThat(told).singleElement().asString().contains("w.readings", "oa-1-big-Data.db");
   }
 
   @Test

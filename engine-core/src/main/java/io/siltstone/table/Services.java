@@ -17,6 +17,8 @@ import java.util.concurrent.Executor;
  * @param hostId of the database, whose commit log SSTables tell of
  * @param partitioner of all tables
  * @param version of the SSTables that are written
+ * @param columnIndexSizeBytes of the SSTables that are written
+ * @param isLenient whether SSTables that cannot be opened are set aside
  * @param isReadOnly whether nothing on the disk may be changed
  * @param budget of all off-heap memory
  * @param space that memtables may take
@@ -32,6 +34,8 @@ public record Services(
     UUID hostId,
     Partitioner partitioner,
     FormatVersion version,
+    int columnIndexSizeBytes,
+    boolean isLenient,
     boolean isReadOnly,
     MemoryBudget budget,
     MemtableSpace space,

@@ -4,6 +4,7 @@ import io.siltstone.catalog.TableHome;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetObserver;
@@ -88,14 +89,21 @@ public final class TableStore implements Closeable {
         LiveSetOptions.builder(this::openTable)
             .partitioner(services.partitioner())
             .version(services.version())
+            .columnIndexSizeBytes(services.columnIndexSizeBytes())
             .originatingHostId(services.hostId())
             .memtables(this::minTimestamp)
             .cleaner(services.cleaner())
             .observer(new Observer(changes))
             .readOnly(services.isReadOnly())
+            .lenient(services.isLenient())
             .build();
     liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
     reads = newReads(home.schema());
+    for (EngineListener.CorruptionFound damage : liveSet.report().setAside()) {
+      services
+          .listener()
+          .corruptionFound(new EngineListener.CorruptionFound(id(), damage.path(), damage.cause()));
+    }
   }
 
   /**

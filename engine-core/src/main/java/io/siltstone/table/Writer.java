@@ -91,6 +91,9 @@ public final class Writer {
         if (mutation == null) {
           return NOT_WRITTEN;
         }
+        if (mutation.isEmpty()) {
+          return NOTHING;
+        }
         TableDefinition definition = store.definition();
         mutation = mutation.forTable(definition.mutations());
         PartitionUpdate view = shard.view(definition);
