@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * An embedded store in one directory: tables of Cassandra's data model, whose files are Cassandra's
@@ -80,6 +81,10 @@ public final class Database implements Closeable {
   /** As the other, through any file system; {@link DatabaseOptions#files} is not looked at. */
   public static Database open(Directory root, DatabaseOptions options) throws IOException {
     return new Database(Engine.open(root, options));
+  }
+
+  Engine engine() {
+    return engine;
   }
 
   /** Where it is. */
@@ -149,13 +154,19 @@ public final class Database implements Closeable {
    * @throws SchemaException if the text is wrong, with the place
    */
   public Table alterTable(String keyspace, String name, String cql) throws IOException {
+    long now = TimeUnit.MILLISECONDS.toMicros(engine.options.clock().millis());
+    return alterTable(keyspace, name, schema -> SchemaParser.alter(schema, cql, now));
+  }
+
+  /** As the other. */
+  Table alterTable(String keyspace, String name, UnaryOperator<TableSchema> change)
+      throws IOException {
     return engine.inside(
         () -> {
           Engine.Changes changes = engine.changes();
           synchronized (definitions) {
             TableStore store = store(keyspace, name);
-            long now = TimeUnit.MILLISECONDS.toMicros(engine.options.clock().millis());
-            changes.tables().alter(store, SchemaParser.alter(store.schema(), cql, now));
+            changes.tables().alter(store, change.apply(store.schema()));
             return table(store);
           }
         });

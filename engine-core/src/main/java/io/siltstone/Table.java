@@ -49,6 +49,10 @@ public final class Table {
     this.reads = reads;
   }
 
+  TableStore store() {
+    return store;
+  }
+
   /** Which table it is. */
   public TableId id() {
     return store.id();

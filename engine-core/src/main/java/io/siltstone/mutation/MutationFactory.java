@@ -1,9 +1,11 @@
 package io.siltstone.mutation;
 
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,5 +56,18 @@ public final class MutationFactory {
    */
   public MutationBuilder mutation(@Nullable Object @Nullable ... key) {
     return new MutationBuilder(columns, columns.keys().key(key), writers, clock, paths);
+  }
+
+  /**
+   * A mutation of values that are serialized already.
+   *
+   * @param content writes one change of one partition, with timestamps; see {@link UpdateWriter}
+   */
+  public Mutation encode(Consumer<UpdateWriter> content) {
+    UpdateWriter writer = writers.take();
+    content.accept(writer);
+    Mutation mutation = new Mutation(schema(), writer.update(), DeletionTime.NO_TIMESTAMP);
+    writers.giveBack(writer);
+    return mutation;
   }
 }

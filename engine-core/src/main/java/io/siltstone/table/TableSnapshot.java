@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,16 +27,23 @@ final class TableSnapshot implements CursorSource {
   private final Memtables memtables;
   private final List<MemtableSnapshot> snapshots;
   private final View view;
+  // Snapshots of this state that are open. The last one gives back memtables and view.
+  private final AtomicInteger holders;
   private final List<OpenCursor> opened = new ArrayList<>();
   private boolean closed;
 
-  /** Takes over references to the memtables, and the view. */
+  /** Takes over references to the memtables, and the view, together with other holders. */
   private TableSnapshot(
-      ReadSources of, Memtables memtables, List<MemtableSnapshot> snapshots, View view) {
+      ReadSources of,
+      Memtables memtables,
+      List<MemtableSnapshot> snapshots,
+      View view,
+      AtomicInteger holders) {
     this.of = of;
     this.memtables = memtables;
     this.snapshots = snapshots;
     this.view = view;
+    this.holders = holders;
   }
 
   /** See {@link ReadSources#snapshot}. */
@@ -56,12 +64,20 @@ final class TableSnapshot implements CursorSource {
         }
         // Else there may be a memtable between those and the view that neither of them has.
         if (of.arePresent(memtables)) {
-          return new TableSnapshot(of, memtables, snapshots, view);
+          return new TableSnapshot(of, memtables, snapshots, view, new AtomicInteger(1));
         }
         view.release();
         ReadSources.release(memtables);
       }
     }
+  }
+
+  /** The same state once more, for another holder, who closes it. */
+  TableSnapshot share() {
+    requireOpen();
+    // Not given up meanwhile: this one is a holder.
+    holders.incrementAndGet();
+    return new TableSnapshot(of, memtables, snapshots, view, holders);
   }
 
   @Override
@@ -143,7 +159,7 @@ final class TableSnapshot implements CursorSource {
     }
   }
 
-  /** Closes the cursors that are open and gives back memtables and view. */
+  /** Closes the cursors that are open, and gives the state back. */
   @Override
   public void close() throws IOException {
     if (closed) {
@@ -158,8 +174,10 @@ final class TableSnapshot implements CursorSource {
         failure = failure == null ? e : failure;
       }
     }
-    view.release();
-    ReadSources.release(memtables);
+    if (holders.decrementAndGet() == 0) {
+      view.release();
+      ReadSources.release(memtables);
+    }
     if (failure != null) {
       throw failure;
     }

@@ -2,6 +2,8 @@ package io.siltstone.table;
 
 import io.siltstone.commitlog.LogRecord;
 import io.siltstone.cursor.PartitionUpdate;
+import io.siltstone.mutation.UpdateWriter;
+import io.siltstone.partitioner.Partitioner;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class WriteShard {
   final ReentrantLock lock = new ReentrantLock();
   final LogRecord record = new LogRecord();
+
+  /** A writer whose change was longer has buffers too large to keep. */
+  private static final int MAX_KEPT_LENGTH = 1 << 16;
+
   private @Nullable PartitionUpdate view;
+  private @Nullable UpdateWriter writer;
 
   /** A view of mutations of that definition, for whoever has the lock. */
   PartitionUpdate view(TableDefinition definition) {
@@ -20,6 +27,18 @@ final class WriteShard {
     if (present == null || present.encoding() != definition.encoding()) {
       present = new PartitionUpdate(definition.encoding());
       view = present;
+    }
+    return present;
+  }
+
+  /** A writer of changes by that definition, for whoever has the lock. */
+  UpdateWriter writer(TableDefinition definition, Partitioner partitioner) {
+    UpdateWriter present = writer;
+    if (present == null
+        || present.update().encoding() != definition.encoding()
+        || present.update().length() > MAX_KEPT_LENGTH) {
+      present = new UpdateWriter(definition.encoding(), partitioner);
+      writer = present;
     }
     return present;
   }

@@ -8,14 +8,18 @@ import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.mutation.Mutation;
+import io.siltstone.mutation.UpdateWriter;
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,13 +63,20 @@ public final class Writer {
     @Nullable Mutation decide() throws IOException;
   }
 
+  /** A change of one partition, in the encoding of the definition. */
+  @FunctionalInterface
+  private interface Encoded {
+    /** Is asked with the shard's lock held, perhaps more than once. Null for no change. */
+    @Nullable PartitionUpdate in(WriteShard shard, TableDefinition definition) throws IOException;
+  }
+
   /**
    * Writes a mutation.
    *
    * @return the log's position, to wait for by {@link #awaitSynced}
    */
   public long write(Mutation mutation) throws IOException {
-    return mutation.isEmpty() ? NOTHING : write(tables.apply(mutation), mutation, () -> mutation);
+    return mutation.isEmpty() ? NOTHING : writeIf(mutation, () -> mutation);
   }
 
   /**
@@ -75,11 +86,41 @@ public final class Writer {
    * @return the log's position, or {@link #NOT_WRITTEN} if the decision was not to
    */
   public long writeIf(Mutation key, Decision decision) throws IOException {
-    return write(tables.apply(key), key, decision);
+    TableStore store = tables.apply(key);
+    return write(
+        store,
+        store.shardOf(key.keyView()),
+        (shard, definition) -> {
+          Mutation mutation = decision.decide();
+          if (mutation == null) {
+            return null;
+          }
+          PartitionUpdate view = shard.view(definition);
+          mutation.forTable(definition.mutations()).wrapIn(view);
+          return view;
+        });
   }
 
-  private long write(TableStore store, Mutation key, Decision decision) throws IOException {
-    int index = store.shardOf(key.keyView());
+  /**
+   * Writes a change of one partition that is encoded where it is needed, without a mutation.
+   *
+   * @param index of the partition's shard
+   * @param content writes the change, with timestamps; called with the shard's lock held, perhaps
+   *     more than once
+   * @return the log's position
+   */
+  long write(TableStore store, int index, Consumer<UpdateWriter> content) throws IOException {
+    return write(
+        store,
+        index,
+        (shard, definition) -> {
+          UpdateWriter writer = shard.writer(definition, services.partitioner());
+          content.accept(writer);
+          return writer.update();
+        });
+  }
+
+  private long write(TableStore store, int index, Encoded change) throws IOException {
     WriteShard shard = store.shard(index);
     @Nullable OutOfBudgetException refused = null;
     while (true) {
@@ -87,23 +128,20 @@ public final class Writer {
       shard.lock.lock();
       try {
         requirePresent(store);
-        Mutation mutation = decision.decide();
-        if (mutation == null) {
+        TableDefinition definition = store.definition();
+        PartitionUpdate update = change.in(shard, definition);
+        if (update == null) {
           return NOT_WRITTEN;
         }
-        if (mutation.isEmpty()) {
+        if (update.isEmpty()) {
           return NOTHING;
         }
-        TableDefinition definition = store.definition();
-        mutation = mutation.forTable(definition.mutations());
-        PartitionUpdate view = shard.view(definition);
-        mutation.wrapIn(view);
         Memtable memtable = store.memtables().active();
-        memtable.reserve(index, memtable.spaceFor(view));
+        memtable.reserve(index, memtable.spaceFor(update));
         LogRecord record = shard.record.begin(RecordType.MUTATION);
-        record.add(logTable(definition), view.bytes(), view.from(), view.length());
+        record.add(logTable(definition), update.bytes(), update.from(), update.length());
         long position = log.append(record);
-        apply(store, memtable, view);
+        apply(store, memtable, update);
         return position;
       } catch (OutOfBudgetException e) {
         refused = e;
@@ -126,16 +164,30 @@ public final class Writer {
         places.put(new Place(store, store.shardOf(mutation.keyView())), new long[1]);
       }
     }
-    if (places.isEmpty()) {
-      return NOTHING;
-    }
+    return places.isEmpty() ? NOTHING : write(places, () -> mutations);
+  }
+
+  /**
+   * Writes mutations of one table that are made when nobody else writes to their partitions: so
+   * that of two writes the later one has later timestamps throughout.
+   *
+   * @param shards of all their partitions
+   * @param made gives them; called with the shards' locks held, perhaps more than once
+   */
+  long write(TableStore store, BitSet shards, Supplier<List<Mutation>> made) throws IOException {
+    Map<Place, long[]> places = new TreeMap<>();
+    shards.stream().forEach(index -> places.put(new Place(store, index), new long[1]));
+    return write(places, made);
+  }
+
+  private long write(Map<Place, long[]> places, Supplier<List<Mutation>> made) throws IOException {
     TableStore first = places.keySet().iterator().next().store;
     @Nullable OutOfBudgetException refused = null;
     while (true) {
       awaitRoom(first, refused);
       places.keySet().forEach(place -> place.shard().lock.lock());
       try {
-        return writeLocked(mutations, places);
+        return writeLocked(made.get(), places);
       } catch (OutOfBudgetException e) {
         refused = e;
       } finally {

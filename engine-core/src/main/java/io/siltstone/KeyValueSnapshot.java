@@ -1,0 +1,78 @@
+package io.siltstone;
+
+import io.siltstone.table.EntriesSnapshot;
+import io.siltstone.table.Handles;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All entries of a {@link KeyValueStore} as they were at one moment. Entries that had not expired
+ * then do not expire here. Memory and files that it needs are held until it is closed.
+ *
+ * <p>Safe for all threads, which take turns. Closed by its opener, who may do so before closing its
+ * iterators; or with the database. Any call after that is an {@link IllegalStateException}.
+ */
+public final class KeyValueSnapshot implements Closeable {
+  private final String name;
+  private final EntriesSnapshot entries;
+  private final Engine engine;
+  private final Handles.Lease lease;
+  private boolean closed;
+
+  /** Takes over the entries. */
+  KeyValueSnapshot(String name, EntriesSnapshot entries, Engine engine) {
+    this.name = name;
+    this.entries = entries;
+    this.engine = engine;
+    this.lease = engine.handles.lend(this.toString(), this, entries);
+  }
+
+  private EntriesSnapshot open() {
+    if (closed) {
+      throw new IllegalStateException("the " + this + " is closed");
+    }
+    return entries;
+  }
+
+  /** As {@link KeyValueStore#get(byte[])}. */
+  public synchronized byte @Nullable [] get(byte[] key) throws IOException {
+    return open().get(key, 0, key.length);
+  }
+
+  /** As {@link KeyValueStore#get(byte[], ByteBuffer)}. */
+  public synchronized int get(byte[] key, ByteBuffer into) throws IOException {
+    return open().get(key, 0, key.length, into);
+  }
+
+  /** An iterator over all entries, to be closed by the caller. */
+  public KeyValueIterator iterator() throws IOException {
+    return iterator(null, null);
+  }
+
+  /** As {@link KeyValueStore#iterator(byte[], byte[])}, over the entries of the snapshot. */
+  public KeyValueIterator iterator(byte @Nullable [] from, byte @Nullable [] to)
+      throws IOException {
+    return engine.inside(
+        () -> {
+          synchronized (this) {
+            return new KeyValueIterator(name, open().cursor(from, to), engine.handles);
+          }
+        });
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      lease.end();
+      entries.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "snapshot of " + name;
+  }
+}

@@ -1,0 +1,325 @@
+package io.siltstone;
+
+import io.siltstone.io.Directory;
+import io.siltstone.mutation.Mutation;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.SchemaFormatter;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.table.Entries;
+import io.siltstone.table.EntriesSnapshot;
+import io.siltstone.table.EntryCursor;
+import io.siltstone.table.Writer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An embedded store of byte arrays, ordered by unsigned key: a table of a {@link Database} without
+ * its data model.
+ *
+ * <pre>{@code
+ * try (KeyValueStore store = KeyValueStore.open(Path.of("users"), DatabaseOptions.DEFAULT)) {
+ *   store.put(key, value);
+ *   byte[] found = store.get(key);   // null if there is none
+ * }
+ * }</pre>
+ *
+ * <p>Keys have 1 to 65,535 bytes: the SSTable format has no empty partition keys; others are an
+ * {@link IllegalArgumentException}. Values may be empty. Writes return when they are as durable as
+ * the sync mode of the commit log promises, as those of a {@link Database}; of two writes of a key
+ * the later one wins.
+ *
+ * <p>Safe for all threads. Any call after the database was closed is an {@link
+ * IllegalStateException}. Errors are those of {@link Table#write} and {@link Table#read}. {@code
+ * get} allocates the array that it returns, and less than 100 bytes beside it.
+ */
+public final class KeyValueStore implements Closeable {
+  /** The table of a store that {@link #open} makes. */
+  public static final String KEYSPACE = "kv";
+
+  /** The table's name. */
+  public static final String TABLE = "pairs";
+
+  /** What {@code get} into a buffer returns without an entry. */
+  public static final int MISSING = Entries.MISSING;
+
+  private static final int DELETIONS_AT_ONCE = 1024;
+
+  private final Database database;
+  private final Table table;
+  private final Engine engine;
+  private final Entries entries;
+  private final boolean isOwner;
+
+  private KeyValueStore(Database database, Table table, boolean isOwner) {
+    this.database = database;
+    this.table = table;
+    this.engine = database.engine();
+    this.entries = new Entries(table.store(), engine.services);
+    this.isOwner = isOwner;
+  }
+
+  /** Opens a store with the options that its table has, the defaults if it is created. */
+  public static KeyValueStore open(Path path, DatabaseOptions options) throws IOException {
+    return open(Database.open(path, ordered(options)), null);
+  }
+
+  /**
+   * Opens or creates a database with the one table {@code kv.pairs (key blob PRIMARY KEY, value
+   * blob)}, to be closed with the store.
+   *
+   * @param options whose partitioner is {@link Partitioner#BYTE_ORDERED}, or not given
+   * @param tableOptions compression, chunk length, compaction and so on, for what is written from
+   *     now on
+   * @throws IllegalArgumentException if another partitioner is asked for, or the table has another
+   *     form
+   * @throws IOException as {@link Database#open(Path, DatabaseOptions)}; also if the database has
+   *     another partitioner
+   */
+  public static KeyValueStore open(Path path, DatabaseOptions options, TableOptions tableOptions)
+      throws IOException {
+    return open(Database.open(path, ordered(options)), tableOptions);
+  }
+
+  /** As the other, through any file system. */
+  public static KeyValueStore open(Directory root, DatabaseOptions options) throws IOException {
+    return open(Database.open(root, ordered(options)), null);
+  }
+
+  /** As the other, through any file system. */
+  public static KeyValueStore open(
+      Directory root, DatabaseOptions options, TableOptions tableOptions) throws IOException {
+    return open(Database.open(root, ordered(options)), tableOptions);
+  }
+
+  private static DatabaseOptions ordered(DatabaseOptions options) {
+    Partitioner given = options.partitioner();
+    if (given != null && given != Partitioner.BYTE_ORDERED) {
+      throw new IllegalArgumentException(
+          "partitioner "
+              + given
+              + " for a key-value store, allowed is "
+              + Partitioner.BYTE_ORDERED);
+    }
+    return options.toBuilder().partitioner(Partitioner.BYTE_ORDERED).build();
+  }
+
+  /** Takes over the database. */
+  private static KeyValueStore open(Database database, @Nullable TableOptions options)
+      throws IOException {
+    try {
+      return new KeyValueStore(database, openTable(database, options), true);
+    } catch (Throwable e) {
+      try {
+        database.close();
+      } catch (IOException | RuntimeException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  private static Table openTable(Database database, @Nullable TableOptions options)
+      throws IOException {
+    Table present = database.findTable(KEYSPACE, TABLE).orElse(null);
+    if (present == null) {
+      TableSchema schema =
+          Entries.schema(KEYSPACE, TABLE, options == null ? TableOptions.DEFAULT : options);
+      return database.createTable(SchemaFormatter.format(schema));
+    }
+    return options == null || options.equals(present.schema().options())
+        ? present
+        : database.alterTable(KEYSPACE, TABLE, schema -> schema.withOptions(options));
+  }
+
+  /**
+   * A table of an open database as a store. Does not take over the database: to close the store
+   * does nothing.
+   *
+   * @throws IllegalArgumentException if there is no such table; if it has not exactly one key
+   *     column and one other column, of type blob; or if the partitioner is not {@link
+   *     Partitioner#BYTE_ORDERED}
+   */
+  public static KeyValueStore in(Database database, String keyspace, String name) {
+    return new KeyValueStore(database, database.table(keyspace, name), false);
+  }
+
+  /** What it is in: for flushes, syncs, checkpoints, statistics. */
+  public Database database() {
+    return database;
+  }
+
+  /** The table, for statistics, compaction, truncation. */
+  public Table table() {
+    return table;
+  }
+
+  // Writes.
+
+  /**
+   * Puts an entry, in place of the one with the same key. It expires after the {@code
+   * default_time_to_live} of the table, if that is set.
+   */
+  public void put(byte[] key, byte[] value) throws IOException {
+    write(key, value, entries.defaultTtlSeconds());
+  }
+
+  /**
+   * Puts an entry that expires.
+   *
+   * @param ttlSeconds from now on; 0 for never, at most 20 years
+   */
+  public void put(byte[] key, byte[] value, int ttlSeconds) throws IOException {
+    write(key, value, ttlSeconds);
+  }
+
+  private void write(byte[] key, byte[] value, int ttlSeconds) throws IOException {
+    engine.gate.enter();
+    try {
+      Writer writer = engine.changes().writer();
+      writer.awaitSynced(entries.put(writer, key, value, ttlSeconds));
+    } finally {
+      engine.gate.leave();
+    }
+  }
+
+  /** Deletes an entry, which need not be there. */
+  public void delete(byte[] key) throws IOException {
+    engine.gate.enter();
+    try {
+      Writer writer = engine.changes().writer();
+      writer.awaitSynced(entries.delete(writer, key));
+    } finally {
+      engine.gate.leave();
+    }
+  }
+
+  /** Writes a batch: all of it at once, also for snapshots, and after a crash. */
+  public void write(KeyValueBatch batch) throws IOException {
+    engine.run(
+        () -> {
+          Writer writer = engine.changes().writer();
+          if (batch.size() > 0) {
+            writer.awaitSynced(entries.write(writer, batch.changes()));
+          }
+        });
+  }
+
+  /**
+   * Deletes the entries that are in a range of keys now; what is put meanwhile stays. The entries
+   * are sought and deleted one by one, in batches of 1,024: of more than that, some may be gone and
+   * others still there, for readers and after a crash.
+   *
+   * @param from the first key, or null for the beginning
+   * @param to the first key behind, or null for the end
+   */
+  public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
+    engine.run(
+        () -> {
+          Writer writer = engine.changes().writer();
+          List<Mutation> deletions = new ArrayList<>();
+          try (EntriesSnapshot present = entries.snapshot();
+              EntryCursor cursor = present.cursor(from, to)) {
+            for (cursor.seekToFirst(); cursor.isValid(); cursor.next()) {
+              deletions.add(
+                  present.delete(cursor.keyArray(), cursor.keyOffset(), cursor.keyLength()));
+              if (deletions.size() == DELETIONS_AT_ONCE) {
+                writer.write(deletions);
+                deletions.clear();
+              }
+            }
+          }
+          writer.awaitSynced(writer.write(deletions));
+        });
+  }
+
+  // Reads.
+
+  /** The value of a key in an array of its own, or null if there is none. */
+  public byte @Nullable [] get(byte[] key) throws IOException {
+    engine.gate.enter();
+    try {
+      return entries.get(key, 0, key.length);
+    } finally {
+      engine.gate.leave();
+    }
+  }
+
+  /** As {@link #get(byte[], int, int, ByteBuffer)}, of a whole array. */
+  public int get(byte[] key, ByteBuffer into) throws IOException {
+    return get(key, 0, key.length, into);
+  }
+
+  /**
+   * Copies the value of a key into a buffer: from its position on, which moves, as much as remains.
+   *
+   * @param key array in which the key lies, from {@code offset} on, {@code length} bytes long
+   * @return how long the value is, which may be more than was copied; {@link #MISSING} if there is
+   *     none
+   */
+  public int get(byte[] key, int offset, int length, ByteBuffer into) throws IOException {
+    engine.gate.enter();
+    try {
+      return entries.get(key, offset, length, into);
+    } finally {
+      engine.gate.leave();
+    }
+  }
+
+  /** Whether there is an entry of that key. */
+  public boolean contains(byte[] key) throws IOException {
+    engine.gate.enter();
+    try {
+      return entries.contains(key, 0, key.length);
+    } finally {
+      engine.gate.leave();
+    }
+  }
+
+  /** All entries as they are at this moment, to be closed by the caller. */
+  public KeyValueSnapshot snapshot() throws IOException {
+    return engine.inside(() -> new KeyValueSnapshot(toString(), entries.snapshot(), engine));
+  }
+
+  /** As the other, over all entries. */
+  public KeyValueIterator iterator() throws IOException {
+    return iterator(null, null);
+  }
+
+  /**
+   * An iterator over a range of keys, which sees the entries as they are at this moment, to be
+   * closed by the caller.
+   *
+   * @param from the first key, or null for the beginning; of any length
+   * @param to the first key behind, or null for the end; of any length
+   * @throws IllegalArgumentException if {@code to} lies before {@code from}
+   */
+  public KeyValueIterator iterator(byte @Nullable [] from, byte @Nullable [] to)
+      throws IOException {
+    return engine.inside(
+        () -> {
+          try (EntriesSnapshot present = entries.snapshot()) {
+            return new KeyValueIterator(toString(), present.cursor(from, to), engine.handles);
+          }
+        });
+  }
+
+  /** Closes the database, if {@link #open} opened it. */
+  @Override
+  public void close() throws IOException {
+    if (isOwner) {
+      database.close();
+    }
+  }
+
+  /** Names of the table. */
+  @Override
+  public String toString() {
+    return entries.toString();
+  }
+}

@@ -1,0 +1,41 @@
+package io.siltstone;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Read-only views of places in a few arrays that come again and again: one for each array, which is
+ * pointed at another place each time. Confined to one thread.
+ */
+final class ReusedViews {
+  private static final int KEPT = 8;
+
+  private final byte[] @Nullable [] arrays = new byte[KEPT][];
+  private final @Nullable ByteBuffer[] views = new ByteBuffer[KEPT];
+  private int latest;
+  private int oldest;
+
+  ByteBuffer of(byte[] array, int offset, int length) {
+    ByteBuffer view = views[latest];
+    if (view == null || array != arrays[latest]) {
+      view = find(array);
+    }
+    return view.limit(offset + length).position(offset);
+  }
+
+  private ByteBuffer find(byte[] array) {
+    for (int i = 0; i < KEPT; i++) {
+      ByteBuffer view = views[i];
+      if (view != null && array == arrays[i]) {
+        latest = i;
+        return view;
+      }
+    }
+    ByteBuffer made = ByteBuffer.wrap(array).asReadOnlyBuffer();
+    arrays[oldest] = array;
+    views[oldest] = made;
+    latest = oldest;
+    oldest = (oldest + 1) % KEPT;
+    return made;
+  }
+}

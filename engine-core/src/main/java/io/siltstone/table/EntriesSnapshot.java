@@ -1,0 +1,87 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.Liveness;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.mutation.Mutation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All {@link Entries} of a table as they were at one moment, and as they were seen then: what had
+ * not expired does not expire here.
+ *
+ * <p>Confined to one thread at a time. Closed by its opener; cursors have a life of their own.
+ */
+public final class EntriesSnapshot implements Closeable {
+  private final Entries of;
+  private final TableSnapshot snapshot;
+  private final long timestampMicros;
+  private final long now;
+
+  /**
+   * Takes over the snapshot.
+   *
+   * @param timestampMicros greater than those of all that is in it
+   * @param now in seconds since 1970
+   */
+  EntriesSnapshot(Entries of, TableSnapshot snapshot, long timestampMicros, long now) {
+    this.of = of;
+    this.snapshot = snapshot;
+    this.timestampMicros = timestampMicros;
+    this.now = now;
+  }
+
+  /** The value of a key in an array of its own, or null. */
+  public byte @Nullable [] get(byte[] key, int offset, int length) throws IOException {
+    EntryLookup lookup = of.take();
+    try (PartitionCursor cursor = snapshot.open(lookup.of(key, offset, length))) {
+      return isThere(cursor) ? Entries.copyOfValue(cursor.unfiltered()) : null;
+    } finally {
+      of.giveBack(lookup);
+    }
+  }
+
+  /** See {@link Entries#get(byte[], int, int, ByteBuffer)}. */
+  public int get(byte[] key, int offset, int length, ByteBuffer into) throws IOException {
+    EntryLookup lookup = of.take();
+    try (PartitionCursor cursor = snapshot.open(lookup.of(key, offset, length))) {
+      return isThere(cursor) ? Entries.copyValue(cursor.unfiltered(), into) : Entries.MISSING;
+    } finally {
+      of.giveBack(lookup);
+    }
+  }
+
+  private boolean isThere(PartitionCursor cursor) throws IOException {
+    return cursor.nextPartition()
+        && Entries.goToValue(cursor)
+        && Liveness.isCellLive(cursor.unfiltered(), now);
+  }
+
+  /**
+   * A cursor over a range of keys, to be closed by the caller, before or after this.
+   *
+   * @param from the first key, or null for the beginning; of any length
+   * @param to the first key behind, or null for the end; of any length
+   * @throws IllegalArgumentException if {@code to} lies before {@code from}
+   */
+  public EntryCursor cursor(byte @Nullable [] from, byte @Nullable [] to) {
+    PartitionKey first = from == null ? EntryCursor.LEAST : Entries.key(from.clone());
+    PartitionKey behind = to == null ? null : Entries.key(to.clone());
+    PartitionRange range = new PartitionRange(first, behind);
+    return new EntryCursor(snapshot.share(), range, now);
+  }
+
+  /** A change that deletes what an entry was when the snapshot was taken, and nothing newer. */
+  public Mutation delete(byte[] key, int offset, int length) {
+    return of.delete(key, offset, length, timestampMicros);
+  }
+
+  @Override
+  public void close() throws IOException {
+    snapshot.close();
+  }
+}

@@ -1,0 +1,47 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Slice;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.Read;
+import java.util.List;
+
+/**
+ * What a read of one entry asks for: reusable, so that it costs nothing. Confined to one thread.
+ */
+final class EntryLookup {
+  private static final byte[] NO_KEY = {};
+
+  private final PartitionKey key = new PartitionKey();
+  private final Read.OfPartition read;
+
+  /** For tables without clustering columns. */
+  EntryLookup(RowEncoding encoding) {
+    read = new Read.OfPartition(key, List.of(Slice.all(encoding)), false);
+  }
+
+  /**
+   * A read of the key, which is not copied; valid until the next one.
+   *
+   * @throws IllegalArgumentException if no entry can have that key
+   */
+  Read.OfPartition of(byte[] bytes, int offset, int length) {
+    requireLength(length);
+    key.wrap(bytes, offset, length, Partitioner.BYTE_ORDERED.token(bytes, offset, length));
+    return read;
+  }
+
+  /** Refuses keys that no entry can have: SSTables have no empty partition keys. */
+  static void requireLength(int length) {
+    if (length < 1 || length > PartitionKey.MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "a key of " + length + " bytes, allowed 1 to " + PartitionKey.MAX_LENGTH);
+    }
+  }
+
+  /** Forgets the caller's array. */
+  void clear() {
+    key.wrap(NO_KEY, 0, 0, 0);
+  }
+}

@@ -1,0 +1,387 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.testkit.LeakChecking;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Random histories of a store beside a map. A run can be repeated with {@code -Dsiltstone.seed=N},
+ * and enlarged with {@code -Dsiltstone.scale=N}.
+ */
+class RandomKeyValuesTest {
+  private static final int RUNS = 12;
+  private static final int STEPS = 1_500;
+  private static final int MAX_SNAPSHOTS = 4;
+
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+
+  /** A value and when it expires, in seconds since 1970. */
+  private static final class Entry {
+    final byte[] value;
+    final long expiresAt;
+
+    Entry(byte[] value, long expiresAt) {
+      this.value = value;
+      this.expiresAt = expiresAt;
+    }
+  }
+
+  @Test
+  void answersAsAMapDoes() throws IOException {
+    Long one = Long.getLong("siltstone.seed");
+    long[] seeds =
+        one != null
+            ? new long[] {one}
+            : LongStream.range(0, (long) RUNS * Integer.getInteger("siltstone.scale", 1)).toArray();
+    for (long seed : seeds) {
+      try (History history = new History(seed, leaks.watch(new MemoryDirectory()))) {
+        history.run();
+      } catch (IOException | RuntimeException | AssertionError e) {
+        throw new AssertionError("repeat with -Dsiltstone.seed=" + seed + ": " + e, e);
+      }
+    }
+  }
+
+  /** A snapshot and what it must show. */
+  private record Past(KeyValueSnapshot snapshot, NavigableMap<byte[], byte[]> entries) {}
+
+  /** An iterator, what it must show, and where it must stand. */
+  private static final class Walk {
+    final KeyValueIterator iterator;
+    final NavigableMap<byte[], byte[]> entries;
+    byte @Nullable [] at;
+
+    Walk(KeyValueIterator iterator, NavigableMap<byte[], byte[]> entries) {
+      this.iterator = iterator;
+      this.entries = entries;
+    }
+
+    void check() {
+      assertThat(iterator.isValid()).isEqualTo(at != null);
+      if (at != null) {
+        assertThat(iterator.key()).isEqualTo(at);
+        assertThat(iterator.keyView()).isEqualTo(ByteBuffer.wrap(at));
+        byte[] value = entries.get(at);
+        assertThat(iterator.value()).isEqualTo(value);
+        assertThat(iterator.valueView()).isEqualTo(ByteBuffer.wrap(value));
+      }
+    }
+  }
+
+  private static final class History implements Closeable {
+    private final Random random;
+    private final Directory disk;
+    private final DatabaseOptions options;
+    private final AtomicLong now = new AtomicLong(1_700_000_000);
+    private final NavigableMap<byte[], Entry> model = new TreeMap<>(Arrays::compareUnsigned);
+    private final List<Past> pasts = new ArrayList<>();
+    private final int keys;
+    private final int largestValue;
+    private @Nullable Walk walk;
+    private KeyValueStore store;
+    private String last = "nothing";
+
+    History(long seed, Directory disk) throws IOException {
+      this.random = new Random(seed);
+      this.disk = disk;
+      this.keys = random.nextBoolean() ? 40 : 4_000;
+      this.largestValue = random.nextInt(4) == 0 ? 100_000 : 100;
+      this.options =
+          DatabaseOptions.builder()
+              .compaction(Compaction.none())
+              .clock(() -> Instant.ofEpochSecond(now.get()))
+              .build();
+      this.store = KeyValueStore.open(disk, options);
+    }
+
+    void run() throws IOException {
+      for (int i = 0; i < STEPS; i++) {
+        try {
+          step();
+        } catch (IOException | RuntimeException | AssertionError e) {
+          throw new AssertionError("step " + i + ", " + last + ": " + e.getMessage(), e);
+        }
+      }
+    }
+
+    private void step() throws IOException {
+      switch (random.nextInt(32)) {
+        case 0 -> {
+          last = "flush";
+          store.table().flush();
+        }
+        case 1 -> {
+          if (random.nextInt(10) == 0) {
+            last = "reopen";
+            reopen();
+          }
+        }
+        case 2 -> {
+          last = "time";
+          now.addAndGet(random.nextInt(4));
+        }
+        case 3 -> {
+          last = "deleteRange";
+          byte[] from = random.nextInt(8) == 0 ? null : key();
+          byte[] to = from == null ? key() : Arrays.copyOf(from, from.length + 1);
+          to[to.length / 2] += (byte) random.nextInt(3);
+          if (from == null || Arrays.compareUnsigned(from, to) <= 0) {
+            store.deleteRange(from, to);
+            (from == null ? model.headMap(to, false) : model.subMap(from, true, to, false)).clear();
+          }
+        }
+        case 4, 5 -> snapshot();
+        case 6, 7, 8 -> {
+          last = "batch";
+          batch();
+        }
+        case 9, 10, 11, 12 -> {
+          last = "delete";
+          byte[] key = key();
+          store.delete(key);
+          model.remove(key);
+        }
+        case 13, 14, 15 -> checkGet();
+        case 16, 17, 18, 19, 20, 21, 22 -> walk();
+        default -> put(null);
+      }
+    }
+
+    private void reopen() throws IOException {
+      closeAll();
+      store.close();
+      // A clock that stands still would give the timestamps of before once more.
+      now.incrementAndGet();
+      store = KeyValueStore.open(disk, options);
+    }
+
+    private byte[] key() {
+      int number = random.nextInt(keys);
+      // Of several lengths, with prefixes of each other, and equal in the first eight bytes.
+      String text = Integer.toString(number, 3);
+      byte[] key = new byte[number % 3 == 0 ? text.length() : 8 + text.length()];
+      for (int i = 0; i < text.length(); i++) {
+        key[key.length - text.length() + i] = (byte) (text.charAt(i) * 77);
+      }
+      return key;
+    }
+
+    private byte[] value() {
+      byte[] value = new byte[random.nextInt(random.nextInt(20) == 0 ? largestValue : 20)];
+      random.nextBytes(value);
+      return value;
+    }
+
+    private void put(@Nullable KeyValueBatch batch) throws IOException {
+      byte[] key = key();
+      byte[] value = value();
+      int ttl = random.nextInt(3) == 0 ? random.nextInt(6) : -1;
+      last = "put " + HexFormat.of().formatHex(key) + " ttl " + ttl;
+      if (batch != null) {
+        var unused = ttl < 0 ? batch.put(key, value) : batch.put(key, value, ttl);
+      } else if (ttl < 0) {
+        store.put(key, value);
+      } else {
+        store.put(key, value, ttl);
+      }
+      long seconds = now.get();
+      model.put(key, new Entry(value, ttl <= 0 ? Long.MAX_VALUE : seconds + ttl));
+    }
+
+    private void batch() throws IOException {
+      KeyValueBatch batch = new KeyValueBatch();
+      int size = random.nextInt(20);
+      for (int i = 0; i < size; i++) {
+        if (random.nextInt(3) == 0) {
+          byte[] key = key();
+          batch.delete(key);
+          model.remove(key);
+        } else {
+          put(batch);
+        }
+      }
+      store.write(batch);
+    }
+
+    private NavigableMap<byte[], byte[]> present() {
+      long seconds = now.get();
+      NavigableMap<byte[], byte[]> present = new TreeMap<>(Arrays::compareUnsigned);
+      model.forEach(
+          (key, entry) -> {
+            if (seconds < entry.expiresAt) {
+              present.put(key, entry.value);
+            }
+          });
+      return present;
+    }
+
+    private void checkGet() throws IOException {
+      byte[] key = key();
+      last = "get " + HexFormat.of().formatHex(key);
+      byte[] expected = present().get(key);
+      assertThat(store.get(key)).isEqualTo(expected);
+      assertThat(store.contains(key)).isEqualTo(expected != null);
+      ByteBuffer into = ByteBuffer.allocate(10);
+      int length = store.get(key, into);
+      assertThat(length).isEqualTo(expected == null ? KeyValueStore.MISSING : expected.length);
+      if (expected != null) {
+        assertThat(into.flip())
+            .isEqualTo(ByteBuffer.wrap(expected, 0, Math.min(10, expected.length)));
+      }
+    }
+
+    private void snapshot() throws IOException {
+      last = "snapshot";
+      if (pasts.size() < MAX_SNAPSHOTS && random.nextBoolean()) {
+        pasts.add(new Past(store.snapshot(), present()));
+      } else if (!pasts.isEmpty()) {
+        Past past = pasts.get(random.nextInt(pasts.size()));
+        for (int i = 0; i < 5; i++) {
+          byte[] key = key();
+          assertThat(past.snapshot.get(key)).isEqualTo(past.entries.get(key));
+        }
+        if (random.nextInt(4) == 0) {
+          pasts.remove(past);
+          past.snapshot.close();
+        }
+      }
+    }
+
+    private void walk() throws IOException {
+      Walk present = walk;
+      if (present == null || random.nextInt(12) == 0) {
+        last = "iterator";
+        closeWalk();
+        openWalk();
+        return;
+      }
+      NavigableMap<byte[], byte[]> entries = present.entries;
+      KeyValueIterator iterator = present.iterator;
+      byte[] key = key();
+      switch (random.nextInt(present.at == null ? 4 : 7)) {
+        case 0 -> {
+          last = "seekToFirst";
+          iterator.seekToFirst();
+          present.at = entries.isEmpty() ? null : entries.firstKey();
+        }
+        case 1 -> {
+          last = "seekToLast";
+          iterator.seekToLast();
+          present.at = entries.isEmpty() ? null : entries.lastKey();
+        }
+        case 2 -> {
+          last = "seek " + HexFormat.of().formatHex(key);
+          iterator.seek(key);
+          present.at = entries.ceilingKey(key);
+        }
+        case 3 -> {
+          last = "seekForPrev " + HexFormat.of().formatHex(key);
+          iterator.seekForPrev(key);
+          present.at = entries.floorKey(key);
+        }
+        default -> steps(present);
+      }
+      present.check();
+    }
+
+    private void steps(Walk present) throws IOException {
+      boolean forward = random.nextBoolean();
+      last = forward ? "next" : "prev";
+      int steps = random.nextInt(random.nextInt(10) == 0 ? 2_000 : 5);
+      for (int i = 0; i < steps && present.at != null; i++) {
+        if (forward) {
+          present.iterator.next();
+          present.at = present.entries.higherKey(present.at);
+        } else {
+          present.iterator.prev();
+          present.at = present.entries.lowerKey(present.at);
+        }
+        present.check();
+      }
+    }
+
+    private void openWalk() throws IOException {
+      Past past =
+          pasts.isEmpty() || random.nextBoolean() ? null : pasts.get(random.nextInt(pasts.size()));
+      NavigableMap<byte[], byte[]> entries = past == null ? present() : past.entries;
+      byte[] from = random.nextInt(3) == 0 ? key() : null;
+      byte[] to = random.nextInt(3) == 0 ? key() : null;
+      if (from != null && to != null && Arrays.compareUnsigned(from, to) > 0) {
+        byte[] other = from;
+        from = to;
+        to = other;
+      }
+      NavigableMap<byte[], byte[]> range = new TreeMap<>(entries);
+      if (from != null) {
+        range = range.tailMap(from, true);
+      }
+      if (to != null) {
+        range = range.headMap(to, false);
+      }
+      KeyValueIterator iterator =
+          past == null ? store.iterator(from, to) : past.snapshot.iterator(from, to);
+      walk = new Walk(iterator, range);
+      checkAll(walk);
+    }
+
+    private static void checkAll(Walk of) throws IOException {
+      KeyValueIterator iterator = of.iterator;
+      iterator.seekToFirst();
+      for (Map.Entry<byte[], byte[]> entry : of.entries.entrySet()) {
+        of.at = entry.getKey();
+        of.check();
+        iterator.next();
+      }
+      of.at = null;
+      of.check();
+      iterator.seekToLast();
+      for (byte[] key : of.entries.descendingKeySet()) {
+        of.at = key;
+        of.check();
+        iterator.prev();
+      }
+      of.at = null;
+      of.check();
+    }
+
+    private void closeWalk() throws IOException {
+      if (walk != null) {
+        walk.iterator.close();
+        walk = null;
+      }
+    }
+
+    private void closeAll() throws IOException {
+      closeWalk();
+      for (Past past : pasts) {
+        past.snapshot.close();
+      }
+      pasts.clear();
+    }
+
+    @Override
+    public void close() throws IOException {
+      closeAll();
+      store.close();
+    }
+  }
+}
