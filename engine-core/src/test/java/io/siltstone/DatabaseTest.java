@@ -16,8 +16,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -192,6 +195,33 @@ class DatabaseTest {
                       List.of(3),
                       Condition.notExists()))
           .hasMessageContaining("timestamps of its own");
+    }
+  }
+
+  @Test
+  void theLaterWriteWinsAlsoIfTheClockWasTurnedBack() throws IOException {
+    Instant noon = Instant.parse("2026-03-01T12:00:00Z");
+    Instant eleven = Instant.parse("2026-03-01T11:00:00Z");
+    try (Database database =
+        Database.open(temporary, options().clock(InstantSource.fixed(noon)).build())) {
+      put(database.createTable(READINGS), "Cologne", 1, 1);
+    }
+    try (Database database =
+        Database.open(temporary, options().clock(InstantSource.fixed(eleven)).build())) {
+      Table readings = database.table("w", "readings");
+      put(readings, "Cologne", 1, 2);
+      assertThat(all(readings)).containsExactly("Cologne 1 2.0");
+      // What a user says of the year 2100 is no clock's.
+      long later = TimeUnit.SECONDS.toMicros(Instant.parse("2100-01-01T00:00:00Z").getEpochSecond());
+      readings.write(
+          readings.mutation("Bonn").timestamp(later).insert(1).set("celsius", 3.0).build());
+    }
+    try (Database database =
+        Database.open(temporary, options().clock(InstantSource.fixed(eleven)).build())) {
+      Table readings = database.table("w", "readings");
+      put(readings, "Bonn", 1, 4);
+      assertThat(rows(readings, readings.query().partition("Bonn").build()))
+          .containsExactly("Bonn 1 3.0");
     }
   }
 

@@ -25,6 +25,11 @@ final class FollowingClock implements WriteClock {
   }
 
   @Override
+  public void goBehind(long timestampMicros) {
+    last.accumulateAndGet(timestampMicros, Math::max);
+  }
+
+  @Override
   public long nowSeconds() {
     return source.instant().getEpochSecond();
   }

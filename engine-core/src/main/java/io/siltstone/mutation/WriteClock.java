@@ -14,6 +14,12 @@ public interface WriteClock {
    */
   long nextTimestampMicros();
 
+  /**
+   * Lets all further automatic timestamps be greater than that one, which an earlier run of the
+   * database has given, by a clock that was turned back since.
+   */
+  void goBehind(long timestampMicros);
+
   /** The present time in seconds since 1970. */
   long nowSeconds();
 

@@ -2,6 +2,7 @@ package io.siltstone.table;
 
 import io.siltstone.liveset.View;
 import io.siltstone.mutation.Mutation;
+import io.siltstone.mutation.WriteClock;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
@@ -64,6 +65,28 @@ public final class TableStores {
       }
     }
     return greatest;
+  }
+
+  /**
+   * Lets the clock go on behind what SSTables have, whose writers' clock may have been ahead of the
+   * present one; timestamps beyond the limit were given by users, and mean something else.
+   *
+   * @param limit in microseconds since 1970
+   */
+  public void goBehindAll(WriteClock clock, long limit) {
+    for (TableStore store : byId.values()) {
+      View view = store.liveSet().acquire();
+      try {
+        for (SSTable table : view.byFirstKey()) {
+          long greatest = table.statistics().stats().maxTimestamp();
+          if (greatest <= limit) {
+            clock.goBehind(greatest);
+          }
+        }
+      } finally {
+        view.release();
+      }
+    }
   }
 
   /** The table of these names. */

@@ -24,6 +24,9 @@ final class TestTable {
 
   private static final class StoppedClock implements WriteClock {
     @Override
+    public void goBehind(long timestampMicros) {}
+
+    @Override
     public long nextTimestampMicros() {
       return MICROS;
     }

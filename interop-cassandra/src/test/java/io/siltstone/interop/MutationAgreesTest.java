@@ -104,6 +104,9 @@ class MutationAgreesTest {
 
   private static final class StoppedClock implements WriteClock {
     @Override
+    public void goBehind(long timestampMicros) {}
+
+    @Override
     public long nextTimestampMicros() {
       throw new AssertionError("all timestamps are given");
     }
