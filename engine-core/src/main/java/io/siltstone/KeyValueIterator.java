@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
  * }</pre>
  *
  * <p>A step forward allocates nothing. Going back copies stretches of at most 1,024 entries or 1
- * MiB, and costs about twice as much. A seek opens files, and reads up to 256 KiB of each that may
- * have the key.
+ * MiB, and costs about twice as much. The first steps after a seek read through the caches; those
+ * after them read ahead, 256 KiB at a time, and leave the caches alone.
  *
  * <p>Confined to one thread; but any thread may close it. Closed by its opener, or with the
  * database; a call after that is an {@link IllegalStateException}.
@@ -40,8 +40,8 @@ public final class KeyValueIterator implements Closeable {
     this.lease = handles.lend(this.toString(), this, cursor);
   }
 
-  // Whoever moves holds the lock, so that nobody closes meanwhile. What it shows lies on the heap
-  // and stays there when it is closed: that needs no lock.
+  // Whoever moves or copies holds the lock, so that nobody closes meanwhile. Views need none: they
+  // are of arrays on the heap, which stay there.
 
   private EntryCursor open() {
     if (closed) {
@@ -102,22 +102,22 @@ public final class KeyValueIterator implements Closeable {
   }
 
   /** A copy of the key. */
-  public byte[] key() {
+  public synchronized byte[] key() {
     return valid().copyOfKey();
   }
 
   /** A copy of the value. */
-  public byte[] value() {
+  public synchronized byte[] value() {
     return valid().copyOfValue();
   }
 
-  /** A read-only view of the key without a copy; valid until the next move, not to be kept. */
+  /** A read-only view of the key without a copy; until the next move or close, not to be kept. */
   public ByteBuffer keyView() {
     EntryCursor present = valid();
     return keys.of(present.keyArray(), present.keyOffset(), present.keyLength());
   }
 
-  /** A read-only view of the value without a copy; valid until the next move, not to be kept. */
+  /** A read-only view of the value without a copy; until the next move or close, not to be kept. */
   public ByteBuffer valueView() {
     EntryCursor present = valid();
     return values.of(present.valueArray(), present.valueOffset(), present.valueLength());

@@ -97,6 +97,7 @@ final class PartitionLookup implements Closeable {
    * @return false if all keys are before
    */
   boolean seekCeiling(PartitionKey key) throws IOException {
+    recalled = false;
     IndexSummary summary = table.summary();
     int sample = Math.max(0, summary.floorIndex(key));
     long positionBefore = -1;

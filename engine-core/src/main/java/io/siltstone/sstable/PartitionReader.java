@@ -45,6 +45,8 @@ public final class PartitionReader implements PartitionCursor {
   private boolean partitionPending;
   private boolean staticPending;
   private boolean showStatic;
+  // Whether it shows all partitions from one on, rather than slices of one.
+  private boolean goesOn;
   private boolean closed;
 
   PartitionReader(
@@ -115,6 +117,28 @@ public final class PartitionReader implements PartitionCursor {
     return true;
   }
 
+  /**
+   * Turns to the first partition whose key is not before {@code first}, and then shows it and those
+   * behind it, each wholly and forward, as {@link SSTable#scan} does; but through the chunk cache,
+   * and with little in memory: for a few partitions.
+   *
+   * @return false if all keys are before; the reader is then empty
+   */
+  public boolean seekFrom(PartitionKey first) throws IOException {
+    clear();
+    if (!lookup.seekCeiling(first)) {
+      return false;
+    }
+    if (!isAt(lookup.key())) {
+      throw table.indexCorrupt(
+          lookup.entryPosition(),
+          lookup.key() + " is said to be at " + lookup.dataPosition() + " of the data, and is not");
+    }
+    partitionPending = true;
+    goesOn = true;
+    return true;
+  }
+
   /** Makes it empty, and its counts zero. */
   private void clear() {
     if (closed) {
@@ -123,6 +147,7 @@ public final class PartitionReader implements PartitionCursor {
     partitionPending = false;
     staticPending = false;
     showStatic = false;
+    goesOn = false;
     walk.begin(List.of());
     reads.reset();
   }
@@ -165,10 +190,10 @@ public final class PartitionReader implements PartitionCursor {
   }
 
   @Override
-  public boolean nextPartition() {
+  public boolean nextPartition() throws IOException {
     boolean first = partitionPending;
     partitionPending = false;
-    return first;
+    return first || (goesOn && data.nextPartition());
   }
 
   @Override
@@ -188,6 +213,9 @@ public final class PartitionReader implements PartitionCursor {
 
   @Override
   public boolean nextUnfiltered() throws IOException {
+    if (goesOn) {
+      return data.nextUnfiltered();
+    }
     showStatic = staticPending;
     staticPending = false;
     return showStatic || walk.next();
@@ -195,7 +223,7 @@ public final class PartitionReader implements PartitionCursor {
 
   @Override
   public Unfiltered unfiltered() {
-    return showStatic ? data.unfiltered() : walk.unfiltered();
+    return showStatic || goesOn ? data.unfiltered() : walk.unfiltered();
   }
 
   @Override

@@ -20,14 +20,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChainedScan implements PartitionCursor {
   private final List<SSTable> tables;
-  private final PartitionRange range;
+  private final Opener opener;
   private int next;
   private @Nullable PartitionCursor cursor;
   private boolean closed;
 
-  private ChainedScan(List<SSTable> tables, PartitionRange range) {
+  /** Opens a cursor over what a table has of the range. */
+  @FunctionalInterface
+  interface Opener {
+    PartitionCursor open(SSTable table) throws IOException;
+  }
+
+  private ChainedScan(List<SSTable> tables, Opener opener) {
     this.tables = tables;
-    this.range = range;
+    this.opener = opener;
   }
 
   /**
@@ -36,13 +42,18 @@ final class ChainedScan implements PartitionCursor {
    * @param byFirstKey tables in the order of their first keys
    */
   static List<ChainedScan> over(List<SSTable> byFirstKey, PartitionRange range) {
+    return over(byFirstKey, range, table -> table.scan(ReadIntent.SCAN, range));
+  }
+
+  /** As the other, with other cursors. */
+  static List<ChainedScan> over(List<SSTable> byFirstKey, PartitionRange range, Opener opener) {
     List<List<SSTable>> chains = new ArrayList<>();
     for (SSTable table : byFirstKey) {
       if (overlaps(table, range)) {
         chainFor(table, chains).add(table);
       }
     }
-    return chains.stream().map(chain -> new ChainedScan(chain, range)).toList();
+    return chains.stream().map(chain -> new ChainedScan(chain, opener)).toList();
   }
 
   private static List<SSTable> chainFor(SSTable table, List<List<SSTable>> chains) {
@@ -95,7 +106,7 @@ final class ChainedScan implements PartitionCursor {
       if (next == tables.size()) {
         return false;
       }
-      cursor = tables.get(next++).scan(ReadIntent.SCAN, range);
+      cursor = opener.open(tables.get(next++));
     }
   }
 

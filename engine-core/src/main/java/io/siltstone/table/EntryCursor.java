@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cursor over entries in the order of their keys, forward and back. Stands at no entry at first.
  *
- * <p>Forward it is a scan. Back, a stretch of entries before the present one is copied and walked
- * through from its end: at most {@link EntryStretch#MAX_BYTES}. Stretches begin at keys of which
- * the sources have a sample in memory; one that turns out to be too long is cut into several, each
- * of which is read once more.
+ * <p>Forward it reads through the caches at first, and is a scan from the {@value #BROWSED}th step
+ * on. Back, a stretch of entries before the present one is copied and walked through from its end:
+ * at most {@link EntryStretch#MAX_BYTES}. Stretches begin at keys of which the sources have a
+ * sample in memory; one that turns out to be too long is cut into several, each of which is read
+ * once more.
  *
  * <p>What it shows is valid until the next move. Hot path: a step forward allocates nothing, a step
  * back nothing but for each stretch. Confined to one thread at a time, closed by its opener.
@@ -31,6 +32,7 @@ public final class EntryCursor implements Closeable {
   /** Behind all keys: it is longer than they may be. */
   private static final PartitionKey BEHIND_ALL = behindAll();
 
+  private static final int BROWSED = 100;
   private static final int MAX_SAMPLES = 4;
 
   private final TableSnapshot snapshot;
@@ -48,6 +50,8 @@ public final class EntryCursor implements Closeable {
 
   // Forward: a scan that stands at the present entry. Null in a stretch.
   private @Nullable PartitionCursor scan;
+  // Steps that are left of one that was opened for a few only; 0 for a true scan.
+  private int browsing;
 
   // Back: the entries from a key on, up to another.
   private final EntryStretch stretch = new EntryStretch();
@@ -115,7 +119,7 @@ public final class EntryCursor implements Closeable {
   /** Moves to the first entry. */
   public void seekToFirst() throws IOException {
     begin();
-    scanFrom(from);
+    browseFrom(from);
   }
 
   /** Moves to the last entry. */
@@ -132,16 +136,20 @@ public final class EntryCursor implements Closeable {
       target = from;
     }
     if (to == null || target.compareTo(to) < 0) {
-      scanFrom(target);
+      browseFrom(target);
     }
   }
 
   /** Moves to the last entry whose key is not behind the given one, of any length. */
   public void seekForPrev(byte[] key) throws IOException {
     begin();
-    // The next one in order: no key lies between.
-    PartitionKey behind = Entries.key(Arrays.copyOf(key, key.length + 1));
+    PartitionKey behind = behind(key);
     backFrom(to != null && to.compareTo(behind) < 0 ? to : behind);
+  }
+
+  /** The next key in order: none lies between. */
+  private static PartitionKey behind(byte[] key) {
+    return Entries.key(Arrays.copyOf(key, key.length + 1));
   }
 
   private void begin() throws IOException {
@@ -154,7 +162,12 @@ public final class EntryCursor implements Closeable {
   /** Moves to the next entry; it stands at one. */
   public void next() throws IOException {
     requireValid();
-    if (scan != null) {
+    if (browsing == 1) {
+      PartitionKey behind = behind(copyOfKey());
+      endScan();
+      scanFrom(behind);
+    } else if (scan != null) {
+      browsing = Math.max(0, browsing - 1);
       step(scan);
     } else if (index + 1 < stretch.count()) {
       show(index + 1);
@@ -162,7 +175,7 @@ public final class EntryCursor implements Closeable {
       PartitionKey behind = stretchTo;
       begin();
       if (behind != null && (to == null || behind.compareTo(to) < 0)) {
-        scanFrom(behind);
+        browseFrom(behind);
       }
     }
   }
@@ -200,6 +213,13 @@ public final class EntryCursor implements Closeable {
 
   // Forward.
 
+  private void browseFrom(PartitionKey first) throws IOException {
+    PartitionCursor opened = snapshot.browse(new PartitionRange(first, to));
+    scan = opened;
+    browsing = BROWSED;
+    step(opened);
+  }
+
   private void scanFrom(PartitionKey first) throws IOException {
     PartitionCursor opened = snapshot.open(new Read.OfRange(new PartitionRange(first, to)));
     scan = opened;
@@ -208,7 +228,7 @@ public final class EntryCursor implements Closeable {
 
   private void step(PartitionCursor present) throws IOException {
     valid = false;
-    if (goToEntry(present)) {
+    if (goToEntry(present, to)) {
       PartitionKey key = present.key();
       Unfiltered row = present.unfiltered();
       keyArray = key.bytes();
@@ -223,9 +243,12 @@ public final class EntryCursor implements Closeable {
     }
   }
 
-  /** Moves to the next partition with a value that lives, and to its cell. */
-  private boolean goToEntry(PartitionCursor cursor) throws IOException {
+  /** Moves to the next partition before {@code end} with a value that lives, and to its cell. */
+  private boolean goToEntry(PartitionCursor cursor, @Nullable PartitionKey end) throws IOException {
     while (cursor.nextPartition()) {
+      if (end != null && cursor.key().compareTo(end) >= 0) {
+        return false;
+      }
       if (Entries.goToValue(cursor) && Liveness.isCellLive(cursor.unfiltered(), now)) {
         return true;
       }
@@ -234,6 +257,7 @@ public final class EntryCursor implements Closeable {
   }
 
   private void endScan() throws IOException {
+    browsing = 0;
     if (scan != null) {
       PartitionCursor ended = scan;
       scan = null;
@@ -247,8 +271,9 @@ public final class EntryCursor implements Closeable {
   private void backFrom(@Nullable PartitionKey end) throws IOException {
     PartitionKey behind = end;
     while (behind == null || behind.compareTo(from) > 0) {
+      boolean isFirst = samples == 1;
       PartitionKey first = parts.poll();
-      copy(first == null ? sampleBefore(behind) : first, behind);
+      copy(first == null ? sampleBefore(behind) : first, behind, isFirst);
       if (stretch.count() > 0) {
         show(stretch.count() - 1);
         return;
@@ -272,14 +297,20 @@ public final class EntryCursor implements Closeable {
     return first;
   }
 
-  /** Copies the entries from one key up to another; of too many the last ones. */
-  private void copy(PartitionKey first, @Nullable PartitionKey behind) throws IOException {
+  /**
+   * Copies the entries from one key up to another; of too many the last ones.
+   *
+   * @param isFirst whether it is the first stretch since one was sought
+   */
+  private void copy(PartitionKey first, @Nullable PartitionKey behind, boolean isFirst)
+      throws IOException {
     stretch.clear();
     stretchFrom = first;
     stretchTo = behind;
+    PartitionRange range = new PartitionRange(first, behind);
     try (PartitionCursor cursor =
-        snapshot.open(new Read.OfRange(new PartitionRange(first, behind)))) {
-      while (goToEntry(cursor)) {
+        isFirst ? snapshot.browse(range) : snapshot.open(new Read.OfRange(range))) {
+      while (goToEntry(cursor, behind)) {
         if (!stretch.add(cursor.key(), cursor.unfiltered())) {
           parts.push(stretchFrom);
           stretchFrom = new PartitionKey();

@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,28 @@ final class TableSnapshot implements CursorSource {
     return new OpenCursor(lent.cursor(), lent);
   }
 
+  /**
+   * As {@link #open} of a range of partitions, but through the caches and with readers at rest: for
+   * the first few of them. May show some that lie behind the range.
+   */
+  PartitionCursor browse(PartitionRange range) {
+    requireOpen();
+    opened.removeIf(OpenCursor::isClosed);
+    PartitionKey from = Objects.requireNonNull(range.from());
+    OpenCursor cursor =
+        openRange(
+            range,
+            ChainedScan.over(
+                view.byFirstKey(), range, table -> RestingScan.open(of.readers(), table, from)));
+    opened.add(cursor);
+    return cursor;
+  }
+
   private OpenCursor openRange(PartitionRange range) {
+    return openRange(range, ChainedScan.over(view.byFirstKey(), range));
+  }
+
+  private OpenCursor openRange(PartitionRange range, List<ChainedScan> tables) {
     long startedAt = System.nanoTime();
     List<PartitionCursor> scans = new ArrayList<>();
     for (MemtableSnapshot snapshot : snapshots) {
@@ -111,7 +133,7 @@ final class TableSnapshot implements CursorSource {
         scans.add(snapshot.memtable().scan(range, snapshot));
       }
     }
-    scans.addAll(ChainedScan.over(view.byFirstKey(), range));
+    scans.addAll(tables);
     MergeCursor merge = new MergeCursor(of.encoding());
     merge.begin(scans, false);
     Closeable ending =

@@ -1,0 +1,94 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.sstable.PartitionReader;
+import io.siltstone.sstable.PartitionReaders;
+import io.siltstone.sstable.SSTable;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scan of an SSTable by a reader that was at rest, and rests again when the scan is closed.
+ * Confined to one thread, closed by its opener.
+ */
+final class RestingScan implements PartitionCursor {
+  private final PartitionReaders readers;
+  private @Nullable PartitionReader reader;
+
+  private RestingScan(PartitionReaders readers, PartitionReader reader) {
+    this.readers = readers;
+    this.reader = reader;
+  }
+
+  /** Of all partitions whose keys are not before {@code first}. */
+  static RestingScan open(PartitionReaders readers, SSTable table, PartitionKey first)
+      throws IOException {
+    RestingScan scan = new RestingScan(readers, readers.acquire(table));
+    try {
+      scan.reader().seekFrom(first);
+    } catch (Throwable e) {
+      try {
+        scan.close();
+      } catch (IOException | RuntimeException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+    return scan;
+  }
+
+  private PartitionReader reader() {
+    PartitionReader present = reader;
+    if (present == null) {
+      throw new IllegalStateException("the scan is closed");
+    }
+    return present;
+  }
+
+  @Override
+  public RowEncoding encoding() {
+    return reader().encoding();
+  }
+
+  @Override
+  public boolean nextPartition() throws IOException {
+    return reader().nextPartition();
+  }
+
+  @Override
+  public PartitionKey key() {
+    return reader().key();
+  }
+
+  @Override
+  public long deletionTimestamp() {
+    return reader().deletionTimestamp();
+  }
+
+  @Override
+  public long deletionLocalTime() {
+    return reader().deletionLocalTime();
+  }
+
+  @Override
+  public boolean nextUnfiltered() throws IOException {
+    return reader().nextUnfiltered();
+  }
+
+  @Override
+  public Unfiltered unfiltered() {
+    return reader().unfiltered();
+  }
+
+  @Override
+  public void close() throws IOException {
+    PartitionReader ended = reader;
+    reader = null;
+    if (ended != null) {
+      readers.release(ended);
+    }
+  }
+}
