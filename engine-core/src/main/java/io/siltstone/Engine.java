@@ -252,9 +252,9 @@ final class Engine implements Closeable {
   }
 
   private void flushLast() throws IOException {
-    if (services.health().isGood()) {
-      changes().flusher().flushAll(stores.all());
-    }
+    // Whoever closes it must know that what is in memory has not come to the disk.
+    services.health().requireGood();
+    changes().flusher().flushAll(stores.all());
   }
 
   // For reading only.

@@ -47,14 +47,24 @@ public final class NioDirectory implements Directory {
     return open(directory, NioOptions.DEFAULT);
   }
 
-  /** The directory at that path, made with its parents if it is missing. */
+  /** The directory at that path, made durably, with its parents, if it is missing. */
   public static NioDirectory open(Path directory, NioOptions options) throws IOException {
     Path absolute = directory.toAbsolutePath().normalize();
     if (Files.exists(absolute) && !Files.isDirectory(absolute)) {
       throw new NotDirectoryException(absolute.toString());
     }
-    Files.createDirectories(absolute);
+    make(absolute);
     return new NioDirectory(absolute, options, new AtomicBoolean());
+  }
+
+  /** Each name is durable before anything comes into the directory. */
+  private static void make(Path directory) throws IOException {
+    Path parent = directory.getParent();
+    if (parent != null && !Files.isDirectory(directory)) {
+      make(parent);
+      Files.createDirectories(directory);
+      sync(parent);
+    }
   }
 
   /** The directory at that path, with default options. */
@@ -255,6 +265,10 @@ public final class NioDirectory implements Directory {
 
   @Override
   public void sync() throws IOException {
+    sync(directory);
+  }
+
+  private static void sync(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }

@@ -1,39 +1,37 @@
 package io.siltstone.memory;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link MemoryBudget} on a pooled allocator of its own.
+ * A {@link MemoryBudget} that allocates each buffer for itself, and frees it at once, so that what
+ * is counted is what the process holds.
  *
- * <p>The allocator is netty's pooled one, made here with few arenas and no thread caches: buffers
- * are large, live long and are returned by other threads than took them, which is what caches do
- * badly. What is counted is the size asked for. Safe for all threads.
- *
- * <p>A closed budget leaves up to 2 MiB of free memory to netty, which gives it back when the
- * garbage collector finds the budget unused: share one budget rather than make one per operation.
+ * <p>Netty's unpooled allocator does both. Its pooled ones keep something for every thread that has
+ * ever used them, and would never let go of what an engine that was opened and closed again had.
+ * Buffers are large and live long; only those that scans take and return all the time are worth
+ * keeping: up to {@value #MOST_SPARE} of 64 to 512 KiB, until the budget is closed. What is counted
+ * is the size asked for. Safe for all threads.
  */
 public final class PooledMemory implements MemoryBudget {
-  // Two arenas keep two threads from waiting for each other; more would only spread free memory
-  // thinner.
-  private static final int ARENAS = 2;
-  private static final int PAGE_BYTES = 8192;
-  // Pages per pooled region: 8192 << 7 is 1 MiB; anything larger is allocated for itself. An arena
-  // keeps its last region until it is collected, so a region is also what a closed budget leaves.
-  private static final int MAX_ORDER = 7;
+  private static final int MOST_SPARE = 8;
+  private static final int LEAST_SPARE_BYTES = 64 << 10;
+  private static final int LARGEST_SPARE_BYTES = 512 << 10;
   // More than any block size; an alignment is paid for in padding.
   private static final int MAX_ALIGNMENT = 1 << 20;
 
   private final long limit;
-  private final PooledByteBufAllocator allocator =
-      new PooledByteBufAllocator(
-          // Alignment is ours to see to: netty's needs Unsafe, which newer JVMs keep from it.
-          true, 0, ARENAS, PAGE_BYTES, MAX_ORDER, 0, 0, false, 0);
+  private final ByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
+  private final AtomicReferenceArray<@Nullable ByteBuf> spare =
+      new AtomicReferenceArray<>(MOST_SPARE);
   private final AtomicLong used = new AtomicLong();
   private final AtomicLongArray usedByKind = new AtomicLongArray(MemoryKind.values().length);
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -99,11 +97,49 @@ public final class PooledMemory implements MemoryBudget {
     }
     reserve(kind, padded);
     try {
-      ByteBuf memory = allocator.directBuffer((int) padded, (int) padded);
-      return new Buffer(kind, memory, bytes, alignment, padded);
+      return new Buffer(kind, take((int) padded), bytes, alignment, padded);
     } catch (Throwable e) {
       giveBack(kind, padded);
       throw e;
+    }
+  }
+
+  private ByteBuf take(int bytes) {
+    if (isWorthKeeping(bytes)) {
+      for (int i = 0; i < MOST_SPARE; i++) {
+        ByteBuf memory = spare.get(i);
+        if (memory != null && memory.capacity() == bytes && spare.compareAndSet(i, memory, null)) {
+          return memory;
+        }
+      }
+    }
+    return allocator.directBuffer(bytes, bytes);
+  }
+
+  private void keepOrFree(ByteBuf memory) {
+    if (isWorthKeeping(memory.capacity()) && !closed.get()) {
+      for (int i = 0; i < MOST_SPARE; i++) {
+        if (spare.compareAndSet(i, null, memory)) {
+          if (closed.get()) {
+            freeSpare();
+          }
+          return;
+        }
+      }
+    }
+    memory.release();
+  }
+
+  private static boolean isWorthKeeping(int bytes) {
+    return bytes >= LEAST_SPARE_BYTES && bytes <= LARGEST_SPARE_BYTES;
+  }
+
+  private void freeSpare() {
+    for (int i = 0; i < MOST_SPARE; i++) {
+      ByteBuf memory = spare.getAndSet(i, null);
+      if (memory != null) {
+        memory.release();
+      }
     }
   }
 
@@ -152,7 +188,11 @@ public final class PooledMemory implements MemoryBudget {
 
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true) && used.get() != 0) {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    freeSpare();
+    if (used.get() != 0) {
       throw new IllegalStateException("memory still in use at close: " + byKind());
     }
   }
@@ -191,7 +231,7 @@ public final class PooledMemory implements MemoryBudget {
     @Override
     public void close() {
       if (released.compareAndSet(false, true)) {
-        memory.release();
+        keepOrFree(memory);
         giveBack(kind, counted);
       }
     }

@@ -38,6 +38,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -322,49 +323,51 @@ public final class LiveSet implements Closeable {
    * @param notice is written first; if that fails, nothing has changed
    */
   public void dropAll(DropNotice notice) throws IOException {
-    drop(Long.MAX_VALUE, notice);
+    drop(tracked -> true, notice);
   }
 
   /**
-   * Makes the SSTables of lesser generations obsolete: what is left to do of a {@link #dropAll}
-   * whose notice was found after a crash. Read only, they are hidden.
+   * Makes SSTables obsolete: what is left to do of a {@link #dropAll} whose notice was found after
+   * a crash. Read only, they are hidden.
+   *
+   * @param generation that the notice tells of. All that come later are not of lesser ones, though
+   *     the SSTables from which that was known may be gone
+   * @param isOlder what else was there before the notice, and has come into an SSTable since
    */
-  public void dropBelow(long generationLimit) throws IOException {
+  public void dropBelow(long generation, Predicate<SSTable> isOlder) throws IOException {
+    Predicate<Tracked> isDropped =
+        tracked -> generationOf(tracked) < generation || isOlder.test(tracked.table);
     if (options.isReadOnly()) {
-      hideBelow(generationLimit);
+      hide(isDropped);
     } else {
-      drop(generationLimit, next -> {});
+      this.generation.accumulateAndGet(generation - 1, Math::max);
+      drop(isDropped, next -> {});
     }
   }
 
-  private void hideBelow(long generationLimit) {
+  private void hide(Predicate<Tracked> isHidden) {
     changes.lock();
     try {
       View view = current;
       if (view == null) {
         throw closed();
       }
-      current = new View(without(view, below(view, generationLimit), List.of()));
+      current =
+          new View(without(view, view.tracked().stream().filter(isHidden).toList(), List.of()));
       view.retire();
     } finally {
       changes.unlock();
     }
   }
 
-  private static List<Tracked> below(View view, long generationLimit) {
-    return view.tracked().stream()
-        .filter(tracked -> generationOf(tracked) < generationLimit)
-        .toList();
-  }
-
-  private void drop(long generationLimit, DropNotice notice) throws IOException {
+  private void drop(Predicate<Tracked> isDropped, DropNotice notice) throws IOException {
     LiveSetChange change = null;
     InDoubtException doubt = null;
     changes.lock();
     try {
       View view = changeable();
       notice.write(generation.get() + 1);
-      List<Tracked> dropped = below(view, generationLimit);
+      List<Tracked> dropped = view.tracked().stream().filter(isDropped).toList();
       dropped.forEach(Tracked::retain);
       try (Transaction all = new Transaction(this, LiveSetChange.Cause.TRUNCATE, dropped)) {
         change = all.apply();

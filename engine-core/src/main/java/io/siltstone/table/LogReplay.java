@@ -30,6 +30,7 @@ public final class LogReplay implements ReplayVisitor {
   private final Services services;
   private final SealedMemtables writer;
   private final Map<UUID, Replayed> tables = new HashMap<>();
+  private CommitLogPosition present = CommitLogPosition.NONE;
   private long applied;
 
   /** Into these tables. */
@@ -46,10 +47,9 @@ public final class LogReplay implements ReplayVisitor {
     private final TableStore store;
     private final CommitLogIntervals flushed;
 
-    // Of the active memtable: the first record in it, and the last one that is in it wholly.
+    // Records in the active memtable; null if there are none.
     private @Nullable CommitLogPosition first;
-    private @Nullable CommitLogPosition whole;
-    private @Nullable CommitLogPosition present;
+    private @Nullable CommitLogPosition last;
 
     Replayed(TableStore store) {
       this.store = store;
@@ -57,10 +57,7 @@ public final class LogReplay implements ReplayVisitor {
       View view = store.liveSet().acquire();
       try {
         for (SSTable table : view.byFirstKey()) {
-          StatsMetadata stats = table.statistics().stats();
-          if (stats.originatingHostId().equals(Optional.of(services.hostId()))) {
-            all = all.union(stats.commitLogIntervals());
-          }
+          all = all.union(ownIntervals(table));
         }
       } finally {
         view.release();
@@ -72,45 +69,47 @@ public final class LogReplay implements ReplayVisitor {
       if (flushed.contains(position)) {
         return;
       }
-      if (!position.equals(present)) {
-        whole = present;
-        present = position;
-        first = first == null ? position : first;
-        if (services.space().isPressed()) {
-          flushAll();
-        }
-      }
       if (store.memtables().active().encoding() != update.encoding()) {
         seal(update.encoding());
       }
       store.memtables().active().apply(update);
+      first = first == null ? position : first;
+      last = position;
       applied++;
     }
 
-    /**
-     * Seals the active memtable. The record of which the first parts may be in it is not counted as
-     * flushed: if it is replayed again, that makes no difference.
-     */
     void seal(RowEncoding next) {
-      CommitLogPosition from = first;
-      CommitLogPosition to = whole;
       store.seal(
-          from == null || to == null || to.compareTo(from) < 0
+          first == null || last == null
               ? CommitLogIntervals.NONE
-              : CommitLogIntervals.of(from, to),
+              : CommitLogIntervals.of(first, last),
           next);
-      first = present;
+      first = null;
+      last = null;
     }
 
-    void truncate(long generation) throws IOException {
+    void truncate(long generation, CommitLogPosition position) throws IOException {
       seal(store.memtables().active().encoding());
       for (TableStore.Sealed next = store.oldestSealed();
           next != null;
           next = store.oldestSealed()) {
         store.forget(next);
       }
-      store.liveSet().dropBelow(generation);
+      // What was replayed into SSTables, now or before another crash, has no lesser generation.
+      store.liveSet().dropBelow(generation, table -> isBefore(position, ownIntervals(table)));
     }
+  }
+
+  private static boolean isBefore(CommitLogPosition position, CommitLogIntervals intervals) {
+    return !intervals.intervals().isEmpty() && intervals.upperBound().compareTo(position) < 0;
+  }
+
+  /** Which part of this log an SSTable has. */
+  private CommitLogIntervals ownIntervals(SSTable table) {
+    StatsMetadata stats = table.statistics().stats();
+    return stats.originatingHostId().equals(Optional.of(services.hostId()))
+        ? stats.commitLogIntervals()
+        : CommitLogIntervals.NONE;
   }
 
   @Override
@@ -124,8 +123,9 @@ public final class LogReplay implements ReplayVisitor {
     PartitionUpdate view =
         new PartitionUpdate(active.encoding().isSameAs(logged) ? active.encoding() : logged);
     return (type, position, bytes, offset, length) -> {
+      begin(position);
       if (type == RecordType.TRUNCATION) {
-        table.truncate(truncationLimit(bytes, offset, length));
+        table.truncate(truncationLimit(bytes, offset, length), position);
       } else {
         view.wrap(bytes, offset, length, services.partitioner());
         table.apply(view, position);
@@ -147,10 +147,17 @@ public final class LogReplay implements ReplayVisitor {
     return BigEndian.getLong(bytes, offset);
   }
 
-  private void flushAll() throws IOException {
-    if (services.isReadOnly()) {
-      return;
+  /** Flushes between two records if memory is short, so that an SSTable has whole ones. */
+  private void begin(CommitLogPosition record) throws IOException {
+    if (!record.equals(present)) {
+      present = record;
+      if (services.space().isPressed() && !services.isReadOnly()) {
+        flushAll();
+      }
     }
+  }
+
+  private void flushAll() throws IOException {
     for (Replayed table : tables.values()) {
       table.seal(table.store.memtables().active().encoding());
       table.store.flushing.lock();
@@ -165,7 +172,6 @@ public final class LogReplay implements ReplayVisitor {
   /** Seals what was replayed, if it can be flushed. */
   public void end() {
     for (Replayed table : tables.values()) {
-      table.whole = table.present;
       if (!services.isReadOnly()) {
         table.seal(table.store.memtables().active().encoding());
       }

@@ -73,6 +73,10 @@ final class SealedMemtables {
       outputs = writer.partitions() == 0 ? List.of() : List.of(writer.descriptor());
       writer.finish();
       bytes = writer.onDiskLength();
+      if (log != null) {
+        // A batch is not to be found in one table alone, because the log has lost the rest of it.
+        log.sync();
+      }
       flush.commit();
     }
     services

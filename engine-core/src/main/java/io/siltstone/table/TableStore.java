@@ -311,18 +311,18 @@ public final class TableStore implements Closeable {
    * @param next encoding of the empty one
    */
   void seal(CommitLogIntervals intervals, RowEncoding next) {
-    Memtables present = memtables();
-    Memtable active = present.active();
-    if (!active.isEmpty()) {
-      Sealed seal = new Sealed(active, intervals, active.offHeapBytes());
-      services.space().sealed(seal.bytes());
-      synchronized (sealed) {
-        sealed.add(seal);
+    synchronized (sealed) {
+      Memtables present = memtables();
+      Memtable active = present.active();
+      if (!active.isEmpty()) {
         memtables = present.switchedTo(newMemtable(next));
+        Sealed seal = new Sealed(active, intervals, active.offHeapBytes());
+        sealed.add(seal);
+        services.space().sealed(seal.bytes());
+      } else if (active.encoding() != next) {
+        memtables = new Memtables(newMemtable(next), present.flushing());
+        active.release();
       }
-    } else if (active.encoding() != next) {
-      memtables = new Memtables(newMemtable(next), present.flushing());
-      active.release();
     }
   }
 

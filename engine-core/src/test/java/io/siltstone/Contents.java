@@ -1,0 +1,54 @@
+package io.siltstone;
+
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Row;
+import io.siltstone.schema.Column;
+import io.siltstone.schema.TableSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All that a database shows, as text: its tables with their columns, and their rows. */
+final class Contents {
+  private Contents() {}
+
+  /** Rows, sorted, by table. */
+  static Map<String, List<String>> of(Database database) throws IOException {
+    Map<String, List<String>> contents = new TreeMap<>();
+    for (Table table : database.tables()) {
+      contents.put(table + ": " + String.join(" ", columns(table.schema())), of(table));
+    }
+    return contents;
+  }
+
+  /** Rows, sorted. */
+  static List<String> of(Table table) throws IOException {
+    List<String> columns = columns(table.schema());
+    List<String> lines = new ArrayList<>();
+    try (LiveRows rows = table.read(table.query().build())) {
+      while (rows.hasNext()) {
+        lines.add(line(columns, rows.next()));
+      }
+    }
+    lines.sort(null);
+    return lines;
+  }
+
+  private static List<String> columns(TableSchema schema) {
+    return Stream.of(
+            schema.partitionKeyColumns(), schema.clusteringColumns(), schema.regularColumns())
+        .flatMap(List::stream)
+        .map(Column::name)
+        .toList();
+  }
+
+  private static String line(List<String> columns, Row row) {
+    return columns.stream()
+        .map(column -> String.valueOf(row.get(column)))
+        .collect(Collectors.joining(" "));
+  }
+}
