@@ -1,6 +1,5 @@
 package io.siltstone;
 
-import io.siltstone.catalog.TableHome;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
 import io.siltstone.io.Directory;
@@ -130,14 +129,11 @@ public final class Database implements Closeable {
     Engine.Changes changes = engine.changes();
     TableStore store;
     synchronized (definitions) {
-      engine.services.health().requireGood();
       if (engine.stores.find(schema.keyspace(), schema.name()).isPresent()) {
         throw new IllegalArgumentException(
             "there is a table " + schema.keyspace() + "." + schema.name() + " already");
       }
-      TableHome home = changes.catalog().create(schema);
-      store = engine.open(home);
-      changes.tables().begin(store);
+      store = changes.tables().create(schema, engine::open);
       engine.stores.add(store);
     }
     engine

@@ -78,8 +78,7 @@ final class Engine implements Closeable {
   private volatile @Nullable Compactor compactor;
 
   /** The parts that only a database has that is open for writing. */
-  record Changes(
-      Catalog catalog, CommitLog log, Flusher flusher, Writer writer, TableChanges tables) {}
+  record Changes(CommitLog log, Flusher flusher, Writer writer, TableChanges tables) {}
 
   private Engine(Directory root, DatabaseOptions options, UUID hostId, Partitioner partitioner) {
     this.path = root.path();
@@ -176,8 +175,7 @@ final class Engine implements Closeable {
     TableChanges tables = new TableChanges(services, catalog, log, flusher);
     stores.all().forEach(tables::begin);
     events.begin(flusher);
-    changes =
-        new Changes(catalog, log, flusher, new Writer(services, log, flusher, stores::of), tables);
+    changes = new Changes(log, flusher, new Writer(services, log, flusher, stores::of), tables);
     closer.add(this::flushLast);
     flusher.flushAll(stores.all());
     replayed.tables().forEach(table -> log.discard(table, replayed.end()));

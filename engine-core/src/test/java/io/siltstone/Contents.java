@@ -38,6 +38,18 @@ final class Contents {
     return lines;
   }
 
+  /** How many rows there are. */
+  static long count(Table table) throws IOException {
+    long count = 0;
+    try (LiveRows rows = table.read(table.query().build())) {
+      while (rows.hasNext()) {
+        rows.next();
+        count++;
+      }
+    }
+    return count;
+  }
+
   private static List<String> columns(TableSchema schema) {
     return Stream.of(
             schema.partitionKeyColumns(), schema.clusteringColumns(), schema.regularColumns())

@@ -17,13 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Netty's unpooled allocator does both. Its pooled ones keep something for every thread that has
  * ever used them, and would never let go of what an engine that was opened and closed again had.
- * Buffers are large and live long; only those that scans take and return all the time are worth
- * keeping: up to {@value #MOST_SPARE} of 64 to 512 KiB, until the budget is closed. What is counted
- * is the size asked for. Safe for all threads.
+ * Buffers are large and live long, but for those that scans take and return all the time: of {@link
+ * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted, until the
+ * budget is closed. What is counted is the size asked for. Safe for all threads.
  */
 public final class PooledMemory implements MemoryBudget {
-  private static final int MOST_SPARE = 8;
-  private static final int LEAST_SPARE_BYTES = 64 << 10;
+  private static final int MOST_SPARE = 4;
   private static final int LARGEST_SPARE_BYTES = 512 << 10;
   // More than any block size; an alignment is paid for in padding.
   private static final int MAX_ALIGNMENT = 1 << 20;
@@ -97,15 +96,15 @@ public final class PooledMemory implements MemoryBudget {
     }
     reserve(kind, padded);
     try {
-      return new Buffer(kind, take((int) padded), bytes, alignment, padded);
+      return new Buffer(kind, take(kind, (int) padded), bytes, alignment, padded);
     } catch (Throwable e) {
       giveBack(kind, padded);
       throw e;
     }
   }
 
-  private ByteBuf take(int bytes) {
-    if (isWorthKeeping(bytes)) {
+  private ByteBuf take(MemoryKind kind, int bytes) {
+    if (isWorthKeeping(kind, bytes)) {
       for (int i = 0; i < MOST_SPARE; i++) {
         ByteBuf memory = spare.get(i);
         if (memory != null && memory.capacity() == bytes && spare.compareAndSet(i, memory, null)) {
@@ -116,8 +115,8 @@ public final class PooledMemory implements MemoryBudget {
     return allocator.directBuffer(bytes, bytes);
   }
 
-  private void keepOrFree(ByteBuf memory) {
-    if (isWorthKeeping(memory.capacity()) && !closed.get()) {
+  private void keepOrFree(MemoryKind kind, ByteBuf memory) {
+    if (isWorthKeeping(kind, memory.capacity()) && !closed.get()) {
       for (int i = 0; i < MOST_SPARE; i++) {
         if (spare.compareAndSet(i, null, memory)) {
           if (closed.get()) {
@@ -130,8 +129,8 @@ public final class PooledMemory implements MemoryBudget {
     memory.release();
   }
 
-  private static boolean isWorthKeeping(int bytes) {
-    return bytes >= LEAST_SPARE_BYTES && bytes <= LARGEST_SPARE_BYTES;
+  private static boolean isWorthKeeping(MemoryKind kind, int bytes) {
+    return kind == MemoryKind.READ_AHEAD && bytes <= LARGEST_SPARE_BYTES;
   }
 
   private void freeSpare() {
@@ -231,7 +230,7 @@ public final class PooledMemory implements MemoryBudget {
     @Override
     public void close() {
       if (released.compareAndSet(false, true)) {
-        keepOrFree(memory);
+        keepOrFree(kind, memory);
         giveBack(kind, counted);
       }
     }

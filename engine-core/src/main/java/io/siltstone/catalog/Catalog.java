@@ -118,7 +118,7 @@ public final class Catalog {
   }
 
   /**
-   * Creates a table, durably.
+   * Creates a table, durably. Whoever is told that it failed calls {@link #undoCreate}.
    *
    * @param schema with an id
    * @throws FileAlreadyExistsException if its directory is there already
@@ -131,18 +131,20 @@ public final class Catalog {
       throw new FileAlreadyExistsException(keyspace.path() + "/" + name);
     }
     TableHome home = new TableHome(keyspace.directory(name), schema);
-    try {
-      keyspace.sync();
-      writeSchema(home.directory(), schema);
-    } catch (IOException e) {
-      try {
-        removeFiles(home.directory(), keyspace, name);
-      } catch (IOException again) {
-        e.addSuppressed(again);
-      }
-      throw e;
-    }
+    keyspace.sync();
+    writeSchema(home.directory(), schema);
     return home;
+  }
+
+  /** Removes what a creation has left that failed, durably. */
+  public void undoCreate(TableSchema schema) throws IOException {
+    if (data.directories().contains(schema.keyspace())) {
+      Directory keyspace = data.directory(schema.keyspace());
+      String name = directoryName(schema);
+      if (keyspace.directories().contains(name)) {
+        removeFiles(keyspace.directory(name), keyspace, name);
+      }
+    }
   }
 
   /** Gives a table another definition, durably. */

@@ -113,7 +113,8 @@ final class LogWorker {
   private void run() {
     while (!stopped) {
       long nanos = turn();
-      if (nanos > 0) {
+      // Waiting for a lock during the turn may have used up the permit that came with a signal.
+      if (nanos > 0 && !signalled) {
         LockSupport.parkNanos(this, nanos);
       }
       // The thread is the log's own: an interrupt means nothing, and would close the file.

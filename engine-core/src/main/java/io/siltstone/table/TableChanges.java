@@ -11,12 +11,15 @@ import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes of tables as wholes: altering, truncating, importing, dropping; and checkpoints. Each
@@ -25,6 +28,8 @@ import java.util.Objects;
  * <p>Safe for all threads.
  */
 public final class TableChanges {
+  private static final Logger LOG = LoggerFactory.getLogger(TableChanges.class);
+
   private final Services services;
   private final Catalog catalog;
   private final CommitLog log;
@@ -43,6 +48,48 @@ public final class TableChanges {
   /** Takes a table into use that nobody else knows yet. */
   public void begin(TableStore store) {
     store.begin(log, log.position());
+  }
+
+  /** Opens a table that nobody else knows yet. */
+  @FunctionalInterface
+  public interface Opener {
+    /** Opens the table that lies there. */
+    TableStore open(TableHome home) throws IOException;
+  }
+
+  /**
+   * Creates a table, and takes it into use. If that fails, there is none, so that one of the same
+   * name may be created.
+   *
+   * @throws FileAlreadyExistsException if there is one with its id
+   */
+  public TableStore create(TableSchema schema, Opener opener) throws IOException {
+    services.health().requireGood();
+    try {
+      TableStore store = opener.open(catalog.create(schema));
+      try {
+        begin(store);
+      } catch (RuntimeException e) {
+        store.close();
+        throw e;
+      }
+      return store;
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      undoCreate(schema, e);
+      throw e;
+    }
+  }
+
+  private void undoCreate(TableSchema schema, Exception failure) {
+    try {
+      catalog.undoCreate(schema);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      String name = schema.keyspace() + "." + schema.name();
+      services.health().fail("It is not known whether " + name + " was created", e);
+    }
   }
 
   /** Gives a table another definition; what was written before keeps its form. */
@@ -149,11 +196,19 @@ public final class TableChanges {
       }
       store.close();
       log.discard(store.id().id(), log.position());
-      catalog.removeDropped(store.home());
+      removeFiles(store);
     } finally {
       unlock(store);
     }
     services.listener().tableDropped(new EngineListener.TableDropped(store.id()));
+  }
+
+  private void removeFiles(TableStore store) {
+    try {
+      catalog.removeDropped(store.home());
+    } catch (IOException e) {
+      LOG.warn("files of {} are left, until the database is opened again", store, e);
+    }
   }
 
   /**

@@ -1,0 +1,179 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.memory.PooledMemory;
+import io.siltstone.rows.LiveRows;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a database says of its memory is what the process holds, and its limits hold. */
+class MemoryTruthTest {
+  private static final long MIB = 1 << 20;
+  private static final String TABLE = "CREATE TABLE w.t (k int PRIMARY KEY, v blob)";
+
+  @TempDir private Path temporary;
+
+  private static DatabaseOptions.Builder options() {
+    return DatabaseOptions.builder().compaction(Compaction.none());
+  }
+
+  private static void write(Table table, int k, int bytes) throws IOException {
+    byte[] value = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      value[i] = (byte) (k * 31 + i * i);
+    }
+    table.write(table.mutation(k).insert().set("v", ByteBuffer.wrap(value)).build());
+  }
+
+  @Test
+  void whatIsToldIsWhatTheProcessHolds() throws IOException {
+    assumeTrue(jvmCountsOurs(), "this JVM does not count such buffers");
+    long before = Leftovers.directBytes();
+    DatabaseOptions options =
+        options().memtableBytes(96 * MIB).chunkCacheBytes(24 * MIB).memoryBytes(160 * MIB).build();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      for (int round = 0; round < 3; round++) {
+        for (int k = 0; k < 5000; k++) {
+          write(table, round * 5000 + k, 2000);
+        }
+        requireTruth(database, before);
+        table.flush();
+      }
+      // The cache, and what is open beside it.
+      for (int k = 0; k < 15_000; k++) {
+        assertThat(table.get(table.query().partition(k).build())).isPresent();
+      }
+      requireTruth(database, before);
+      for (int k = 0; k < 10_000; k++) {
+        write(table, k, 2000);
+      }
+      try (LiveRows rows = table.read(table.query().build())) {
+        rows.next();
+        requireTruth(database, before);
+      }
+      requireTruth(database, before);
+    }
+    // What the JVM itself keeps for the channels of a thread.
+    assertThat(Leftovers.directBytes() - before).isCloseTo(0, within(MIB / 2));
+  }
+
+  private static boolean jvmCountsOurs() {
+    long before = Leftovers.directBytes();
+    try (MemoryBudget budget = PooledMemory.unlimited();
+        OffHeapBuffer buffer = budget.allocate(MemoryKind.MEMTABLE, 1 << 20)) {
+      return Leftovers.directBytes() - before >= buffer.capacity();
+    }
+  }
+
+  private static void requireTruth(Database database, long before) throws IOException {
+    long told = database.statistics().offHeapBytes();
+    long held = Leftovers.directBytes() - before;
+    assertThat(told).isGreaterThan(12 * MIB);
+    assertThat(held).isCloseTo(told, Percentage.withPercentage(5));
+  }
+
+  /** Notes the most that memtables had when a writer had to wait. */
+  private static final class Stalls implements EngineListener {
+    final AtomicLong count = new AtomicLong();
+
+    @Override
+    public void writeStalled(WriteStalled event) {
+      count.incrementAndGet();
+    }
+  }
+
+  @Test
+  void writersWaitBeforeTheLimitIsExceeded() throws Exception {
+    int writers = 8;
+    Stalls stalls = new Stalls();
+    DatabaseOptions options =
+        options()
+            .memtableBytes(4 * MIB)
+            .chunkCacheBytes(0)
+            .memoryBytes(24 * MIB)
+            .listener(stalls)
+            .build();
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    AtomicLong most = new AtomicLong();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      Table other = database.createTable("CREATE TABLE w.u (k int PRIMARY KEY, v blob)");
+      List<Thread> threads = new ArrayList<>();
+      for (int writer = 0; writer < writers; writer++) {
+        int number = writer;
+        Thread thread =
+            new Thread(
+                () -> {
+                  try {
+                    for (int i = 0; i < 800; i++) {
+                      write(i % 3 == 0 ? other : table, i * writers + number, 5000);
+                      long used = database.statistics().memtableBytes();
+                      most.accumulateAndGet(used, Math::max);
+                    }
+                  } catch (Throwable e) {
+                    failures.add(e);
+                  }
+                });
+        threads.add(thread);
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(failures).isEmpty();
+      assertThat(Contents.count(table) + Contents.count(other)).isEqualTo(800L * writers);
+    }
+    assertThat(stalls.count).hasPositiveValue();
+    // Each may have found room for a slab of 256 KiB of either table at the same time.
+    assertThat(most.get()).isLessThanOrEqualTo(4 * MIB + writers * MIB / 2);
+  }
+
+  @Test
+  void whoHoldsAllMemtablesIsToldSoAndOthersGoOnAfterwards() throws IOException {
+    DatabaseOptions options =
+        options().memtableBytes(2 * MIB).chunkCacheBytes(0).memoryBytes(16 * MIB).build();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      List<LiveRows> held = new ArrayList<>();
+      assertThatThrownBy(
+              () -> {
+                for (int k = 0; k < 5000; k++) {
+                  write(table, k, 2000);
+                  if (k % 50 == 0) {
+                    held.add(table.read(table.query().build()));
+                  }
+                }
+              })
+          .isInstanceOf(OutOfBudgetException.class)
+          .hasMessageContaining("snapshots");
+      assertThat(database.statistics().openHandles()).isEqualTo(held.size());
+      assertThat(database.statistics().readOnlyReason()).isNull();
+      for (LiveRows rows : held) {
+        rows.close();
+      }
+      for (int k = 0; k < 2000; k++) {
+        write(table, k, 2000);
+      }
+      assertThat(Contents.count(table)).isGreaterThanOrEqualTo(2000);
+    }
+  }
+}

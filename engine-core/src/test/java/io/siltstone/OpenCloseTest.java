@@ -1,0 +1,254 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.commitlog.SyncMode;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Read;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Databases that are opened and closed, many times, several at once, and while they are used. */
+class OpenCloseTest {
+  private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
+  private static final String TABLE = "CREATE TABLE w.t (k int, c int, v text, PRIMARY KEY (k, c))";
+
+  @TempDir private Path temporary;
+
+  @AfterEach
+  void noThreadIsLeft() {
+    Leftovers.requireNoThreads();
+  }
+
+  private static void write(Table table, int k, int c) throws IOException {
+    table.write(table.mutation(k).insert(c).set("v", "x".repeat(100)).build());
+  }
+
+  @Test
+  void nothingIsLeftOfManyThatWereOpenedAndClosed() throws IOException {
+    openAndClose(0);
+    int files = openFiles();
+    long direct = Leftovers.directBytes();
+    int rounds = 25 * SCALE;
+    for (int round = 1; round <= rounds; round++) {
+      openAndClose(round);
+    }
+    Leftovers.requireNoThreads();
+    assertThat(openFiles()).isEqualTo(files);
+    assertThat(Leftovers.directBytes() - direct).isLessThan(1 << 20);
+  }
+
+  /** Two at once, of which one is used by several threads. */
+  private void openAndClose(int round) throws IOException {
+    try (Database first = Database.open(temporary.resolve("first"), History.OPTIONS);
+        Database second = Database.open(temporary.resolve("second"), History.OPTIONS)) {
+      Table one = table(first);
+      Table two = table(second);
+      write(one, round, 1);
+      write(two, round, 2);
+      if (round % 10 == 0) {
+        one.flush();
+      }
+            assertThat(Contents.of(one)).hasSize(round + 1);
+      assertThat(Contents.of(two)).hasSize(round + 1);
+    }
+  }
+
+  private static Table table(Database database) throws IOException {
+    return database.findTable("w", "t").isPresent()
+        ? database.table("w", "t")
+        : database.createTable(TABLE);
+  }
+
+  /** Where the system tells of them; else none. */
+  private static int openFiles() {
+    String[] open = new File("/proc/self/fd").list();
+    return open == null ? 0 : open.length;
+  }
+
+  @Test
+  void whatIsUsedAfterwardsSaysThatItIsClosed() throws IOException {
+    Database database = Database.open(temporary, History.OPTIONS);
+    Table table = database.createTable(TABLE);
+    for (int c = 0; c < 1000; c++) {
+      var unused = table.writeAsync(table.mutation(1).insert(c).set("v", "x").build());
+    }
+    table.flush();
+    write(table, 2, 1);
+    LiveRows rows = table.read(table.query().build());
+    rows.next();
+    PartitionCursor cursor = table.cursor(new Read.OfRange(PartitionRange.ALL));
+    assertThat(cursor.nextPartition()).isTrue();
+    database.close();
+    List<ThrowingCallable> uses =
+        List.of(
+            rows::hasNext,
+            rows::next,
+            cursor::nextPartition,
+            cursor::nextUnfiltered,
+            cursor::key,
+            cursor::unfiltered,
+            () -> write(table, 1, 1),
+            () -> table.get(table.query().partition(1).build()),
+            () -> Contents.of(table),
+            () -> table.cursor(new Read.OfRange(PartitionRange.ALL)),
+            table::flush,
+            table::truncate,
+            table::statistics,
+            () -> table.importTables(temporary),
+            database::flush,
+            database::sync,
+            database::tables,
+            database::statistics,
+            () -> database.table("w", "t"),
+            () -> database.createTable("CREATE TABLE w.u (k int PRIMARY KEY)"),
+            () -> database.dropTable("w", "t"),
+            () -> database.alterTable("w", "t", "ALTER TABLE w.t ADD x int"),
+            () -> database.checkpoint(temporary.resolve("checkpoint")));
+    for (int i = 0; i < uses.size(); i++) {
+      assertThatThrownBy(uses.get(i))
+          .as("use %s", i)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("closed");
+    }
+    rows.close();
+    cursor.close();
+    database.close();
+  }
+
+  /** What several threads do until they are told that the database is closed. */
+  private interface Use {
+    void run() throws IOException;
+  }
+
+  private static final class Users {
+    private final List<Thread> threads = new ArrayList<>();
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch busy;
+
+    Users(int count) {
+      busy = new CountDownLatch(count);
+    }
+
+    void start(Use use) {
+      Thread thread =
+          new Thread(
+              () -> {
+                int done = 0;
+                try {
+                  while (true) {
+                    use.run();
+                    if (++done == 3) {
+                      busy.countDown();
+                    }
+                  }
+                } catch (IllegalStateException e) {
+                  if (!String.valueOf(e.getMessage()).contains("closed")) {
+                    failures.add(e);
+                  }
+                } catch (Throwable e) {
+                  failures.add(e);
+                } finally {
+                  while (done++ < 3) {
+                    busy.countDown();
+                  }
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+
+    void awaitBusy() throws InterruptedException {
+      busy.await();
+    }
+
+    void requireClosed() throws InterruptedException {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(failures).isEmpty();
+    }
+  }
+
+  @Test
+  void closingEndsWhatOthersAreDoing() throws Exception {
+    for (int round = 0; round < 10 * SCALE; round++) {
+      Directory disk = new MemoryDirectory();
+      Database database = Database.open(disk, History.OPTIONS);
+      Table table = database.createTable(TABLE);
+      Users users = new Users(8);
+      users.start(() -> write(table, 1, 1));
+      users.start(() -> write(table, 2, 1));
+      users.start(() -> table.writeAsync(table.mutation(3).insert(1).set("v", "y").build()));
+      users.start(table::flush);
+      users.start(() -> Contents.of(table));
+      users.start(() -> table.get(table.query().partition(1).build()));
+      users.start(
+          () -> {
+            try (PartitionCursor cursor = table.cursor(new Read.OfRange(PartitionRange.ALL))) {
+              while (cursor.nextPartition()) {
+                while (cursor.nextUnfiltered()) {
+                  assertThat(cursor.unfiltered()).isNotNull();
+                }
+              }
+            }
+          });
+      users.start(
+          () -> {
+            // Never closed by its user.
+            LiveRows rows = table.read(table.query().build());
+            while (rows.hasNext()) {
+              assertThat(rows.next()).isNotNull();
+            }
+          });
+      users.awaitBusy();
+      database.close();
+      users.requireClosed();
+      try (Database again = Database.open(disk, History.OPTIONS)) {
+        assertThat(Contents.of(again.table("w", "t"))).hasSize(3);
+      }
+    }
+  }
+
+  @Test
+  void alteringAndTruncatingDoNotDisturbReadsWritesAndFlushes() throws Exception {
+    Users users = new Users(5);
+    // The commit log repeats the definition, with columns that were dropped, in each segment.
+    DatabaseOptions options =
+        History.OPTIONS.toBuilder()
+            .commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).build())
+            .build();
+    try (Database database = Database.open(new MemoryDirectory(), options)) {
+      Table table = database.createTable(TABLE);
+      users.start(() -> write(table, 1, 1));
+      users.start(() -> write(table, 2, 1));
+      users.start(table::flush);
+      users.start(() -> Contents.of(table));
+      users.start(() -> table.get(table.query().partition(1).build()));
+      users.awaitBusy();
+      for (int round = 0; round < 50 * SCALE; round++) {
+        database.alterTable("w", "t", "ALTER TABLE w.t ADD x" + round + " int");
+        database.alterTable("w", "t", "ALTER TABLE w.t DROP x" + round);
+        // With few SSTables reads are fast, and meet many changes.
+        table.truncate();
+      }
+    }
+    users.requireClosed();
+  }
+}
