@@ -343,7 +343,9 @@ public final class Database implements Closeable {
    * nothing.
    *
    * @throws IOException if something failed; it is closed nevertheless, and what was acknowledged
-   *     is in the commit log
+   *     is in the commit log. So after any failure that had made it read-only
+   * @throws IllegalStateException if a thread of the database calls it: that of a listener, or of
+   *     what follows a {@link #writeAsync}
    */
   @Override
   public void close() throws IOException {

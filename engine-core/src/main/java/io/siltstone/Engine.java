@@ -366,6 +366,10 @@ final class Engine implements Closeable {
 
   @Override
   public void close() throws IOException {
+    if (threads.isOwn()) {
+      throw new IllegalStateException(
+          path + " cannot be closed by a thread of its own, as by what follows a writeAsync");
+    }
     if (gate.close()) {
       gate.awaitEmpty();
       closer.close();

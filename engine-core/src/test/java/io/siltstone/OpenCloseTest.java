@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -130,6 +131,39 @@ class OpenCloseTest {
     rows.close();
     cursor.close();
     database.close();
+  }
+
+  @Test
+  void aCallbackCannotCloseTheThreadThatItRunsIn() throws Exception {
+    try (Database database = Database.open(new MemoryDirectory(), History.OPTIONS)) {
+      Table table = database.createTable(TABLE);
+      List<Throwable> failures = new ArrayList<>();
+      for (int c = 0; c < 100 && failures.isEmpty(); c++) {
+        CompletionStage<Void> written =
+            table.writeAsync(table.mutation(1).insert(c).set("v", "x").build());
+        Thread here = Thread.currentThread();
+        written
+            .thenRun(() -> closeElsewhere(database, here, failures))
+            .toCompletableFuture()
+            .join();
+      }
+      assertThat(failures).hasSize(1);
+      assertThat(failures.get(0))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("thread of its own");
+      write(table, 2, 1);
+    }
+  }
+
+  /** Not if the write was synced at once, and this is still the thread that wrote. */
+  private static void closeElsewhere(Database database, Thread writer, List<Throwable> failures) {
+    if (Thread.currentThread() != writer) {
+      try {
+        database.close();
+      } catch (IOException | IllegalStateException e) {
+        failures.add(e);
+      }
+    }
   }
 
   /** What several threads do until they are told that the database is closed. */

@@ -100,6 +100,8 @@ public final class TableChanges {
       requirePresent(store);
       services.health().requireGood();
       before = store.schema();
+      // What the log would refuse is refused here.
+      TableDefinition definition = TableDefinition.of(altered, services, log);
       TableHome home;
       try {
         // On disk first: the log may only speak of columns that the table knows when it is
@@ -111,7 +113,7 @@ public final class TableChanges {
       }
       store.lockShards();
       try {
-        store.alter(home, log, log.position());
+        store.alter(home, definition, log.position());
       } finally {
         store.unlockShards();
       }

@@ -335,10 +335,10 @@ public final class TableStore implements Closeable {
   }
 
   /** Takes another definition, which is durable already. */
-  void alter(TableHome altered, CommitLog log, CommitLogPosition position) {
+  void alter(TableHome altered, TableDefinition next, CommitLogPosition position) {
     seal(position);
     home = altered;
-    definition = TableDefinition.of(altered.schema(), services, log);
+    definition = next;
     seal(CommitLogIntervals.NONE, definition.encoding());
     liveSet.alter(altered.schema());
     reads = newReads(altered.schema());

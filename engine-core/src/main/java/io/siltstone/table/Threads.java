@@ -22,12 +22,27 @@ public final class Threads {
     this.database = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   }
 
+  private final class Own extends Thread {
+    Own(Runnable task, String name) {
+      super(task, name);
+    }
+
+    Threads of() {
+      return Threads.this;
+    }
+  }
+
+  /** Whether the calling thread is one of them: it cannot wait for their end. */
+  public boolean isOwn() {
+    return Thread.currentThread() instanceof Own own && own.of() == this;
+  }
+
   /** Threads for one purpose, numbered. */
   public ThreadFactory named(String purpose) {
     AtomicInteger count = new AtomicInteger();
     return task -> {
       Thread thread =
-          new Thread(task, "siltstone-" + database + "-" + purpose + "-" + count.incrementAndGet());
+          new Own(task, "siltstone-" + database + "-" + purpose + "-" + count.incrementAndGet());
       thread.setDaemon(true);
       return thread;
     };
