@@ -360,7 +360,7 @@ class KeyValueStoreTest {
   }
 
   @Test
-  void goesBackOverMoreThanIsBuffered() throws IOException {
+  void goesBothWaysOverMoreThanIsBuffered() throws IOException {
     try (KeyValueStore store = open()) {
       int count = 6_000;
       byte[] large = new byte[300_000];
@@ -382,6 +382,11 @@ class KeyValueStoreTest {
               .isEqualTo(expected / 20 == 50 ? large.length : ("" + expected).length());
         }
         assertThat(expected).isZero();
+        for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+          assertThat(entries.keyView().getInt()).isEqualTo(expected);
+          expected = expected == 3_999 ? 5_000 : expected + 1;
+        }
+        assertThat(expected).isEqualTo(count);
       }
     }
   }
