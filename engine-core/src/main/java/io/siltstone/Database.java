@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
@@ -154,8 +153,14 @@ public final class Database implements Closeable {
    * @throws SchemaException if the text is wrong, with the place
    */
   public Table alterTable(String keyspace, String name, String cql) throws IOException {
-    long now = TimeUnit.MILLISECONDS.toMicros(engine.options.clock().millis());
-    return alterTable(keyspace, name, schema -> SchemaParser.alter(schema, cql, now));
+    return alterTable(
+        keyspace,
+        name,
+        schema -> {
+          // Later than every automatic timestamp before, so that all of a dropped column goes.
+          long now = engine.services.clock().nextTimestampMicros();
+          return SchemaParser.alter(schema, cql, now);
+        });
   }
 
   /** As the other. */

@@ -12,11 +12,11 @@ import java.util.List;
 /**
  * A disk in memory that loses power.
  *
- * <p>It works as any directory until {@link #powerLoss(long)} or {@link #crashAfter(long)}; from
- * then on every operation on it and its open files fails with a {@link PowerLossException}, but for
- * closing. {@code powerLoss} gives the disk as it is found after the next start: one of the many
- * states the file system was allowed to leave, drawn by a seed, so that several seeds may be tried
- * on one lost disk.
+ * <p>It works as any directory until {@link #powerLoss(long)}, {@link #processDeath()} or {@link
+ * #crashAfter(long)}; from then on every operation on it and its open files fails with a {@link
+ * PowerLossException}, but for closing. {@code powerLoss} gives the disk as it is found after the
+ * next start: one of the many states the file system was allowed to leave, drawn by a seed, so that
+ * several seeds may be tried on one lost disk.
  *
  * <p>The model. Of the content of a file, what was written before its last sync (or truncate, or
  * the last start) is there. Of what was written since, per file independently of its name:
@@ -63,6 +63,15 @@ public final class SimulatedDisk implements Directory {
    */
   public SimulatedDisk powerLoss(long seed) {
     return new SimulatedDisk(fileSystem.powerLoss(seed));
+  }
+
+  /**
+   * Ends the process that uses the disk, and leaves the disk its power: every operation on this one
+   * fails from now on, as after a power loss, and the disk that is given has all that was written,
+   * synced or not. It counts as synced there.
+   */
+  public SimulatedDisk processDeath() {
+    return new SimulatedDisk(fileSystem.processDeath());
   }
 
   /**

@@ -80,6 +80,11 @@ final class SimulatedFile {
     };
   }
 
+  /** All that was written. */
+  SimulatedFile afterProcessDeath() {
+    return copyOf(length);
+  }
+
   private SimulatedFile copyOf(int kept) {
     return new SimulatedFile(
         Arrays.copyOf(bytes, Math.max(SECTOR_BYTES, kept)), kept, modifiedMillis);

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,7 +138,30 @@ final class SimulatedFileSystem {
       }
       SimulatedFileSystem next = new SimulatedFileSystem(model);
       next.clockMillis = clockMillis;
-      copy(root, next.root, found, new HashMap<>(), next, random);
+      Map<SimulatedFile, SimulatedFile> files = new HashMap<>();
+      copy(
+          root,
+          next.root,
+          folder -> namesOf(found, folder),
+          file -> files.computeIfAbsent(file, one -> one.afterPowerLoss(model, random)),
+          next);
+      return next;
+    }
+  }
+
+  /** A file system with all that was written. */
+  SimulatedFileSystem processDeath() {
+    synchronized (lock) {
+      lost = true;
+      SimulatedFileSystem next = new SimulatedFileSystem(model);
+      next.clockMillis = clockMillis;
+      Map<SimulatedFile, SimulatedFile> files = new HashMap<>();
+      copy(
+          root,
+          next.root,
+          folder -> folder.names,
+          file -> files.computeIfAbsent(file, SimulatedFile::afterProcessDeath),
+          next);
       return next;
     }
   }
@@ -184,19 +209,19 @@ final class SimulatedFileSystem {
   private void copy(
       Folder from,
       Folder to,
-      Map<Folder, Map<String, Object>> found,
-      Map<SimulatedFile, SimulatedFile> files,
-      SimulatedFileSystem next,
-      Random random) {
-    namesOf(found, from)
+      Function<Folder, Map<String, Object>> found,
+      UnaryOperator<SimulatedFile> files,
+      SimulatedFileSystem next) {
+    found
+        .apply(from)
         .forEach(
             (name, value) -> {
               Object copied;
               if (value instanceof SimulatedFile file) {
-                copied = files.computeIfAbsent(file, one -> one.afterPowerLoss(model, random));
+                copied = files.apply(file);
               } else {
                 Folder child = next.new Folder(to.path + "/" + name);
-                copy((Folder) value, child, found, files, next, random);
+                copy((Folder) value, child, found, files, next);
                 copied = child;
               }
               to.names.put(name, copied);

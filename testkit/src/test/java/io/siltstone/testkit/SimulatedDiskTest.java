@@ -321,4 +321,18 @@ class SimulatedDiskTest {
       assertThat(again.files().size()).isGreaterThanOrEqualTo(before.size() - 1);
     }
   }
+
+  @ParameterizedTest
+  @EnumSource(FileSystemModel.class)
+  void theDeathOfAProcessLeavesWhatWasWritten(FileSystemModel model) throws IOException {
+    SimulatedDisk disk = new SimulatedDisk(model);
+    byte[] content = Files.bytes(7, 5_000);
+    Files.write(disk.directory("child"), "file", content, false);
+    disk.lock("LOCK");
+    SimulatedDisk found = disk.processDeath();
+    assertThat(Files.read(found.directory("child"), "file")).isEqualTo(content);
+    found.lock("LOCK").close();
+    assertThatThrownBy(disk::files).isInstanceOf(PowerLossException.class);
+    assertThat(Files.read(found.powerLoss(1).directory("child"), "file")).isEqualTo(content);
+  }
 }

@@ -1,0 +1,33 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.io.MemoryDirectory;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+
+class AlterTableTest {
+  /** Automatic timestamps run ahead of a clock that stands still, or has ticks of milliseconds. */
+  @Test
+  void aDroppedColumnLosesAllThatWasWrittenBefore() throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .compaction(Compaction.none())
+            .clock(InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000)))
+            .build();
+    try (Database database = Database.open(new MemoryDirectory(), options)) {
+      Table table = database.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, v int, w int)");
+      for (int i = 0; i < 3; i++) {
+        table.write(table.mutation(1).insert().set("v", i).set("w", i).build());
+      }
+      database.alterTable("ks", "t", "ALTER TABLE ks.t DROP w");
+      database.alterTable("ks", "t", "ALTER TABLE ks.t ADD w int");
+      assertThat(table.get(table.query().partition(1).build()).orElseThrow().get("w")).isNull();
+      table.write(table.mutation(1).update().set("w", 7).build());
+      assertThat(table.get(table.query().partition(1).build()).orElseThrow().getInt("w"))
+          .isEqualTo(7);
+    }
+  }
+}

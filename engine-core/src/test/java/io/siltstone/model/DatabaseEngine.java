@@ -1,0 +1,272 @@
+package io.siltstone.model;
+
+import io.siltstone.Database;
+import io.siltstone.Table;
+import io.siltstone.commitlog.SyncMode;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.PartitionUpdate;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.mutation.Batch;
+import io.siltstone.mutation.Condition;
+import io.siltstone.mutation.Mutation;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.SSTableWriterOptions;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.testkit.SimulatedDisk;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A database on a simulated disk. */
+final class DatabaseEngine implements EngineUnderTest {
+  private static final String HOME = "database";
+
+  private final Configuration configuration;
+  private final Partitioner partitioner;
+  private final SteppedClock clock;
+  private final Random random;
+  private final String home;
+  private final AtomicReference<RandomCompactor> compactor = new AtomicReference<>();
+  private SimulatedDisk disk;
+  private Database database;
+  private int directories;
+
+  DatabaseEngine(Configuration configuration, Sequence sequence, SteppedClock clock)
+      throws IOException {
+    this(
+        configuration,
+        sequence.partitioner(),
+        clock,
+        sequence.seed(),
+        new SimulatedDisk(configuration.fileSystem()),
+        HOME);
+  }
+
+  private DatabaseEngine(
+      Configuration configuration,
+      Partitioner partitioner,
+      SteppedClock clock,
+      long seed,
+      SimulatedDisk disk,
+      String home)
+      throws IOException {
+    this.configuration = configuration;
+    this.partitioner = partitioner;
+    this.clock = clock;
+    this.random = new Random(seed);
+    this.disk = disk;
+    this.home = home;
+    this.database = open();
+  }
+
+  private Database open() throws IOException {
+    Directory directory = disk.directory(home);
+    // Whoever makes a directory for a database makes it durable.
+    disk.sync();
+    return Database.open(
+        directory,
+        configuration
+            .options()
+            .partitioner(partitioner)
+            .clock(clock)
+            .compaction(
+                host -> {
+                  RandomCompactor made = new RandomCompactor(host);
+                  compactor.set(made);
+                  return made;
+                })
+            .build());
+  }
+
+  private Table table(String name) {
+    return database.table(TableDefinition.KEYSPACE, name);
+  }
+
+  private Mutation mutation(Change change) {
+    Table table = table(change.table());
+    return EngineCalls.build(table.mutation(change.key().toArray()), table.schema(), change);
+  }
+
+  @Override
+  public void create(TableDefinition table) throws IOException {
+    database.createTable(table.cql());
+    database.alterTable(
+        TableDefinition.KEYSPACE,
+        table.name(),
+        "ALTER TABLE "
+            + TableDefinition.KEYSPACE
+            + "."
+            + table.name()
+            + " WITH "
+            + configuration.tableOptions()
+            + ";");
+  }
+
+  @Override
+  public void write(List<Change.Stamped> changes) throws IOException {
+    List<Mutation> mutations = changes.stream().map(change -> mutation(change.change())).toList();
+    boolean async = random.nextInt(4) == 0;
+    try {
+      if (mutations.size() > 1 || random.nextInt(8) == 0) {
+        Batch batch = new Batch(mutations);
+        if (async) {
+          database.writeAsync(batch).toCompletableFuture().join();
+        } else {
+          database.write(batch);
+        }
+      } else if (async) {
+        database.writeAsync(mutations.get(0)).toCompletableFuture().join();
+      } else {
+        table(changes.get(0).change().table()).write(mutations.get(0));
+      }
+    } catch (CompletionException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public boolean writeIf(
+      Change.Stamped change, List<Object> clustering, List<Requirement> requirements)
+      throws IOException {
+    return table(change.change().table())
+        .writeIf(
+            mutation(change.change()),
+            clustering,
+            requirements.stream().map(Requirement::condition).toArray(Condition[]::new));
+  }
+
+  @Override
+  public List<Map<String, @Nullable Object>> answer(Question question) throws IOException {
+    Table table = table(question.table());
+    return EngineCalls.answer(question, table.schema(), partitioner, table::read);
+  }
+
+  @Override
+  public void flush(String table) throws IOException {
+    if (random.nextInt(4) == 0) {
+      database.flush();
+    } else {
+      table(table).flush();
+    }
+  }
+
+  @Override
+  public void reopen() throws IOException {
+    database.close();
+    database = open();
+  }
+
+  @Override
+  public void crash(long seed, boolean power) throws IOException {
+    if (configuration.syncMode() == SyncMode.PERIODIC) {
+      database.sync();
+    }
+    SimulatedDisk found = power ? disk.powerLoss(seed) : disk.processDeath();
+    abandon();
+    disk = found;
+    database = open();
+  }
+
+  /** Closes what has lost its disk: it may say so, and must give back all memory all the same. */
+  private void abandon() {
+    try {
+      database.close();
+    } catch (IOException e) {
+      for (Throwable suppressed : e.getSuppressed()) {
+        if (suppressed instanceof Error || suppressed instanceof RuntimeException) {
+          throw new AssertionError("closed after a crash: " + suppressed, suppressed);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void truncate(String table) throws IOException {
+    table(table).truncate();
+  }
+
+  @Override
+  public void importTables(String table, List<Change.Stamped> changes) throws IOException {
+    // Of the same disk, from where files are linked, or of another.
+    Directory source =
+        random.nextBoolean() ? disk.directory("import-" + ++directories) : new MemoryDirectory();
+    List<Mutation> mutations = changes.stream().map(change -> mutation(change.change())).toList();
+    RowEncoding encoding = mutations.get(0).encoding();
+    try (MemoryBudget memory = PooledMemory.unlimited()) {
+      int files = 1 + random.nextInt(2);
+      for (int i = 1; i <= files; i++) {
+        Memtable memtable = new Memtable(encoding, 1, memory);
+        PartitionUpdate update = new PartitionUpdate(encoding);
+        for (int j = i - 1; j < mutations.size(); j += files) {
+          mutations.get(j).wrapIn(update);
+          memtable.apply(update);
+        }
+        if (!memtable.isEmpty()) {
+          store(memtable, source, i, memory);
+        }
+        memtable.release();
+      }
+    }
+    table(table).importTables(source);
+  }
+
+  private void store(Memtable memtable, Directory target, int generation, MemoryBudget memory)
+      throws IOException {
+    Descriptor descriptor =
+        Descriptor.of(
+            configuration.version() == FormatVersion.OA && random.nextBoolean()
+                ? FormatVersion.OA
+                : FormatVersion.NB,
+            generation);
+    try (PartitionCursor rows = memtable.scan(PartitionRange.ALL);
+        SSTableWriter writer =
+            SSTableWriter.create(
+                target,
+                descriptor,
+                memtable.encoding().header(),
+                partitioner,
+                SSTableWriterOptions.builder().expectedPartitions(10).build(),
+                memory)) {
+      while (rows.nextPartition()) {
+        writer.add(rows);
+      }
+      writer.commit();
+    }
+  }
+
+  @Override
+  public void compact(String table, long seed) throws IOException {
+    Objects.requireNonNull(compactor.get()).merge(table(table).id(), new Random(seed));
+  }
+
+  @Override
+  public void alter(String table, String cql, long timestamp) throws IOException {
+    database.alterTable(TableDefinition.KEYSPACE, table, cql);
+  }
+
+  @Override
+  public EngineUnderTest checkpoint() throws IOException {
+    String name = "checkpoint-" + ++directories;
+    database.checkpoint(disk.directory(name));
+    Configuration other = Configuration.draw(random.nextLong());
+    return new DatabaseEngine(other, partitioner, clock, random.nextLong(), disk, name);
+  }
+
+  @Override
+  public void close() throws IOException {
+    database.close();
+  }
+}

@@ -1,0 +1,109 @@
+package io.siltstone.model;
+
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.MergeCursor;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.TableEncoding;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionState;
+import io.siltstone.spi.Compactor;
+import io.siltstone.spi.LiveSetChange;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A compactor that merges any SSTables it is told to by a random source, on the caller's thread,
+ * and purges nothing. Sometimes it gives up before the end.
+ */
+final class RandomCompactor implements Compactor {
+  private final CompactionHost host;
+
+  RandomCompactor(CompactionHost host) {
+    this.host = host;
+  }
+
+  /** Merges some of the live SSTables of a table into one or two. */
+  void merge(TableId table, Random random) throws IOException {
+    Set<Descriptor> inputs = new HashSet<>();
+    for (LiveTable live : host.live(table).tables()) {
+      if (random.nextInt(3) > 0) {
+        inputs.add(live.descriptor());
+      }
+    }
+    if (inputs.isEmpty()) {
+      return;
+    }
+    // Others may have them: then there is nothing to do.
+    Optional<Claim> claimed = host.claim(table, inputs);
+    if (claimed.isPresent()) {
+      try (Claim claim = claimed.get()) {
+        write(claim, host.schema(table), random.nextInt(3) == 0);
+        if (random.nextInt(8) > 0) {
+          claim.commit();
+        }
+      }
+    }
+  }
+
+  private static void write(Claim claim, TableSchema schema, boolean inTwo) throws IOException {
+    List<PartitionCursor> cursors = new ArrayList<>();
+    CommitLogIntervals intervals = CommitLogIntervals.NONE;
+    TableEncoding encoding =
+        new TableEncoding(
+            RowEncoding.of(schema, EncodingStats.NONE, true), schema.droppedColumns());
+    OutputHints hints = OutputHints.of(encoding.rows().header(), 10);
+    try (MergeCursor merge = new MergeCursor(encoding)) {
+      try {
+        for (SSTable input : claim.inputs()) {
+          cursors.add(input.scan());
+          intervals = intervals.union(input.statistics().stats().commitLogIntervals());
+        }
+      } finally {
+        merge.begin(cursors, false);
+      }
+      hints = hints.withCommitLogIntervals(intervals);
+      SSTableWriter writer = claim.newOutput(hints);
+      while (merge.nextPartition()) {
+        if (inTwo && writer.partitions() == 2) {
+          writer = claim.newOutput(hints);
+        }
+        writer.add(merge);
+      }
+    }
+  }
+
+  @Override
+  public void onChange(TableId table, LiveSetChange change) {}
+
+  @Override
+  public CompletionStage<CompactionReport> run(TableId table, CompactionRequest request) {
+    return CompletableFuture.failedStage(new UnsupportedOperationException("only merge"));
+  }
+
+  @Override
+  public CompactionState state(TableId table) {
+    return CompactionState.IDLE;
+  }
+
+  @Override
+  public void close() {}
+}
