@@ -55,7 +55,7 @@ public final class UpdateWriter {
       throw new IllegalArgumentException(
           "a partition key of " + length + " bytes, allowed 1 to " + PartitionKey.MAX_LENGTH);
     }
-    key.wrap(bytes, offset, length, partitioner.token(bytes, offset, length, hash));
+    key.wrap(bytes, offset, length, partitioner.tokenWith(bytes, offset, length, hash));
     update.begin(key);
   }
 

@@ -63,6 +63,17 @@ public enum Partitioner {
   }
 
   /**
+   * As {@link #token(byte[], int, int)}; allocates nothing.
+   *
+   * @param scratch of two elements, whose content is of no use afterwards
+   */
+  public long tokenWith(byte[] key, int offset, int length, long[] scratch) {
+    return this == MURMUR3
+        ? token(key, offset, length, scratch)
+        : prefixToken(key, offset, length);
+  }
+
+  /**
    * Token of a key: what orders partitions, as a signed number.
    *
    * <p>{@link #MURMUR3}: Cassandra's token. {@link #BYTE_ORDERED}: the key's first eight bytes such

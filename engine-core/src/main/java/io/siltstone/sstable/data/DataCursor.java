@@ -154,7 +154,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     int keyAt = window.at() + KEY_LENGTH_BYTES;
     byte[] bytes = window.bytes();
     PartitionKey next = previousKey;
-    next.copyFrom(bytes, keyAt, length, partitioner.token(bytes, keyAt, length, hash));
+    next.copyFrom(bytes, keyAt, length, partitioner.tokenWith(bytes, keyAt, length, hash));
     if (hasKey && next.compareTo(key) <= 0) {
       throw window.corrupt(partitionPosition, next + " follows " + key + ": out of order");
     }
