@@ -38,9 +38,9 @@ import java.util.function.UnaryOperator;
  * promises: always with {@code batch} and {@code group}, up to the last sync with {@code periodic}.
  * One process at a time has a database open for writing.
  *
- * <p>Of two writes of a value the one with the greater timestamp wins. Automatic timestamps are those
- * of the clock, in microseconds, and grow with each write, also from one opening to the next if the
- * clock was turned back by up to a day meanwhile.
+ * <p>Of two writes of a value the one with the greater timestamp wins. Automatic timestamps are
+ * those of the clock, in microseconds, and grow with each write, also from one opening to the next
+ * if the clock was turned back by up to a day meanwhile.
  *
  * <p>Safe for all threads. Closed by its opener; then what is in memory is flushed, and what users
  * have left open is closed. Any call after that is an {@link IllegalStateException}. Changes of a

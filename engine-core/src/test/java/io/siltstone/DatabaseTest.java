@@ -212,7 +212,8 @@ class DatabaseTest {
       put(readings, "Cologne", 1, 2);
       assertThat(all(readings)).containsExactly("Cologne 1 2.0");
       // What a user says of the year 2100 is no clock's.
-      long later = TimeUnit.SECONDS.toMicros(Instant.parse("2100-01-01T00:00:00Z").getEpochSecond());
+      long later =
+          TimeUnit.SECONDS.toMicros(Instant.parse("2100-01-01T00:00:00Z").getEpochSecond());
       readings.write(
           readings.mutation("Bonn").timestamp(later).insert(1).set("celsius", 3.0).build());
     }

@@ -66,7 +66,7 @@ class OpenCloseTest {
       if (round % 10 == 0) {
         one.flush();
       }
-            assertThat(Contents.of(one)).hasSize(round + 1);
+      assertThat(Contents.of(one)).hasSize(round + 1);
       assertThat(Contents.of(two)).hasSize(round + 1);
     }
   }

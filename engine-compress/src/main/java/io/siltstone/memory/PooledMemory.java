@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Netty's unpooled allocator does both. Its pooled ones keep something for every thread that has
  * ever used them, and would never let go of what an engine that was opened and closed again had.
  * Buffers are large and live long, but for those that scans take and return all the time: of {@link
- * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted, until the
- * budget is closed. What is counted is the size asked for. Safe for all threads.
+ * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted, until
+ * the budget is closed. What is counted is the size asked for. Safe for all threads.
  */
 public final class PooledMemory implements MemoryBudget {
   private static final int MOST_SPARE = 4;

@@ -68,9 +68,7 @@ public enum Partitioner {
    * @param scratch of two elements, whose content is of no use afterwards
    */
   public long tokenWith(byte[] key, int offset, int length, long[] scratch) {
-    return this == MURMUR3
-        ? token(key, offset, length, scratch)
-        : prefixToken(key, offset, length);
+    return this == MURMUR3 ? token(key, offset, length, scratch) : prefixToken(key, offset, length);
   }
 
   /**
