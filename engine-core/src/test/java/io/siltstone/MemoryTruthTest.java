@@ -176,4 +176,42 @@ class MemoryTruthTest {
       assertThat(Contents.count(table)).isGreaterThanOrEqualTo(2000);
     }
   }
+
+  @Test
+  void aFlushThatReadersLeaveNoMemoryToIsTriedAgain() throws IOException {
+    DatabaseOptions options =
+        options().memtableBytes(2 * MIB).chunkCacheBytes(0).memoryBytes(8 * MIB).build();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      write(table, 0, 100);
+      table.flush();
+      List<LiveRows> held = new ArrayList<>();
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  LiveRows rows = table.read(table.query().build());
+                  held.add(rows);
+                  rows.hasNext();
+                }
+              })
+          .isInstanceOf(OutOfBudgetException.class);
+      AtomicLong written = new AtomicLong(1);
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  write(table, (int) written.get(), 2000);
+                  written.incrementAndGet();
+                }
+              })
+          .isInstanceOf(OutOfBudgetException.class);
+      assertThat(database.statistics().readOnlyReason()).isNull();
+      for (LiveRows rows : held) {
+        rows.close();
+      }
+      for (int i = 0; i < 2000; i++) {
+        write(table, (int) written.getAndIncrement(), 2000);
+      }
+      assertThat(Contents.count(table)).isEqualTo(written.get());
+    }
+  }
 }

@@ -134,6 +134,44 @@ class OpenCloseTest {
   }
 
   @Test
+  void readsThatAreOpenGoOnWhenTheirTableIsTruncatedOrDropped() throws IOException {
+    try (Database database = Database.open(temporary, History.OPTIONS)) {
+      Table table = database.createTable(TABLE);
+      for (int c = 0; c < 1000; c++) {
+        var unused = table.writeAsync(table.mutation(c % 7).insert(c).set("v", "flushed").build());
+      }
+      table.flush();
+      write(table, 1, 1000);
+      try (LiveRows early = table.read(table.query().build());
+          LiveRows late = table.read(table.query().build())) {
+        early.next();
+        late.next();
+        table.truncate();
+        assertThat(Contents.of(table)).isEmpty();
+        assertThat(rest(early)).isEqualTo(1000);
+        write(table, 1, 1001);
+        database.dropTable("w", "t");
+        assertThat(rest(late)).isEqualTo(1000);
+        assertThatThrownBy(() -> Contents.of(table)).isInstanceOf(IllegalStateException.class);
+      }
+      Table again = database.createTable(TABLE);
+      assertThat(Contents.of(again)).isEmpty();
+    }
+    try (Database database = Database.open(temporary, History.OPTIONS)) {
+      assertThat(Contents.of(database.table("w", "t"))).isEmpty();
+    }
+  }
+
+  private static int rest(LiveRows rows) throws IOException {
+    int count = 0;
+    while (rows.hasNext()) {
+      rows.next();
+      count++;
+    }
+    return count;
+  }
+
+  @Test
   void aCallbackCannotCloseTheThreadThatItRunsIn() throws Exception {
     try (Database database = Database.open(new MemoryDirectory(), History.OPTIONS)) {
       Table table = database.createTable(TABLE);

@@ -10,6 +10,7 @@ import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.PowerCuts;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
@@ -99,22 +100,68 @@ class PowerLossTest {
     table.write(table.mutation(-1).insert().set("v", "new").build());
     SimulatedDisk found = disk.powerLoss(SEED);
     assertThatThrownBy(database::close).isInstanceOf(IOException.class);
-    // It is replayed into several SSTables, and the power goes between them.
-    long total = -1;
-    for (int part = 1; part <= 8; part++) {
-      SimulatedDisk copy = found.powerLoss(SEED);
-      if (total >= 0) {
-        copy.crashAfter(total * part / 8);
+    recoverInParts(
+        found, again -> assertThat(Contents.of(again.table("w", "t"))).containsExactly("-1 new"));
+  }
+
+  @Test
+  void batchesAreThereThoughTheirReplayIsFlushedInParts() throws IOException {
+    DatabaseOptions large = History.OPTIONS.toBuilder().memtableBytes(64 << 20).build();
+    SimulatedDisk disk = new SimulatedDisk();
+    String value = "x".repeat(900);
+    Database database = Database.open(disk, large);
+    Table a = database.createTable("CREATE TABLE w.a (k int PRIMARY KEY, v text)");
+    Table b = database.createTable("CREATE TABLE w.b (k int PRIMARY KEY, v text)");
+    for (int i = 0; i < 1500; i++) {
+      if (i == 700) {
+        database.alterTable("w", "a", "ALTER TABLE w.a ADD extra int");
       }
-      int shown = 1;
-      try (Database again = Database.open(copy, History.OPTIONS)) {
-        shown = Contents.of(again.table("w", "t")).size();
-      } catch (IOException e) {
+      var unused =
+          database.writeAsync(
+              Batch.of(
+                  a.mutation(i).insert().set("v", value).build(),
+                  b.mutation(i).insert().set("v", value).build()));
+    }
+    database.sync();
+    SimulatedDisk found = disk.powerLoss(SEED);
+    assertThatThrownBy(database::close).isInstanceOf(IOException.class);
+    recoverInParts(
+        found,
+        again -> {
+          assertThat(Contents.count(again.table("w", "a"))).isEqualTo(1500);
+          assertThat(Contents.count(again.table("w", "b"))).isEqualTo(1500);
+        });
+  }
+
+  /** What a database has to show. */
+  private interface Expectation {
+    void check(Database database) throws IOException;
+  }
+
+  /** Opens a database whose log is replayed into several SSTables, and the power goes between. */
+  private static void recoverInParts(SimulatedDisk lost, Expectation expectation)
+      throws IOException {
+    SimulatedDisk found = lost;
+    long operations = 1;
+    boolean isCut;
+    int cuts = 0;
+    do {
+      SimulatedDisk copy = found.powerLoss(SEED + operations);
+      copy.crashAfter(operations);
+      try (Database database = Database.open(copy, History.OPTIONS)) {
+        expectation.check(database);
+      } catch (IOException | UncheckedIOException e) {
         assertThat(copy.isLost()).as("%s", e).isTrue();
       }
-      assertThat(shown).as("rows after part %s", part).isEqualTo(1);
-      total = Math.max(total, copy.operations());
+      isCut = copy.isLost();
+      cuts += isCut ? 1 : 0;
       found = copy.powerLoss(SEED);
+      // Of a first attempt little is left, of a later one more and more.
+      operations += operations / 2 + 3;
+    } while (isCut);
+    assertThat(cuts).isGreaterThan(5);
+    try (Database database = Database.open(found, History.OPTIONS)) {
+      expectation.check(database);
     }
   }
 

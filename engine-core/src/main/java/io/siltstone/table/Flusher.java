@@ -136,7 +136,7 @@ public final class Flusher {
     for (TableStore store : tables.get()) {
       long bytes = store.activeBytes();
       all += bytes;
-      flushing |= store.flushes().isBusy();
+      flushing |= store.flushes().isBusy() && !store.isStarved;
       if (bytes > largestBytes && !store.flushes().isRequested()) {
         largest = store;
         largestBytes = bytes;
@@ -165,6 +165,9 @@ public final class Flusher {
     services.health().requireGood();
     boolean hope = false;
     for (TableStore store : tables.get()) {
+      if (store.isStarved) {
+        continue;
+      }
       if (store.flushes().isBusy()) {
         hope = true;
       } else if (!store.memtables().active().isEmpty()) {
@@ -197,9 +200,11 @@ public final class Flusher {
     for (TableStore store : tables.get()) {
       heapBytes += store.heapBytes();
       long period = store.schema().options().memtableFlushPeriodInMs();
-      if (period > 0
-          && store.activeBytes() > 0
-          && store.activeAgeNanos() >= TimeUnit.MILLISECONDS.toNanos(period)) {
+      boolean isDue =
+          period > 0
+              && store.activeBytes() > 0
+              && store.activeAgeNanos() >= TimeUnit.MILLISECONDS.toNanos(period);
+      if (isDue || store.isStarved) {
         var unused = flush(store);
       }
     }

@@ -4,6 +4,7 @@ import io.siltstone.commitlog.CommitLog;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.event.EngineListener;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableStatistics;
 import io.siltstone.spi.Claim;
@@ -16,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the sealed memtables of tables to SSTables. A failure ends all changes of the database:
- * the memtable stays readable, and its rows are in the commit log.
+ * Writes the sealed memtables of tables to SSTables. A failure ends all changes of the database,
+ * unless it was want of memory: the memtable stays readable, and its rows are in the commit log.
  *
  * <p>Safe for all threads.
  */
@@ -39,6 +40,12 @@ final class SealedMemtables {
       services.health().requireGood();
       try {
         write(store, next);
+        store.isStarved = false;
+      } catch (OutOfBudgetException e) {
+        // Nothing is wrong with the disk: it is tried again, when readers have less.
+        services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
+        store.isStarved = true;
+        throw e;
       } catch (IOException | RuntimeException | Error e) {
         services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
         services.health().fail("A memtable of " + store + " could not be written", e);

@@ -50,6 +50,9 @@ public final class TableStore implements Closeable {
   /** Held by whoever writes a memtable to an SSTable, so that it is one at a time, in order. */
   final ReentrantLock flushing = new ReentrantLock();
 
+  /** Whether the last flush was refused the memory that it needs. */
+  volatile boolean isStarved;
+
   private final Services services;
   private final LiveSet liveSet;
   private final ReadStatistics statistics = new ReadStatistics();
