@@ -1,6 +1,7 @@
 package io.siltstone;
 
 import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
@@ -27,9 +28,11 @@ final class Contents {
 
   /** Rows, sorted. */
   static List<String> of(Table table) throws IOException {
-    List<String> columns = columns(table.schema());
+    // Of one definition, though the table may be altered meanwhile.
+    Query query = table.query().build();
+    List<String> columns = columns(query.schema());
     List<String> lines = new ArrayList<>();
-    try (LiveRows rows = table.read(table.query().build())) {
+    try (LiveRows rows = table.read(query)) {
       while (rows.hasNext()) {
         lines.add(line(columns, rows.next()));
       }

@@ -1,8 +1,5 @@
 package io.siltstone.memory;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,11 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A {@link MemoryBudget} that allocates each buffer for itself, and frees it at once, so that what
  * is counted is what the process holds.
  *
- * <p>Netty's unpooled allocator does both. Its pooled ones keep something for every thread that has
- * ever used them, and would never let go of what an engine that was opened and closed again had.
- * Buffers are large and live long, but for those that scans take and return all the time: of {@link
- * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted, until
- * the budget is closed. What is counted is the size asked for. Safe for all threads.
+ * <p>Buffers are large and live long, but for those that scans take and return all the time: of
+ * {@link MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted,
+ * until the budget is closed. What is counted is the size asked for. Safe for all threads.
  */
 public final class PooledMemory implements MemoryBudget {
   private static final int MOST_SPARE = 4;
@@ -28,8 +23,7 @@ public final class PooledMemory implements MemoryBudget {
   private static final int MAX_ALIGNMENT = 1 << 20;
 
   private final long limit;
-  private final ByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
-  private final AtomicReferenceArray<@Nullable ByteBuf> spare =
+  private final AtomicReferenceArray<@Nullable DirectBytes> spare =
       new AtomicReferenceArray<>(MOST_SPARE);
   private final AtomicLong used = new AtomicLong();
   private final AtomicLongArray usedByKind = new AtomicLongArray(MemoryKind.values().length);
@@ -103,20 +97,22 @@ public final class PooledMemory implements MemoryBudget {
     }
   }
 
-  private ByteBuf take(MemoryKind kind, int bytes) {
+  private DirectBytes take(MemoryKind kind, int bytes) {
     if (isWorthKeeping(kind, bytes)) {
       for (int i = 0; i < MOST_SPARE; i++) {
-        ByteBuf memory = spare.get(i);
-        if (memory != null && memory.capacity() == bytes && spare.compareAndSet(i, memory, null)) {
+        DirectBytes memory = spare.get(i);
+        if (memory != null
+            && memory.bytes().capacity() == bytes
+            && spare.compareAndSet(i, memory, null)) {
           return memory;
         }
       }
     }
-    return allocator.directBuffer(bytes, bytes);
+    return DirectBytes.allocate(bytes);
   }
 
-  private void keepOrFree(MemoryKind kind, ByteBuf memory) {
-    if (isWorthKeeping(kind, memory.capacity()) && !closed.get()) {
+  private void keepOrFree(MemoryKind kind, DirectBytes memory) {
+    if (isWorthKeeping(kind, memory.bytes().capacity()) && !closed.get()) {
       for (int i = 0; i < MOST_SPARE; i++) {
         if (spare.compareAndSet(i, null, memory)) {
           if (closed.get()) {
@@ -126,7 +122,7 @@ public final class PooledMemory implements MemoryBudget {
         }
       }
     }
-    memory.release();
+    memory.free();
   }
 
   private static boolean isWorthKeeping(MemoryKind kind, int bytes) {
@@ -135,9 +131,9 @@ public final class PooledMemory implements MemoryBudget {
 
   private void freeSpare() {
     for (int i = 0; i < MOST_SPARE; i++) {
-      ByteBuf memory = spare.getAndSet(i, null);
+      DirectBytes memory = spare.getAndSet(i, null);
       if (memory != null) {
-        memory.release();
+        memory.free();
       }
     }
   }
@@ -198,13 +194,13 @@ public final class PooledMemory implements MemoryBudget {
 
   private final class Buffer implements OffHeapBuffer {
     private final MemoryKind kind;
-    private final ByteBuf memory;
+    private final DirectBytes memory;
     private final int capacity;
     private final int alignment;
     private final long counted;
     private final AtomicBoolean released = new AtomicBoolean();
 
-    Buffer(MemoryKind kind, ByteBuf memory, int capacity, int alignment, long counted) {
+    Buffer(MemoryKind kind, DirectBytes memory, int capacity, int alignment, long counted) {
       this.kind = kind;
       this.memory = memory;
       this.capacity = capacity;
@@ -222,7 +218,7 @@ public final class PooledMemory implements MemoryBudget {
       if (released.get()) {
         throw new IllegalStateException(kind + " buffer is closed");
       }
-      ByteBuffer all = memory.nioBuffer(0, memory.capacity());
+      ByteBuffer all = memory.bytes().duplicate();
       int beyond = alignment > 1 ? all.alignmentOffset(0, alignment) : 0;
       return all.slice(beyond == 0 ? 0 : alignment - beyond, capacity);
     }
