@@ -3,6 +3,8 @@ package io.siltstone.testkit;
 import io.siltstone.io.Directory;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -24,18 +26,24 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 public final class LeakChecking implements AfterEachCallback, ParameterResolver {
   private final OpenResources open = new OpenResources();
+  private final Queue<MemoryBudget> budgets = new ConcurrentLinkedQueue<>();
 
   /** For {@code @ExtendWith}; as a field, one for each test instance. */
   public LeakChecking() {}
 
   /** A budget without limit whose buffers are watched. The test need not close it. */
   public MemoryBudget memory() {
-    return watch(PooledMemory.unlimited());
+    return watchOwn(PooledMemory.unlimited());
   }
 
   /** A budget of {@code limit} bytes whose buffers are watched. The test need not close it. */
   public MemoryBudget memory(long limit) {
-    return watch(PooledMemory.withLimit(limit));
+    return watchOwn(PooledMemory.withLimit(limit));
+  }
+
+  private MemoryBudget watchOwn(MemoryBudget budget) {
+    budgets.add(budget);
+    return watch(budget);
   }
 
   /** In front of another budget, with its buffers watched. */
@@ -61,6 +69,9 @@ public final class LeakChecking implements AfterEachCallback, ParameterResolver 
   @Override
   public void afterEach(ExtensionContext context) {
     requireNothingOpen();
+    for (MemoryBudget budget = budgets.poll(); budget != null; budget = budgets.poll()) {
+      budget.close();
+    }
   }
 
   @Override
