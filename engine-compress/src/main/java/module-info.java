@@ -6,6 +6,8 @@ module io.siltstone.compress {
   requires static transitive org.jspecify;
   requires static com.github.luben.zstd_jni;
   requires static org.xerial.snappy;
+  requires io.netty.buffer;
+  requires io.netty.common;
   requires org.lz4.java;
   requires org.slf4j;
   requires jdk.unsupported;

@@ -1,5 +1,8 @@
 package io.siltstone.memory;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * A {@link MemoryBudget} that allocates each buffer for itself, and frees it at once, so that what
  * is counted is what the process holds.
  *
- * <p>Buffers are large and live long, but for those that scans take and return all the time: of
- * {@link MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted,
- * until the budget is closed. What is counted is the size asked for. Safe for all threads.
+ * <p>Netty's unpooled allocator does both. Its pooled ones keep something for every thread that has
+ * ever used them, and would never let go of what an engine that was opened and closed again had.
+ * Buffers are large and live long, but for those that scans take and return all the time: of {@link
+ * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted, until
+ * the budget is closed. What is counted is the size asked for. Safe for all threads.
  */
 public final class PooledMemory implements MemoryBudget {
   private static final int MOST_SPARE = 4;
@@ -23,7 +28,8 @@ public final class PooledMemory implements MemoryBudget {
   private static final int MAX_ALIGNMENT = 1 << 20;
 
   private final long limit;
-  private final AtomicReferenceArray<@Nullable DirectBytes> spare =
+  private final ByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
+  private final AtomicReferenceArray<@Nullable ByteBuf> spare =
       new AtomicReferenceArray<>(MOST_SPARE);
   private final AtomicLong used = new AtomicLong();
   private final AtomicLongArray usedByKind = new AtomicLongArray(MemoryKind.values().length);
@@ -97,22 +103,20 @@ public final class PooledMemory implements MemoryBudget {
     }
   }
 
-  private DirectBytes take(MemoryKind kind, int bytes) {
+  private ByteBuf take(MemoryKind kind, int bytes) {
     if (isWorthKeeping(kind, bytes)) {
       for (int i = 0; i < MOST_SPARE; i++) {
-        DirectBytes memory = spare.get(i);
-        if (memory != null
-            && memory.bytes().capacity() == bytes
-            && spare.compareAndSet(i, memory, null)) {
+        ByteBuf memory = spare.get(i);
+        if (memory != null && memory.capacity() == bytes && spare.compareAndSet(i, memory, null)) {
           return memory;
         }
       }
     }
-    return DirectBytes.allocate(bytes);
+    return allocator.directBuffer(bytes, bytes);
   }
 
-  private void keepOrFree(MemoryKind kind, DirectBytes memory) {
-    if (isWorthKeeping(kind, memory.bytes().capacity()) && !closed.get()) {
+  private void keepOrFree(MemoryKind kind, ByteBuf memory) {
+    if (isWorthKeeping(kind, memory.capacity()) && !closed.get()) {
       for (int i = 0; i < MOST_SPARE; i++) {
         if (spare.compareAndSet(i, null, memory)) {
           if (closed.get()) {
@@ -122,7 +126,7 @@ public final class PooledMemory implements MemoryBudget {
         }
       }
     }
-    memory.free();
+    memory.release();
   }
 
   private static boolean isWorthKeeping(MemoryKind kind, int bytes) {
@@ -131,9 +135,9 @@ public final class PooledMemory implements MemoryBudget {
 
   private void freeSpare() {
     for (int i = 0; i < MOST_SPARE; i++) {
-      DirectBytes memory = spare.getAndSet(i, null);
+      ByteBuf memory = spare.getAndSet(i, null);
       if (memory != null) {
-        memory.free();
+        memory.release();
       }
     }
   }
@@ -194,13 +198,13 @@ public final class PooledMemory implements MemoryBudget {
 
   private final class Buffer implements OffHeapBuffer {
     private final MemoryKind kind;
-    private final DirectBytes memory;
+    private final ByteBuf memory;
     private final int capacity;
     private final int alignment;
     private final long counted;
     private final AtomicBoolean released = new AtomicBoolean();
 
-    Buffer(MemoryKind kind, DirectBytes memory, int capacity, int alignment, long counted) {
+    Buffer(MemoryKind kind, ByteBuf memory, int capacity, int alignment, long counted) {
       this.kind = kind;
       this.memory = memory;
       this.capacity = capacity;
@@ -218,7 +222,7 @@ public final class PooledMemory implements MemoryBudget {
       if (released.get()) {
         throw new IllegalStateException(kind + " buffer is closed");
       }
-      ByteBuffer all = memory.bytes().duplicate();
+      ByteBuffer all = memory.nioBuffer(0, memory.capacity());
       int beyond = alignment > 1 ? all.alignmentOffset(0, alignment) : 0;
       return all.slice(beyond == 0 ? 0 : alignment - beyond, capacity);
     }
