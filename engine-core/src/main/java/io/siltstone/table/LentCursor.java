@@ -79,11 +79,13 @@ final class LentCursor implements PartitionCursor {
       return;
     }
     closed = true;
-    if (lease != null) {
-      lease.end();
-    }
     try (held) {
       cursor.close();
+    } finally {
+      // Last, so that a database that is being closed waits for this.
+      if (lease != null) {
+        lease.end();
+      }
     }
   }
 }

@@ -92,10 +92,14 @@ public final class TableReads {
 
     @Override
     public void close() throws IOException {
-      if (lease != null) {
-        lease.end();
+      try {
+        snapshot.close();
+      } finally {
+        // Last, so that a database that is being closed waits for this.
+        if (lease != null) {
+          lease.end();
+        }
       }
-      snapshot.close();
     }
   }
 }
