@@ -14,6 +14,7 @@ import io.siltstone.rows.Read;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -173,7 +174,14 @@ class OpenCloseTest {
 
   @Test
   void aCallbackCannotCloseTheThreadThatItRunsIn() throws Exception {
-    try (Database database = Database.open(new MemoryDirectory(), History.OPTIONS)) {
+    // Time enough to say what follows before the sync is over.
+    CommitLogOptions slow =
+        CommitLogOptions.builder()
+            .syncMode(SyncMode.GROUP)
+            .groupWindow(Duration.ofMillis(20))
+            .build();
+    DatabaseOptions options = History.OPTIONS.toBuilder().commitLog(slow).build();
+    try (Database database = Database.open(new MemoryDirectory(), options)) {
       Table table = database.createTable(TABLE);
       List<Throwable> failures = new ArrayList<>();
       for (int c = 0; c < 100 && failures.isEmpty(); c++) {

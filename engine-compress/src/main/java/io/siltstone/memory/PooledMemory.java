@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * A {@link MemoryBudget} that allocates each buffer for itself, and frees it at once, so that what
  * is counted is what the process holds.
  *
- * <p>Netty's pooled allocator does both with the smallest chunks and without caches of threads: what
- * is larger than a chunk it allocates and frees by itself, on every Java. Its unpooled one leaves
- * memory to the garbage collector from Java 25 on; larger chunks and caches would keep memory for
- * every thread that has ever used them, and never let go of what a closed engine had.
+ * <p>Netty's pooled allocator does both with the smallest chunks and without caches of threads:
+ * what is larger than a chunk it allocates and frees by itself, on every Java. Its unpooled one
+ * leaves memory to the garbage collector from Java 25 on; larger chunks and caches would keep
+ * memory for every thread that has ever used them, and never let go of what a closed engine had.
  * Buffers are large and live long, but for those that scans take and return all the time: of {@link
  * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted, until
  * the budget is closed. What is counted is the size asked for. Safe for all threads.
