@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * the budget is closed. What is counted is the size asked for. Safe for all threads.
  */
 public final class PooledMemory implements MemoryBudget {
-  // Netty's least: of larger buffers, which are all but the smallest, each is a chunk for itself.
-  private static final int CHUNK_BYTES = 4096;
+  // Netty's least pages, and chunks of 32 KiB, which hold a run of pages for each size below a
+  // page;
+  // of larger buffers, which most memory is in, each is a chunk for itself.
+  private static final int PAGE_BYTES = 4096;
+  private static final int CHUNK_ORDER = 3;
   private static final int MOST_SPARE = 4;
   private static final int LARGEST_SPARE_BYTES = 512 << 10;
   // More than any block size; an alignment is paid for in padding.
@@ -33,7 +36,7 @@ public final class PooledMemory implements MemoryBudget {
 
   private final long limit;
   private final ByteBufAllocator allocator =
-      new PooledByteBufAllocator(true, 0, 1, CHUNK_BYTES, 0, 0, 0, false);
+      new PooledByteBufAllocator(true, 0, 1, PAGE_BYTES, CHUNK_ORDER, 0, 0, false);
   private final AtomicReferenceArray<@Nullable ByteBuf> spare =
       new AtomicReferenceArray<>(MOST_SPARE);
   private final AtomicLong used = new AtomicLong();
