@@ -3,6 +3,7 @@ package io.siltstone.memory;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,28 +16,27 @@ import org.jspecify.annotations.Nullable;
  * A {@link MemoryBudget} that allocates each buffer for itself, and frees it at once, so that what
  * is counted is what the process holds.
  *
- * <p>Netty's pooled allocator does both with the smallest chunks and without caches of threads:
- * what is larger than a chunk it allocates and frees by itself, on every Java. Its unpooled one
- * leaves memory to the garbage collector from Java 25 on; larger chunks and caches would keep
- * memory for every thread that has ever used them, and never let go of what a closed engine had.
- * Buffers are large and live long, but for those that scans take and return all the time: of {@link
+ * <p>Netty's pooled allocator does both for buffers that are larger than its chunks, on every Java;
+ * it is given the smallest chunks, none of which is ever made, and no caches of threads, as those
+ * would keep memory of a closed engine for each thread that has ever used it. What is smaller comes
+ * from the unpooled one, which leaves it to the garbage collector from Java 25 on. Buffers are
+ * large and live long, but for those that scans take and return all the time: of {@link
  * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted, until
  * the budget is closed. What is counted is the size asked for. Safe for all threads.
  */
 public final class PooledMemory implements MemoryBudget {
-  // Netty's least pages, and chunks of 32 KiB, which hold a run of pages for each size below a
-  // page;
-  // of larger buffers, which most memory is in, each is a chunk for itself.
-  private static final int PAGE_BYTES = 4096;
-  private static final int CHUNK_ORDER = 3;
+  // Netty's least. Of larger buffers each is a chunk for itself, smaller ones are not pooled at
+  // all.
+  private static final int CHUNK_BYTES = 4096;
   private static final int MOST_SPARE = 4;
   private static final int LARGEST_SPARE_BYTES = 512 << 10;
   // More than any block size; an alignment is paid for in padding.
   private static final int MAX_ALIGNMENT = 1 << 20;
 
   private final long limit;
-  private final ByteBufAllocator allocator =
-      new PooledByteBufAllocator(true, 0, 1, PAGE_BYTES, CHUNK_ORDER, 0, 0, false);
+  private final ByteBufAllocator small = new UnpooledByteBufAllocator(true);
+  private final ByteBufAllocator large =
+      new PooledByteBufAllocator(true, 0, 1, CHUNK_BYTES, 0, 0, 0, false);
   private final AtomicReferenceArray<@Nullable ByteBuf> spare =
       new AtomicReferenceArray<>(MOST_SPARE);
   private final AtomicLong used = new AtomicLong();
@@ -120,7 +120,7 @@ public final class PooledMemory implements MemoryBudget {
         }
       }
     }
-    return allocator.directBuffer(bytes, bytes);
+    return (bytes > CHUNK_BYTES ? large : small).directBuffer(bytes, bytes);
   }
 
   private void keepOrFree(MemoryKind kind, ByteBuf memory) {
