@@ -2,4 +2,7 @@
 module io.siltstone.compaction {
   requires static transitive org.jspecify;
   requires transitive io.siltstone.core;
+  requires org.slf4j;
+
+  exports io.siltstone.compaction.strategy;
 }

@@ -1,0 +1,85 @@
+package io.siltstone.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between packages, as {@code docs/architecture.md} draws them. */
+class ArchitectureTest {
+  private static final String ENGINE = "io.siltstone";
+  private static final String ROOT = "io.siltstone.compaction";
+
+  /** What each package may use of this module. */
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.of(
+          "", Set.of(".strategy", ".task", ".throttle"),
+          ".strategy", Set.of(),
+          ".task", Set.of(".strategy", ".throttle"),
+          ".throttle", Set.of(),
+          ".simulate", Set.of(".strategy"));
+
+  /** What each package may use of the engine. */
+  private static final Map<String, Set<String>> ALLOWED_OF_ENGINE =
+      Map.of(
+          "", Set.of("spi", "event", "schema", "sstable", "sstable.format", "cursor", "memory"),
+          ".strategy",
+              Set.of(
+                  "spi", "schema", "sstable.format", "sstable.metadata", "cursor", "partitioner"),
+          ".task",
+              Set.of(
+                  "spi",
+                  "schema",
+                  "cursor",
+                  "sstable",
+                  "sstable.data",
+                  "sstable.format",
+                  "sstable.metadata",
+                  "chunk",
+                  "io",
+                  "memory",
+                  "partitioner",
+                  "type",
+                  "bytes"),
+          ".throttle", Set.of("io", "chunk"),
+          ".simulate",
+              Set.of("spi", "schema", "sstable.format", "sstable.metadata", "cursor", "compress"));
+
+  private final JavaClasses classes =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages(ROOT);
+
+  @Test
+  void packagesUseOnlyWhatTheyMay() {
+    TreeSet<String> wrong = new TreeSet<>();
+    for (JavaClass from : classes) {
+      String name = from.getPackageName().substring(ROOT.length());
+      assertThat(ALLOWED).as("package %s is in the table", name).containsKey(name);
+      for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
+        String to = dependency.getTargetClass().getPackageName();
+        if (!to.startsWith(ENGINE) || to.equals(from.getPackageName())) {
+          continue;
+        }
+        boolean isAllowed =
+            to.startsWith(ROOT)
+                ? ALLOWED.getOrDefault(name, Set.of()).contains(to.substring(ROOT.length()))
+                : to.length() > ENGINE.length()
+                    && ALLOWED_OF_ENGINE
+                        .getOrDefault(name, Set.of())
+                        .contains(to.substring(ENGINE.length() + 1));
+        if (!isAllowed) {
+          wrong.add(dependency.getDescription());
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+}
