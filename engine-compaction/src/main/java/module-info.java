@@ -5,4 +5,5 @@ module io.siltstone.compaction {
   requires org.slf4j;
 
   exports io.siltstone.compaction.strategy;
+  exports io.siltstone.compaction.throttle;
 }

@@ -11,6 +11,7 @@ import io.siltstone.memory.OffHeapBuffer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,23 @@ public final class ChunkWriter implements Closeable {
       CompressionOptions options,
       MemoryBudget budget,
       WriteIntent intent)
+      throws IOException {
+    return create(directory, dataName, descriptionName, options, budget, intent, null);
+  }
+
+  /**
+   * As the other, of a file that is compressed and written behind its writer.
+   *
+   * @param executor that does it, whatever its threads; null if the writer's own thread does
+   */
+  public static ChunkWriter create(
+      Directory directory,
+      String dataName,
+      String descriptionName,
+      CompressionOptions options,
+      MemoryBudget budget,
+      WriteIntent intent,
+      @Nullable Executor executor)
       throws IOException {
     return new ChunkWriter(directory, dataName, descriptionName, options, budget, intent);
   }

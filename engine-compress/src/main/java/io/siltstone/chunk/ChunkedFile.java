@@ -20,12 +20,6 @@ import org.jspecify.annotations.Nullable;
  * afterwards.
  */
 public final class ChunkedFile implements Closeable {
-  /**
-   * What sequential sources read at a time: one request that a cloud volume counts as one, and
-   * moves as fast as it can.
-   */
-  public static final int DEFAULT_READ_AHEAD_BYTES = 256 * 1024;
-
   // Chunks of an uncompressed file that has no CRC.db.
   private static final int PLAIN_CHUNK_BYTES = 64 * 1024;
 
@@ -206,21 +200,19 @@ public final class ChunkedFile implements Closeable {
   /**
    * Opens a source for reads from front to back. The caller closes it.
    *
-   * @param intent {@link ReadIntent#SCAN} or {@link ReadIntent#COMPACTION}
    * @param from position in the uncompressed data where reading will begin
    * @param to position where it will end; nothing is read ahead beyond its chunk
-   * @param readAheadBytes read at a time; 0 to read each chunk for itself
    */
-  public ChunkSource openSequential(ReadIntent intent, long from, long to, int readAheadBytes)
+  public ChunkSource openSequential(SequentialAccess access, long from, long to)
       throws IOException {
     if (from < 0 || to > length() || from > to) {
       throw new IllegalArgumentException(
           path() + ": range " + from + ".." + to + ", allowed 0.." + length());
     }
-    ReadableFile own = directory.open(name, intent);
+    ReadableFile own = ThrottledFile.of(directory.open(name, access.intent()), access.throttle());
     try {
       return new SequentialChunks(
-          own, layout, budget, new CheckDecision(checkChance), to, readAheadBytes);
+          own, layout, budget, new CheckDecision(checkChance), to, access.readAheadBytes());
     } catch (Throwable e) {
       own.close();
       throw e;
@@ -231,7 +223,7 @@ public final class ChunkedFile implements Closeable {
   public static long digest(Directory directory, String name) throws IOException {
     CRC32 checksum = new CRC32();
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
-      ByteBuffer buffer = ByteBuffer.allocate(DEFAULT_READ_AHEAD_BYTES);
+      ByteBuffer buffer = ByteBuffer.allocate(SequentialAccess.DEFAULT_READ_AHEAD_BYTES);
       for (long position = 0; position < file.length(); ) {
         buffer.clear();
         int count = file.read(position, buffer);

@@ -182,15 +182,16 @@ class ChunkedFilePropertyTest {
     int to = from + random.nextInt(made.data.length - from + 1);
     int[] readAheads = {0, 1, 4096, 10_000, READ_AHEAD};
     int readAhead = readAheads[random.nextInt(readAheads.length)];
-    ReadIntent intent = random.nextBoolean() ? ReadIntent.COMPACTION : ReadIntent.SCAN;
+    SequentialAccess access =
+        random.nextBoolean() ? SequentialAccess.COMPACTION : SequentialAccess.SCAN;
     byte[] dst = new byte[1 << random.nextInt(20)];
-    try (ChunkSource source = file.openSequential(intent, from, to, readAhead)) {
+    try (ChunkSource source = file.openSequential(access.withReadAheadBytes(readAhead), from, to)) {
       int at = from;
       while (at < to) {
         int count = source.read(at, dst, 0, Math.min(dst.length, to - at));
         assertThat(count).as("%s, %d..%d at %d", made, from, to, at).isPositive();
         assertThat(Arrays.mismatch(dst, 0, count, made.data, at, at + count))
-            .as("%s, %d..%d by %d, %s at %d", made, from, to, readAhead, intent, at)
+            .as("%s, %d..%d by %d, %s at %d", made, from, to, readAhead, access.intent(), at)
             .isEqualTo(-1);
         at += count;
         if (random.nextInt(10) == 0) {
@@ -209,7 +210,7 @@ class ChunkedFilePropertyTest {
       write(disk, made.options, data, made.random);
       CountingReads counting = new CountingReads(disk);
       try (ChunkedFile file = open(counting, made.options);
-          ChunkSource source = file.openSequential(ReadIntent.SCAN, 0, data.length, READ_AHEAD)) {
+          ChunkSource source = file.openSequential(SequentialAccess.SCAN, 0, data.length)) {
         counting.reads = 0;
         counting.bytes = 0;
         byte[] dst = new byte[1 + made.random.nextInt(1 << 20)];
@@ -254,7 +255,8 @@ class ChunkedFilePropertyTest {
     try (ChunkedFile file = open(disk, options);
         ChunkSource source =
             ahead
-                ? file.openSequential(ReadIntent.SCAN, 0, file.length(), 4096)
+                ? file.openSequential(
+                    SequentialAccess.SCAN.withReadAheadBytes(4096), 0, file.length())
                 : file.openRandom()) {
       byte[] result = new byte[(int) Math.min(1 << 20, file.length())];
       for (int at = 0; at < result.length; ) {

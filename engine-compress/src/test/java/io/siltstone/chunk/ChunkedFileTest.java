@@ -111,8 +111,9 @@ class ChunkedFileTest {
       try (ChunkedFile file = open(directory, options)) {
         assertThat(file.length()).isEqualTo(length);
         try (ChunkSource random = file.openRandom();
-            ChunkSource ahead = file.openSequential(ReadIntent.SCAN, 0, length, 256 * 1024);
-            ChunkSource single = file.openSequential(ReadIntent.SCAN, 0, length, 0)) {
+            ChunkSource ahead = file.openSequential(SequentialAccess.SCAN, 0, length);
+            ChunkSource single =
+                file.openSequential(SequentialAccess.SCAN.withReadAheadBytes(0), 0, length)) {
           assertThat(readAll(random, 0, 1 << 17)).isEqualTo(data);
           assertThat(readAll(random, length / 2, 700))
               .isEqualTo(Arrays.copyOfRange(data, length / 2, length));
@@ -136,7 +137,7 @@ class ChunkedFileTest {
     }
     try (ChunkedFile file = open(directory, CompressionOptions.DEFAULT);
         ChunkSource source =
-            file.openSequential(ReadIntent.COMPACTION, 100_000, data.length, 256 * 1024)) {
+            file.openSequential(SequentialAccess.COMPACTION, 100_000, data.length)) {
       assertThat(readAll(source, 100_000, 40_000))
           .isEqualTo(Arrays.copyOfRange(data, 100_000, data.length));
     }
@@ -151,7 +152,7 @@ class ChunkedFileTest {
     write(disk, options, data, 3);
     CountingReads counting = new CountingReads(disk);
     try (ChunkedFile file = ChunkedFile.openCompressed(counting, DATA, INFO, memory, 1);
-        ChunkSource source = file.openSequential(ReadIntent.SCAN, 0, data.length, 256 * 1024)) {
+        ChunkSource source = file.openSequential(SequentialAccess.SCAN, 0, data.length)) {
       counting.reads = 0;
       assertThat(readAll(source, 0, 1 << 20)).isEqualTo(data);
       assertThat(counting.reads).isLessThanOrEqualTo(file.onDiskLength() / (256 * 1024) + 2);
@@ -227,7 +228,7 @@ class ChunkedFileTest {
     write(disk, CompressionOptions.DEFAULT, data, 13);
     disk.truncate(DATA, disk.length(DATA) - 2);
     try (ChunkedFile file = open(disk, CompressionOptions.DEFAULT);
-        ChunkSource source = file.openSequential(ReadIntent.SCAN, 0, data.length, 256 * 1024)) {
+        ChunkSource source = file.openSequential(SequentialAccess.SCAN, 0, data.length)) {
       assertThatThrownBy(() -> readAll(source, 0, 1 << 17))
           .isInstanceOf(CorruptFileException.class);
     }

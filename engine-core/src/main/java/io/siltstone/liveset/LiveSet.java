@@ -514,6 +514,7 @@ public final class LiveSet implements Closeable {
             .repairedAt(hints.repairedAt())
             .commitLogIntervals(hints.commitLogIntervals())
             .originatingHostId(options.originatingHostId())
+            .executor(hints.executor())
             .intent(cause == LiveSetChange.Cause.FLUSH ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
             .build();
     return SSTableWriter.createPart(

@@ -3,6 +3,8 @@ package io.siltstone.spi;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the maker of an SSTable knows before it is written. All else comes from the table's options.
@@ -13,32 +15,41 @@ import io.siltstone.sstable.metadata.StatsMetadata;
  * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
  * @param commitLogIntervals whose data it has: of a flush those of the memtable, of a merge those
  *     of all inputs
+ * @param executor compresses and writes behind the writer; null if the writer's thread does
  */
 public record OutputHints(
     SerializationHeader header,
     long expectedPartitions,
     int level,
     long repairedAt,
-    CommitLogIntervals commitLogIntervals) {
+    CommitLogIntervals commitLogIntervals,
+    @Nullable Executor executor) {
 
-  /** On level 0, not repaired, in no commit log. */
+  /** On level 0, not repaired, in no commit log, written by the writer's thread. */
   public static OutputHints of(SerializationHeader header, long expectedPartitions) {
     return new OutputHints(
-        header, expectedPartitions, 0, StatsMetadata.UNREPAIRED, CommitLogIntervals.NONE);
+        header, expectedPartitions, 0, StatsMetadata.UNREPAIRED, CommitLogIntervals.NONE, null);
   }
 
   /** On another level. */
   public OutputHints withLevel(int other) {
-    return new OutputHints(header, expectedPartitions, other, repairedAt, commitLogIntervals);
+    return new OutputHints(
+        header, expectedPartitions, other, repairedAt, commitLogIntervals, executor);
   }
 
   /** Repaired at another time. */
   public OutputHints withRepairedAt(long millis) {
-    return new OutputHints(header, expectedPartitions, level, millis, commitLogIntervals);
+    return new OutputHints(header, expectedPartitions, level, millis, commitLogIntervals, executor);
   }
 
   /** With other parts of the commit log. */
   public OutputHints withCommitLogIntervals(CommitLogIntervals other) {
-    return new OutputHints(header, expectedPartitions, level, repairedAt, other);
+    return new OutputHints(header, expectedPartitions, level, repairedAt, other, executor);
+  }
+
+  /** Compressed and written by an executor, or null for none. */
+  public OutputHints withExecutor(@Nullable Executor other) {
+    return new OutputHints(
+        header, expectedPartitions, level, repairedAt, commitLogIntervals, other);
   }
 }

@@ -5,6 +5,7 @@ import io.siltstone.cache.KeyCache;
 import io.siltstone.cache.ReadCaches;
 import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkedFile;
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.PartitionKey;
@@ -13,7 +14,6 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
@@ -55,7 +55,6 @@ public final class SSTable implements Closeable {
 
   private final Directory directory;
   private final Descriptor descriptor;
-  private final SSTableOptions options;
   private final Set<Component> components;
   private final Statistics statistics;
   private final RowEncoding encoding;
@@ -74,7 +73,6 @@ public final class SSTable implements Closeable {
   SSTable(
       Directory directory,
       Descriptor descriptor,
-      SSTableOptions options,
       Set<Component> components,
       Statistics statistics,
       RowEncoding encoding,
@@ -87,7 +85,6 @@ public final class SSTable implements Closeable {
       IndexSummary summary) {
     this.directory = directory;
     this.descriptor = descriptor;
-    this.options = options;
     this.components = components;
     this.statistics = statistics;
     this.encoding = encoding;
@@ -207,14 +204,12 @@ public final class SSTable implements Closeable {
   /**
    * Opens a cursor over a range of partitions, over the read-ahead path: the chunk cache is neither
    * asked nor filled. The caller closes it.
-   *
-   * @param intent {@link ReadIntent#SCAN} or {@link ReadIntent#COMPACTION}
    */
-  public DataCursor scan(ReadIntent intent, PartitionRange range) throws IOException {
+  public DataCursor scan(SequentialAccess access, PartitionRange range) throws IOException {
     PartitionKey first = range.from();
     PartitionKey last = range.to();
     if (first == null && last == null) {
-      return scan(intent, 0, data.length());
+      return scan(access, 0, data.length());
     }
     long from = 0;
     long to = data.length();
@@ -234,23 +229,27 @@ public final class SSTable implements Closeable {
     if (from > to || to > data.length()) {
       throw indexCorrupt(0, "partitions from " + from + " to " + to + " of " + data.length());
     }
-    DataCursor cursor = scan(intent, from, to);
+    DataCursor cursor = scan(access, from, to);
     cursor.expect(
         first == null || from == to ? null : begin, last, reason -> indexCorrupt(0, reason));
     return cursor;
   }
 
-  private DataCursor scan(ReadIntent intent, long from, long to) throws IOException {
-    ByteSource source =
-        ByteSource.of(data.openSequential(intent, from, to, options.readAheadBytes()));
+  private DataCursor scan(SequentialAccess access, long from, long to) throws IOException {
+    ByteSource source = ByteSource.of(data.openSequential(access, from, to));
     ByteWindow window = new ByteWindow(source, Component.DATA, SCAN_WINDOW_BYTES, true);
     window.seek(from);
     return new DataCursor(window, encoding, descriptor.version(), partitioner, to);
   }
 
-  /** As {@link #scan(ReadIntent, PartitionRange)} of all partitions. */
+  /** As the other, by {@link SequentialAccess#SCAN}. */
+  public DataCursor scan(PartitionRange range) throws IOException {
+    return scan(SequentialAccess.SCAN, range);
+  }
+
+  /** As the others, of all partitions by {@link SequentialAccess#SCAN}. */
   public DataCursor scan() throws IOException {
-    return scan(ReadIntent.SCAN, PartitionRange.ALL);
+    return scan(SequentialAccess.SCAN, PartitionRange.ALL);
   }
 
   /**

@@ -90,7 +90,6 @@ final class SSTableOpening {
     return new SSTable(
         directory,
         descriptor,
-        options,
         components,
         statistics,
         encoding,

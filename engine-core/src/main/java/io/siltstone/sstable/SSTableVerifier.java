@@ -5,9 +5,7 @@ import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.big.IndexCursor;
@@ -56,7 +54,7 @@ public final class SSTableVerifier {
    */
   public Result verify(LongConsumer progress) throws IOException {
     table.verifyDigest();
-    try (DataCursor data = table.scan(ReadIntent.SCAN, PartitionRange.ALL);
+    try (DataCursor data = table.scan();
         IndexCursor index = table.indexEntries();
         IndexBlocks blocks = table.indexBlocks()) {
       while (data.nextPartition()) {

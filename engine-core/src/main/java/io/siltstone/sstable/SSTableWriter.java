@@ -111,7 +111,8 @@ public final class SSTableWriter implements Closeable {
               temporary(description),
               options.compression(),
               budget,
-              options.intent());
+              options.intent(),
+              options.executor());
       openedIndex =
           new IndexWriter(
               directory,

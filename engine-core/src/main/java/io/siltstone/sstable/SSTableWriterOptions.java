@@ -6,6 +6,7 @@ import io.siltstone.sstable.metadata.CommitLogIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ public final class SSTableWriterOptions {
   private final @Nullable UUID originatingHostId;
   private final CommitLogIntervals commitLogIntervals;
   private final WriteIntent intent;
+  private final @Nullable Executor executor;
 
   private SSTableWriterOptions(Builder builder) {
     compression = builder.compression;
@@ -50,6 +52,7 @@ public final class SSTableWriterOptions {
     originatingHostId = builder.originatingHostId;
     commitLogIntervals = builder.commitLogIntervals;
     intent = builder.intent;
+    executor = builder.executor;
   }
 
   /** A builder of the defaults. */
@@ -107,6 +110,15 @@ public final class SSTableWriterOptions {
     return intent;
   }
 
+  /**
+   * Compresses and writes behind the writer, or null: then the writer's thread does. What it has
+   * not begun when the writer must go on is done by the writer's thread, too; the files are the
+   * same.
+   */
+  public @Nullable Executor executor() {
+    return executor;
+  }
+
   /** Collects options. Not safe for threads. */
   public static final class Builder {
     private CompressionOptions compression = CompressionOptions.DEFAULT;
@@ -119,6 +131,7 @@ public final class SSTableWriterOptions {
     private @Nullable UUID originatingHostId;
     private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
     private WriteIntent intent = WriteIntent.FLUSH;
+    private @Nullable Executor executor;
 
     private Builder() {}
 
@@ -179,6 +192,12 @@ public final class SSTableWriterOptions {
     /** See {@link SSTableWriterOptions#intent()}. */
     public Builder intent(WriteIntent value) {
       intent = value;
+      return this;
+    }
+
+    /** See {@link SSTableWriterOptions#executor()}; none by default. */
+    public Builder executor(@Nullable Executor value) {
+      executor = value;
       return this;
     }
 

@@ -5,7 +5,6 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.sstable.SSTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ final class ChainedScan implements PartitionCursor {
    * @param byFirstKey tables in the order of their first keys
    */
   static List<ChainedScan> over(List<SSTable> byFirstKey, PartitionRange range) {
-    return over(byFirstKey, range, table -> table.scan(ReadIntent.SCAN, range));
+    return over(byFirstKey, range, table -> table.scan(range));
   }
 
   /** As the other, with other cursors. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkWriter;
 import io.siltstone.chunk.ChunkedFile;
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.MemoryDirectory;
@@ -298,7 +299,8 @@ class ChunkCacheTest {
     try (ChunkCache cache = ChunkCache.withCapacity(500_000, memory);
         ChunkedFile file = file(1);
         CachedFile cached = cache.open(file);
-        ChunkSource scan = file.openSequential(ReadIntent.SCAN, 0, LENGTH, 100_000)) {
+        ChunkSource scan =
+            file.openSequential(SequentialAccess.SCAN.withReadAheadBytes(100_000), 0, LENGTH)) {
       assertThat(cached.isOff()).isFalse();
       for (int chunk = 0; chunk < CHUNKS; chunk++) {
         assertReads(scan, 1, (long) chunk * CHUNK, CHUNK);

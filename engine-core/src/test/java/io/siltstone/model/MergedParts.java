@@ -9,7 +9,6 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableReader;
@@ -291,7 +290,7 @@ final class MergedParts implements EngineUnderTest {
           cursors.add(reader);
           reader.seek(of.key(), of.slices(), reversed);
         } else {
-          cursors.add(table.scan(ReadIntent.SCAN, ((Read.OfRange) read).range()));
+          cursors.add(table.scan(((Read.OfRange) read).range()));
         }
       }
       MergeCursor merge = new MergeCursor(TableEncoding.of(schema));

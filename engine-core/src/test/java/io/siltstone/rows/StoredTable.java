@@ -3,7 +3,6 @@ package io.siltstone.rows;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.sstable.ModelTables;
 import io.siltstone.sstable.PartitionReader;
@@ -49,7 +48,7 @@ final class StoredTable implements Closeable {
       reader.seek(partition.key(), partition.slices(), partition.reversed());
       return reader;
     }
-    return table.scan(ReadIntent.SCAN, ((Read.OfRange) read).range());
+    return table.scan(((Read.OfRange) read).range());
   }
 
   LiveRows rows(Query query, long nowSeconds) {

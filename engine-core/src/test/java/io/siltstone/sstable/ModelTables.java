@@ -2,12 +2,12 @@ package io.siltstone.sstable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.sstable.TableModel.Item;
 import io.siltstone.sstable.TableModel.Partition;
@@ -76,7 +76,13 @@ public final class ModelTables {
 
   /** A range of a table by a scan. */
   static List<String> scan(SSTable table, PartitionRange range) throws IOException {
-    try (DataCursor cursor = table.scan(ReadIntent.SCAN, range)) {
+    return scan(table, SequentialAccess.SCAN, range);
+  }
+
+  /** The same in some way. */
+  static List<String> scan(SSTable table, SequentialAccess access, PartitionRange range)
+      throws IOException {
+    try (DataCursor cursor = table.scan(access, range)) {
       return TableModel.linesOf(cursor);
     }
   }

@@ -2,6 +2,7 @@ package io.siltstone.sstable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
@@ -65,12 +66,12 @@ class RandomPartitionsTest {
     Directory directory = leaks.watch(new MemoryDirectory());
     Descriptor descriptor = Descriptor.of(version, 1);
     ModelTables.write(model, directory, descriptor, options(random), memory);
-    SSTableOptions options =
-        SSTableOptions.DEFAULT.withReadAheadBytes(random.nextBoolean() ? 0 : 5000);
-    try (SSTable table = SSTable.open(directory, descriptor, options, memory);
+    SequentialAccess access =
+        SequentialAccess.SCAN.withReadAheadBytes(random.nextBoolean() ? 0 : 5000);
+    try (SSTable table = SSTable.open(directory, descriptor, SSTableOptions.DEFAULT, memory);
         PartitionReader reader = table.reader()) {
       new SSTableVerifier(table).verify(position -> {});
-      assertThat(ModelTables.scan(table)).isEqualTo(model.scan());
+      assertThat(ModelTables.scan(table, access, PartitionRange.ALL)).isEqualTo(model.scan());
       for (Partition partition : model.partitions()) {
         assertThat(ModelTables.read(reader, partition.key())).isEqualTo(model.read(partition));
         for (int i = 0; i < 10; i++) {
@@ -82,7 +83,7 @@ class RandomPartitionsTest {
       }
       for (int i = 0; i < 10; i++) {
         PartitionRange range = range(random, model);
-        assertThat(ModelTables.scan(table, range)).isEqualTo(model.scan(range));
+        assertThat(ModelTables.scan(table, access, range)).isEqualTo(model.scan(range));
         byte[] bytes = new byte[random.nextInt(30)];
         random.nextBytes(bytes);
         PartitionKey key =

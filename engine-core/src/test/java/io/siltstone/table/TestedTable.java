@@ -9,7 +9,6 @@ import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.liveset.View;
@@ -267,7 +266,7 @@ final class TestedTable implements Closeable {
         cursors.add(memtables.get(i).scan(read.range()));
       }
       for (SSTable table : view.byFirstKey()) {
-        cursors.add(table.scan(ReadIntent.SCAN, read.range()));
+        cursors.add(table.scan(read.range()));
       }
       merge.begin(cursors, false);
       return LiveLines.of(merge, now);

@@ -6,7 +6,6 @@ import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.TableEncoding;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.PageToken;
@@ -291,7 +290,7 @@ class QueryAgreesTest {
           sources.add(reader);
           reversed = partition.reversed();
         } else {
-          sources.add(sstable.scan(ReadIntent.SCAN, ((Read.OfRange) read).range()));
+          sources.add(sstable.scan(((Read.OfRange) read).range()));
         }
       }
       MergeCursor merge = new MergeCursor(TableEncoding.of(schema));

@@ -1,5 +1,6 @@
 package io.siltstone.tools;
 
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressors;
 import io.siltstone.memory.MemoryBudget;
@@ -82,7 +83,7 @@ final class InfoCommand implements Callable<Integer> {
     terminal.line("Defaults:");
     terminal.line("  compression " + CompressionOptions.DEFAULT);
     terminal.line("  crc_check_chance " + SSTableOptions.DEFAULT.crcCheckChance());
-    terminal.line("  read-ahead " + SSTableOptions.DEFAULT.readAheadBytes() / 1024 + " KiB");
+    terminal.line("  read-ahead " + SequentialAccess.DEFAULT_READ_AHEAD_BYTES / 1024 + " KiB");
   }
 
   private static String versions(Stream<FormatVersion> versions) {

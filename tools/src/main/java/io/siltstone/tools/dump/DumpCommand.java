@@ -2,7 +2,6 @@ package io.siltstone.tools.dump;
 
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTable;
@@ -122,7 +121,7 @@ public final class DumpCommand implements Callable<Integer> {
       return;
     }
     for (PartitionKey key : wanted(keyText, table.partitioner(), out)) {
-      try (DataCursor cursor = table.scan(ReadIntent.SCAN, new PartitionRange(key, null))) {
+      try (DataCursor cursor = table.scan(new PartitionRange(key, null))) {
         if (cursor.nextPartition() && cursor.key().equals(key)) {
           text.partition(cursor);
         }

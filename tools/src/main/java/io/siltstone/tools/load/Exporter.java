@@ -2,7 +2,6 @@ package io.siltstone.tools.load;
 
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.CorruptFileException;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.data.DataCursor;
 import java.io.IOException;
@@ -34,7 +33,7 @@ final class Exporter {
   /** Prints the rows of a range of partitions. */
   void export(SSTable table, PartitionRange range, OutputColumns columns, OutputStream out)
       throws IOException {
-    try (DataCursor cursor = table.scan(ReadIntent.SCAN, range)) {
+    try (DataCursor cursor = table.scan(range)) {
       LiveRows rows = new LiveRows(cursor, columns, format.values(), nowSeconds);
       while (next(rows, table)) {
         format.append(columns.names(), rows.row(), block);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.siltstone.compaction.throttle;
+
+import org.jspecify.annotations.NullMarked;
