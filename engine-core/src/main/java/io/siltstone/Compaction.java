@@ -1,6 +1,7 @@
 package io.siltstone;
 
 import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
@@ -44,6 +45,9 @@ public final class Compaction {
 
   private enum NoCompactor implements Compactor {
     INSTANCE;
+
+    @Override
+    public void check(TableSchema schema) {}
 
     @Override
     public void onChange(TableId table, LiveSetChange change) {}

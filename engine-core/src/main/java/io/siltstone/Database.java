@@ -132,6 +132,7 @@ public final class Database implements Closeable {
         throw new IllegalArgumentException(
             "there is a table " + schema.keyspace() + "." + schema.name() + " already");
       }
+      engine.compactor().check(schema);
       store = changes.tables().create(schema, engine::open);
       engine.stores.add(store);
     }
@@ -139,9 +140,7 @@ public final class Database implements Closeable {
         .services
         .listener()
         .tableCreated(new EngineListener.TableCreated(store.id(), store.schema()));
-    engine
-        .compactor()
-        .onChange(store.id(), new LiveSetChange(LiveSetChange.Cause.OPEN, List.of(), List.of()));
+    engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.OPEN));
     return table(store);
   }
 
@@ -169,11 +168,15 @@ public final class Database implements Closeable {
     return engine.inside(
         () -> {
           Engine.Changes changes = engine.changes();
+          TableStore store;
           synchronized (definitions) {
-            TableStore store = store(keyspace, name);
-            changes.tables().alter(store, change.apply(store.schema()));
-            return table(store);
+            store = store(keyspace, name);
+            TableSchema altered = change.apply(store.schema());
+            engine.compactor().check(altered);
+            changes.tables().alter(store, altered);
           }
+          engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.ALTER));
+          return table(store);
         });
   }
 

@@ -195,7 +195,7 @@ final class Engine implements Closeable {
     Compactor made = options.compaction().create(new StoresHost(stores, services));
     closer.add(made::close);
     compactor = made;
-    LiveSetChange opened = new LiveSetChange(LiveSetChange.Cause.OPEN, List.of(), List.of());
+    LiveSetChange opened = LiveSetChange.nothing(LiveSetChange.Cause.OPEN);
     stores.all().forEach(store -> made.onChange(store.id(), opened));
     closer.add(handles);
   }

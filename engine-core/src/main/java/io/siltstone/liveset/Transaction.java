@@ -164,7 +164,7 @@ final class Transaction implements Claim {
     return switch (cause) {
       case FLUSH -> "flush";
       case COMPACTION -> "compaction";
-      case OPEN, IMPORT, TRUNCATE -> "write";
+      case OPEN, ALTER, IMPORT, TRUNCATE -> "write";
     };
   }
 

@@ -4,6 +4,7 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,6 +33,9 @@ public interface CompactionHost {
    * @return all of them, or empty if any is not live any more or is part of another claim
    */
   Optional<Claim> claim(TableId table, Set<Descriptor> inputs);
+
+  /** Of the SSTables that claims write. */
+  FormatVersion version();
 
   /** To be told of jobs; what it throws is taken care of. */
   EngineListener listener();

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param tables with these SSTables alone; empty for all
  * @param range with SSTables that have partitions of this range alone
  * @param isSplit whether a major compaction leaves tables of halving sizes rather than one
+ * @param outputBytes about how large the data files shall be that {@link Operation#SPLIT} leaves
  * @param isDryRun whether only to report what would be done
  */
 public record CompactionRequest(
@@ -18,7 +19,11 @@ public record CompactionRequest(
     Set<Descriptor> tables,
     PartitionRange range,
     boolean isSplit,
+    long outputBytes,
     boolean isDryRun) {
+
+  /** Of {@link #outputBytes}, unless another is given: 50 MiB. */
+  public static final long DEFAULT_OUTPUT_BYTES = 50L << 20;
 
   /** Kinds of work. */
   public enum Operation {
@@ -43,30 +48,39 @@ public record CompactionRequest(
   /** Copies the set. */
   public CompactionRequest {
     tables = Set.copyOf(tables);
+    if (outputBytes < 1) {
+      throw new IllegalArgumentException("outputBytes = " + outputBytes + ", allowed from 1");
+    }
   }
 
   /** On all SSTables. */
   public static CompactionRequest of(Operation operation) {
-    return new CompactionRequest(operation, Set.of(), PartitionRange.ALL, false, false);
+    return new CompactionRequest(
+        operation, Set.of(), PartitionRange.ALL, false, DEFAULT_OUTPUT_BYTES, false);
   }
 
   /** On these SSTables alone. */
   public CompactionRequest withTables(Set<Descriptor> only) {
-    return new CompactionRequest(operation, only, range, isSplit, isDryRun);
+    return new CompactionRequest(operation, only, range, isSplit, outputBytes, isDryRun);
   }
 
   /** On SSTables with partitions of this range alone. */
   public CompactionRequest withRange(PartitionRange only) {
-    return new CompactionRequest(operation, tables, only, isSplit, isDryRun);
+    return new CompactionRequest(operation, tables, only, isSplit, outputBytes, isDryRun);
   }
 
   /** Leaving several tables of halving sizes. */
   public CompactionRequest split() {
-    return new CompactionRequest(operation, tables, range, true, isDryRun);
+    return new CompactionRequest(operation, tables, range, true, outputBytes, isDryRun);
+  }
+
+  /** Leaving data files of about that size, if they are split. */
+  public CompactionRequest withOutputBytes(long bytes) {
+    return new CompactionRequest(operation, tables, range, isSplit, bytes, isDryRun);
   }
 
   /** Only reporting what would be done. */
   public CompactionRequest dryRun() {
-    return new CompactionRequest(operation, tables, range, isSplit, true);
+    return new CompactionRequest(operation, tables, range, isSplit, outputBytes, true);
   }
 }

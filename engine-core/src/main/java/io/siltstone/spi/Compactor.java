@@ -1,6 +1,7 @@
 package io.siltstone.spi;
 
 import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -9,6 +10,13 @@ import java.util.concurrent.CompletionStage;
  * <p>Safe for all threads. The engine that had it made closes it, before it closes its tables.
  */
 public interface Compactor extends AutoCloseable {
+
+  /**
+   * Whether it can follow the compaction options of a table that is to be made or altered.
+   *
+   * @throws IllegalArgumentException if not: names option, value, and what is allowed
+   */
+  void check(TableSchema schema);
 
   /**
    * The live SSTables of a table have changed, or the table has just been opened (then nothing was

@@ -16,6 +16,8 @@ public record LiveSetChange(Cause cause, List<Descriptor> added, List<Descriptor
   public enum Cause {
     /** The table was opened; nothing has changed. */
     OPEN,
+    /** Columns or options of the table were changed; its SSTables have not. */
+    ALTER,
     /** A memtable was written. */
     FLUSH,
     /** A claim was committed. */
@@ -24,6 +26,11 @@ public record LiveSetChange(Cause cause, List<Descriptor> added, List<Descriptor
     IMPORT,
     /** All were dropped. */
     TRUNCATE
+  }
+
+  /** Of a cause that leaves the SSTables as they are. */
+  public static LiveSetChange nothing(Cause cause) {
+    return new LiveSetChange(cause, List.of(), List.of());
   }
 
   /** Copies the lists. */

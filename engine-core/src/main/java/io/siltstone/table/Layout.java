@@ -6,6 +6,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.Statistics;
 import java.io.Closeable;
 import java.io.IOException;
@@ -108,6 +109,27 @@ public record Layout(Directory root, Identity identity) {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * The version in which to write beside the SSTables of a table's directory, so that whoever wrote
+   * those can read it: the greatest of theirs, or the least after it that is written. That of a
+   * directory without any is the default.
+   */
+  public static FormatVersion versionOf(Directory table) throws IOException {
+    FormatVersion greatest = null;
+    for (String name : table.files()) {
+      if (Descriptor.isComponent(name, Component.DATA)) {
+        FormatVersion found = Descriptor.parse(name).version();
+        greatest = greatest == null || found.compareTo(greatest) > 0 ? found : greatest;
+      }
+    }
+    for (FormatVersion version : FormatVersion.values()) {
+      if (greatest != null && version.isWritable() && version.compareTo(greatest) >= 0) {
+        return version;
+      }
+    }
+    return FormatVersion.OA;
   }
 
   /** Where the tables of a database in that directory are, made if it is missing. */

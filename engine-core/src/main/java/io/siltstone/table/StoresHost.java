@@ -7,6 +7,7 @@ import io.siltstone.spi.Claim;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -54,6 +55,11 @@ public final class StoresHost implements CompactionHost {
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(table + " is closed or was dropped", e);
     }
+  }
+
+  @Override
+  public FormatVersion version() {
+    return services.version();
   }
 
   @Override

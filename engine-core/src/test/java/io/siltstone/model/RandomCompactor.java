@@ -92,6 +92,9 @@ final class RandomCompactor implements Compactor {
   }
 
   @Override
+  public void check(TableSchema schema) {}
+
+  @Override
   public void onChange(TableId table, LiveSetChange change) {}
 
   @Override

@@ -1,0 +1,147 @@
+package io.siltstone;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.TableHome;
+import io.siltstone.event.GuardedListener;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.liveset.RecoveryReport;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.Compactor;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.table.DirectoryHost;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The SSTables of one table in a directory that no engine has open: what Cassandra or an engine
+ * wrote, a snapshot, a backup. It is opened to look after the files; what is in them is read with a
+ * {@link Database} that is opened for reading only.
+ *
+ * <p>Nobody else may write there meanwhile: Cassandra leaves no lock that could be looked for. The
+ * directory of a table of a {@link Database} is not to be opened so, since its commit log may have
+ * what a compaction must know of.
+ *
+ * <p>Safe for all threads. Closed by its opener, which ends its compactions.
+ */
+public final class OfflineTable implements Closeable {
+  private final MemoryBudget budget;
+  private final DirectoryHost host;
+  private final Compactor compactor;
+
+  private OfflineTable(MemoryBudget budget, DirectoryHost host, Compactor compactor) {
+    this.budget = budget;
+    this.host = host;
+    this.compactor = compactor;
+  }
+
+  /**
+   * As the other, from a path.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is no such directory
+   */
+  public static OfflineTable open(
+      Path path,
+      @Nullable TableSchema schema,
+      @Nullable FormatVersion version,
+      DatabaseOptions options)
+      throws IOException {
+    return open(NioDirectory.openExisting(path, options.files()), schema, version, options);
+  }
+
+  /**
+   * Opens a directory. What an interrupted transaction has left there is completed or undone first,
+   * unless it is opened for reading only.
+   *
+   * @param schema of the table, null for that of the directory's {@code schema.cql}
+   * @param version of what is written, null for the greatest that is there
+   * @param options of which are used: memory, listener, compaction, whether it is only read, and
+   *     whether SSTables that cannot be opened are set aside
+   * @throws IOException if there is no schema, or it cannot be read; if an SSTable is damaged or
+   *     does not fit; names the file
+   */
+  public static OfflineTable open(
+      Directory directory,
+      @Nullable TableSchema schema,
+      @Nullable FormatVersion version,
+      DatabaseOptions options)
+      throws IOException {
+    TableHome home = home(directory, schema);
+    MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
+    @Nullable DirectoryHost host = null;
+    try {
+      host =
+          DirectoryHost.open(
+              home,
+              version,
+              budget,
+              GuardedListener.of(options.listener()),
+              options.isReadOnly(),
+              options.isLenient());
+      return new OfflineTable(budget, host, options.compaction().create(host));
+    } catch (Throwable e) {
+      if (host != null) {
+        host.close();
+      }
+      budget.close();
+      throw e;
+    }
+  }
+
+  private static TableHome home(Directory directory, @Nullable TableSchema schema)
+      throws IOException {
+    if (schema == null) {
+      if (!Catalog.isTable(directory)) {
+        throw new IOException(
+            directory.path() + " has no " + Catalog.SCHEMA_FILE + ": the schema must be given");
+      }
+      return Catalog.read(directory);
+    }
+    TableSchema identified =
+        schema.id().isPresent() ? schema : schema.toBuilder().id(new UUID(0, 0)).build();
+    return new TableHome(directory, identified);
+  }
+
+  /** Which table it is. */
+  public TableId id() {
+    return host.table();
+  }
+
+  /** Columns and options. */
+  public TableSchema schema() {
+    return host.schema(id());
+  }
+
+  /** The live SSTables now. */
+  public LiveTables live() {
+    return host.live(id());
+  }
+
+  /** What was found in the directory when it was opened. */
+  public RecoveryReport report() {
+    return host.report();
+  }
+
+  /** Does what is asked for; nothing is compacted unasked. */
+  public CompletionStage<CompactionReport> compact(CompactionRequest request) {
+    return compactor.run(id(), request);
+  }
+
+  /** Ends compactions, whose inputs then stay, and closes the SSTables. */
+  @Override
+  public void close() {
+    compactor.close();
+    host.close();
+    budget.close();
+  }
+}

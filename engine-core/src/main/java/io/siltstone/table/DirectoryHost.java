@@ -1,0 +1,139 @@
+package io.siltstone.table;
+
+import io.siltstone.catalog.TableHome;
+import io.siltstone.event.EngineListener;
+import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.LiveSetOptions;
+import io.siltstone.liveset.RecoveryReport;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one table's directory lends to a compactor while no engine has it open: no memtable, no log.
+ *
+ * <p>Safe for all threads; closed by its opener, after the compactor.
+ */
+public final class DirectoryHost implements CompactionHost, Closeable {
+  private final TableId id;
+  private final TableSchema schema;
+  private final FormatVersion version;
+  private final EngineListener listener;
+  private final LiveSet liveSet;
+
+  private DirectoryHost(
+      TableId id,
+      TableSchema schema,
+      FormatVersion version,
+      EngineListener listener,
+      LiveSet liveSet) {
+    this.id = id;
+    this.schema = schema;
+    this.version = version;
+    this.listener = listener;
+    this.liveSet = liveSet;
+  }
+
+  /**
+   * Opens a directory; completes or undoes what was interrupted, unless it is only read.
+   *
+   * @param version to be written; null for {@link Layout#versionOf}
+   * @param budget of off-heap memory; closed by the caller, later
+   * @param isLenient whether SSTables that cannot be opened are set aside
+   * @throws IOException if an SSTable is damaged or of another partitioner, naming it
+   */
+  public static DirectoryHost open(
+      TableHome home,
+      @Nullable FormatVersion version,
+      MemoryBudget budget,
+      EngineListener listener,
+      boolean isReadOnly,
+      boolean isLenient)
+      throws IOException {
+    TableSchema schema = home.schema();
+    SSTableOptions options =
+        SSTableOptions.DEFAULT.withCrcCheckChance(schema.options().crcCheckChance());
+    FormatVersion written = version != null ? version : Layout.versionOf(home.directory());
+    LiveSet liveSet =
+        LiveSet.open(
+            home.directory(),
+            schema,
+            LiveSetOptions.builder(
+                    (directory, descriptor) -> SSTable.open(directory, descriptor, options, budget))
+                .partitioner(Layout.partitionerOf(home.directory()).orElse(Partitioner.MURMUR3))
+                .version(written)
+                .readOnly(isReadOnly)
+                .lenient(isLenient)
+                .build(),
+            budget);
+    TableId id = new TableId(schema.keyspace(), schema.name(), home.id());
+    return new DirectoryHost(id, schema, written, listener, liveSet);
+  }
+
+  /** The only table. */
+  public TableId table() {
+    return id;
+  }
+
+  /** What was found in the directory. */
+  public RecoveryReport report() {
+    return liveSet.report();
+  }
+
+  @Override
+  public Set<TableId> tables() {
+    return Set.of(id);
+  }
+
+  @Override
+  public TableSchema schema(TableId table) {
+    require(table);
+    return schema;
+  }
+
+  @Override
+  public LiveTables live(TableId table) {
+    require(table);
+    return liveSet.live();
+  }
+
+  @Override
+  public Optional<Claim> claim(TableId table, Set<Descriptor> inputs) {
+    require(table);
+    return liveSet.claim(inputs);
+  }
+
+  private void require(TableId table) {
+    if (!table.equals(id)) {
+      throw new IllegalArgumentException(table + " is not the table of " + liveSet);
+    }
+  }
+
+  @Override
+  public FormatVersion version() {
+    return version;
+  }
+
+  @Override
+  public EngineListener listener() {
+    return listener;
+  }
+
+  @Override
+  public void close() {
+    liveSet.close();
+  }
+}
