@@ -84,6 +84,7 @@ class ArchitectureTest {
                   "sstable.metadata",
                   "cursor",
                   "schema",
+                  "partitioner",
                   "compress")),
           Map.entry(
               "liveset",

@@ -60,6 +60,9 @@ public final class LiveSet implements Closeable {
   // How often a directory that another process changes is read again.
   private static final int ATTEMPTS = 10;
 
+  // Few enough to follow a change of load, enough to even out single small flushes.
+  private static final int FLUSHES_AVERAGED = 8;
+
   private final Directory directory;
   private final LiveSetOptions options;
   private final MemoryBudget budget;
@@ -72,6 +75,7 @@ public final class LiveSet implements Closeable {
   private final ReentrantLock changes = new ReentrantLock();
   private volatile @Nullable View current;
   private final Set<Descriptor> claimed = new HashSet<>();
+  private long flushBytes;
   private @Nullable IOException refusal;
 
   // Guards deletions of obsolete files; none happens after close.
@@ -216,19 +220,26 @@ public final class LiveSet implements Closeable {
 
   /** The present state, for those who choose what to compact. */
   public LiveTables live() {
+    // Asked before the SSTables: what is flushed meanwhile counts twice rather than not at all.
+    long memtableMinTimestamp = options.memtables().minTimestamp();
     View view = acquire();
     try {
       Set<Descriptor> taken;
+      long flushed;
       changes.lock();
       try {
         taken = Set.copyOf(claimed);
+        flushed = flushBytes;
       } finally {
         changes.unlock();
       }
       return new LiveTables(
           view.byFirstKey().stream()
               .map(table -> describe(table, taken.contains(table.descriptor())))
-              .toList());
+              .toList(),
+          options.partitioner(),
+          memtableMinTimestamp,
+          flushed);
     } finally {
       view.release();
     }
@@ -253,6 +264,8 @@ public final class LiveSet implements Closeable {
         stats.tombstoneTimes(),
         stats.level(),
         stats.repairedAt(),
+        stats.pendingRepair().isPresent() || stats.isTransient(),
+        table.writtenAt(),
         table.compression(),
         isClaimed);
   }
@@ -605,6 +618,16 @@ public final class LiveSet implements Closeable {
       log.delete();
     } catch (IOException e) {
       LOG.warn("{}/{} is removed when it is opened again", directory.path(), log, e);
+    }
+  }
+
+  /** A flush has left data files of so many bytes together. */
+  void flushed(long bytes) {
+    changes.lock();
+    try {
+      flushBytes = flushBytes == 0 ? bytes : flushBytes + (bytes - flushBytes) / FLUSHES_AVERAGED;
+    } finally {
+      changes.unlock();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.cursor.PartitionKey;
+import java.util.Arrays;
 
 /**
  * What a purge must know of a table's memtables. Safe for all threads.
@@ -19,4 +20,12 @@ public interface MemtableTimes {
    * be less than it is, never greater.
    */
   long minTimestamp(PartitionKey first, PartitionKey last);
+
+  /** Likewise for all partitions. */
+  default long minTimestamp() {
+    byte[] greatest = new byte[PartitionKey.MAX_LENGTH];
+    Arrays.fill(greatest, (byte) 0xff);
+    return minTimestamp(
+        PartitionKey.of(new byte[0], Long.MIN_VALUE), PartitionKey.of(greatest, Long.MAX_VALUE));
+  }
 }

@@ -157,6 +157,9 @@ final class Transaction implements Claim {
     } finally {
       opened.forEach(Tracked::release);
     }
+    if (cause == LiveSetChange.Cause.FLUSH) {
+      owner.flushed(opened.stream().mapToLong(output -> output.table.onDiskLength()).sum());
+    }
   }
 
   /** Of Cassandra's operations, whose names it wants to know when it reads a log. */

@@ -28,6 +28,9 @@ import io.siltstone.sstable.metadata.TombstoneHistogram;
  * @param tombstoneTimes how many cells are deleted or expire, by time
  * @param level in leveled compaction
  * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
+ * @param isSetApart whether it is part of a repair of Cassandra's that has not ended, or of a
+ *     transient replica: states that a merge could not keep
+ * @param writtenAt when its data file was completed, in milliseconds since 1970
  * @param compression of its data
  * @param isClaimed whether it is part of a claim
  */
@@ -47,6 +50,8 @@ public record LiveTable(
     TombstoneHistogram tombstoneTimes,
     int level,
     long repairedAt,
+    boolean isSetApart,
+    long writtenAt,
     CompressionOptions compression,
     boolean isClaimed) {
 

@@ -68,6 +68,7 @@ public final class SSTable implements Closeable {
   private final IndexSummary summary;
   private final PartitionKey firstKey;
   private final PartitionKey lastKey;
+  private final long writtenAt;
   private final int firstBytes;
 
   SSTable(
@@ -82,7 +83,8 @@ public final class SSTable implements Closeable {
       KeyCache keys,
       ReadableFile index,
       BloomFilter filter,
-      IndexSummary summary) {
+      IndexSummary summary,
+      long writtenAt) {
     this.directory = directory;
     this.descriptor = descriptor;
     this.components = components;
@@ -98,6 +100,7 @@ public final class SSTable implements Closeable {
     this.summary = summary;
     this.firstKey = summary.firstKey();
     this.lastKey = summary.lastKey();
+    this.writtenAt = writtenAt;
     this.firstBytes = firstBytes(statistics.stats().partitionSizes());
   }
 
@@ -189,6 +192,11 @@ public final class SSTable implements Closeable {
   /** Uncompressed bytes of its data. */
   public long dataLength() {
     return data.length();
+  }
+
+  /** When its data file was completed, in milliseconds since 1970, as the file system says. */
+  public long writtenAt() {
+    return writtenAt;
   }
 
   /** Bytes of its data file. */

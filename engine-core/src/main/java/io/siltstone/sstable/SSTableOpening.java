@@ -99,7 +99,8 @@ final class SSTableOpening {
         caches.keys(),
         index,
         filter,
-        summary);
+        summary,
+        directory.lastModifiedMillis(name(Component.DATA)));
   }
 
   private void require(Set<Component> components, Component component)

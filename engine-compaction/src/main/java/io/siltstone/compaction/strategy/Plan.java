@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param jobs with no SSTable in common, the most urgent first; all of them may run at once
  * @param remarks for the operator, one sentence each: which tables are left alone, and why
- * @param debtBytes of data files that are to be read before there is nothing left to do, as far as
- *     can be told; running jobs are not counted
+ * @param debtBytes of data files that are to be merged before there is nothing left to do, as far
+ *     as can be told; neither running jobs are counted, nor those that only forget what has expired
  */
 public record Plan(List<Job> jobs, List<String> remarks, long debtBytes) {
   /** Copies the lists. */

@@ -40,6 +40,17 @@ public final class TombstoneHistogram {
     return EMPTY;
   }
 
+  /**
+   * Of counts by time, for tables that are made up.
+   *
+   * @param countOf by time in seconds since 1970; counts of 1 and more
+   */
+  public static TombstoneHistogram of(NavigableMap<Long, Integer> countOf) {
+    return new TombstoneHistogram(
+        countOf.keySet().stream().mapToLong(Long::longValue).toArray(),
+        countOf.values().stream().mapToInt(Integer::intValue).toArray());
+  }
+
   /** Number of times there are. */
   public int size() {
     return times.length;
@@ -94,9 +105,7 @@ public final class TombstoneHistogram {
       }
       countOf.merge(time, saturated(count), (a, b) -> saturated((long) a + b));
     }
-    return new TombstoneHistogram(
-        countOf.keySet().stream().mapToLong(Long::longValue).toArray(),
-        countOf.values().stream().mapToInt(Integer::intValue).toArray());
+    return of(countOf);
   }
 
   /** What is out of range counts as the latest time there is, as in Cassandra. */

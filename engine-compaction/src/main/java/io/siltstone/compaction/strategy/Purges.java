@@ -1,0 +1,178 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Which tables are worth a job for what has been deleted or has expired in them. Confined to one
+ * plan. Source of the rules: Cassandra {@code AbstractCompactionStrategy.worthDroppingTombstones},
+ * {@code CompactionController.getFullyExpiredSSTables}.
+ */
+final class Purges {
+  // A table with fewer partitions says little about how they lie.
+  private static final long LEAST_PARTITIONS = 128;
+
+  private final PurgeOptions options;
+  private final LiveTables live;
+  private final long now;
+  private final long gcBefore;
+  private int tooYoung;
+  private int overlapping;
+
+  Purges(PurgeOptions options, LiveTables live, long now) {
+    this.options = options;
+    this.live = live;
+    this.now = now;
+    this.gcBefore = Math.floorDiv(now, 1000L) - options.gcGraceSeconds();
+  }
+
+  /** Seconds since 1970 before which a tombstone may be dropped. */
+  long gcBefore() {
+    return gcBefore;
+  }
+
+  /**
+   * Those that have nothing but what was deleted or has expired before {@link #gcBefore}, and
+   * nothing that could shadow what the other tables or the memtables have.
+   *
+   * <p>Stricter than Cassandra in one thing: tables that have expired, but are not among those
+   * returned, count as others. The task that drops them looks at all that stay, and must agree.
+   */
+  List<LiveTable> expired(List<LiveTable> candidates, Rules.ExpiryOptions expiry) {
+    List<LiveTable> expired = new ArrayList<>();
+    for (LiveTable table : candidates) {
+      if (table.maxLocalDeletionTime() < gcBefore
+          && now - table.writtenAt() >= expiry.leastAgeMillis()
+          && mayPurge(table)) {
+        expired.add(table);
+      }
+    }
+    if (expired.isEmpty() || expiry.ignoresOverlaps()) {
+      return expired;
+    }
+    Deque<LiveTable> others = new ArrayDeque<>(live.tables());
+    others.removeAll(expired);
+    expired.removeIf(
+        table -> {
+          boolean mayShadow = live.memtableMinTimestamp() <= table.maxTimestamp();
+          if (mayShadow) {
+            others.add(table);
+          }
+          return mayShadow;
+        });
+    while (!others.isEmpty() && !expired.isEmpty()) {
+      LiveTable other = others.remove();
+      expired.removeIf(
+          table -> {
+            boolean mayShadow = mayShadow(table, other);
+            if (mayShadow) {
+              others.add(table);
+            }
+            return mayShadow;
+          });
+    }
+    return expired;
+  }
+
+  private boolean mayPurge(LiveTable table) {
+    return !options.onlyRepaired() || table.repairedAt() != StatsMetadata.UNREPAIRED;
+  }
+
+  private static boolean mayShadow(LiveTable table, LiveTable other) {
+    return other.minTimestamp() <= table.maxTimestamp() && table.overlaps(other);
+  }
+
+  /** Share of its cells that can be dropped by time, 0 to 1. */
+  double ratio(LiveTable table) {
+    return table.droppableTombstoneRatio(gcBefore);
+  }
+
+  /** Whether to rewrite it for its tombstones alone; a reason against it is counted. */
+  boolean isWorthIt(LiveTable table) {
+    if (!mayPurge(table)) {
+      return false;
+    }
+    double ratio = ratio(table);
+    if (ratio <= options.threshold()) {
+      return false;
+    }
+    if (now - table.writtenAt() < options.intervalMillis()) {
+      tooYoung++;
+      return false;
+    }
+    if (!options.isUnchecked() && ratio * shareOfItsOwn(table) <= options.threshold()) {
+      overlapping++;
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * About which share of its partitions no other table can have, as far as keys lie evenly between
+   * the first and the last; 0 where that says too little. Others whose data is all newer do not
+   * count: no tombstone of this one shadows it, so that Cassandra's rule is met more often.
+   */
+  private double shareOfItsOwn(LiveTable table) {
+    List<LiveTable> others = new ArrayList<>();
+    for (LiveTable other : live.tables()) {
+      if (!other.descriptor().equals(table.descriptor()) && mayShadow(table, other)) {
+        others.add(other);
+      }
+    }
+    if (others.isEmpty()) {
+      return 1;
+    }
+    return table.partitions() < LEAST_PARTITIONS ? 0 : 1 - coverage(table, others);
+  }
+
+  private static double coverage(LiveTable table, List<LiveTable> others) {
+    double first = table.firstKey().token();
+    double last = table.lastKey().token();
+    if (first == last) {
+      return 1;
+    }
+    others.sort(Comparator.comparing(LiveTable::firstKey));
+    double covered = 0;
+    double end = first;
+    for (LiveTable other : others) {
+      double from = Math.max(end, (double) other.firstKey().token());
+      double to = Math.min(last, (double) other.lastKey().token());
+      if (to > from) {
+        covered += to - from;
+        end = to;
+      }
+    }
+    return covered / (last - first);
+  }
+
+  /** Says which tables were not found worth it, and why. */
+  void explain(Selection selection) {
+    if (tooYoung > 0) {
+      selection.remark(
+          many(tooYoung)
+              + ", but written less than tombstone_compaction_interval "
+              + options.intervalMillis() / 1000
+              + " s ago");
+    }
+    if (overlapping > 0) {
+      selection.remark(
+          many(overlapping)
+              + ", but share their keys with older data of others, and"
+              + " unchecked_tombstone_compaction is false");
+    }
+    tooYoung = 0;
+    overlapping = 0;
+  }
+
+  private String many(int tables) {
+    return Text.count(tables)
+        + " with more droppable tombstones than tombstone_threshold "
+        + options.threshold();
+  }
+}

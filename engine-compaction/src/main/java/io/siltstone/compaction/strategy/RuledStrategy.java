@@ -1,0 +1,158 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What all strategies have in common: tables of one state of repair are looked at by themselves;
+ * those that have expired are dropped first, then comes what the {@link Rules} merge, then single
+ * tables are rewritten for their tombstones.
+ */
+final class RuledStrategy implements Strategy {
+  private final Rules rules;
+  private final PurgeOptions options;
+  private final boolean isEnabled;
+
+  RuledStrategy(Rules rules, PurgeOptions options, boolean isEnabled) {
+    this.rules = rules;
+    this.options = options;
+    this.isEnabled = isEnabled;
+  }
+
+  @Override
+  public String name() {
+    return rules.name();
+  }
+
+  @Override
+  public Plan plan(LiveTables live, long now) {
+    if (!isEnabled) {
+      return new Plan(List.of(), List.of("nothing is done: enabled = false"), 0);
+    }
+    Purges purges = new Purges(options, live, now);
+    List<Selection> selections = selections(live, now);
+    List<Job> jobs = new ArrayList<>();
+    for (Selection selection : selections) {
+      dropExpired(selection, purges);
+      jobs.addAll(selection.jobs());
+    }
+    for (Selection selection : selections) {
+      jobs.addAll(added(selection, () -> rules.merge(selection)));
+    }
+    for (Selection selection : selections) {
+      jobs.addAll(added(selection, () -> purge(selection, purges)));
+    }
+    List<String> remarks = new ArrayList<>(generalRemarks(live));
+    selections.forEach(selection -> remarks.addAll(selection.remarks()));
+    long debtBytes = selections.stream().mapToLong(Selection::debtBytes).sum();
+    return new Plan(jobs, remarks, debtBytes);
+  }
+
+  private static List<Job> added(Selection selection, Runnable step) {
+    int before = selection.jobs().size();
+    step.run();
+    return selection.jobs().subList(before, selection.jobs().size());
+  }
+
+  private void dropExpired(Selection selection, Purges purges) {
+    Rules.ExpiryOptions expiry = rules.expiry();
+    List<LiveTable> expired = purges.expired(selection.free(), expiry);
+    if (!expired.isEmpty()) {
+      selection.take(
+          new Job(
+              expired,
+              0,
+              Split.NONE,
+              expiry.ignoresOverlaps(),
+              Text.tables(expired)
+                  + (expired.size() == 1 ? " has" : " have")
+                  + " expired as a whole, gc_grace_seconds "
+                  + options.gcGraceSeconds()
+                  + (expiry.ignoresOverlaps()
+                      ? "; unsafe_aggressive_sstable_expiration: what they shadow is not looked for"
+                      : "; nothing elsewhere is shadowed by them")));
+    }
+  }
+
+  private void purge(Selection selection, Purges purges) {
+    if (!rules.purgesByDefault() && !options.isAskedFor()) {
+      return;
+    }
+    List<LiveTable> worth = selection.free().stream().filter(purges::isWorthIt).toList();
+    worth.stream()
+        .sorted(rules.purgeOrder(purges))
+        .forEach(
+            table ->
+                selection.take(
+                    rules.rewrite(
+                        selection,
+                        table,
+                        "1 table of "
+                            + Text.bytes(table.onDiskBytes())
+                            + " has about "
+                            + Text.percent(purges.ratio(table))
+                            + " droppable tombstones, tombstone_threshold "
+                            + options.threshold())));
+    purges.explain(selection);
+  }
+
+  @Override
+  public List<Job> major(LiveTables live, boolean isSplit, long now) {
+    List<Job> jobs = new ArrayList<>();
+    for (Selection selection : selections(live, now)) {
+      rules.mergeAll(selection, isSplit);
+      jobs.addAll(selection.jobs());
+    }
+    return jobs;
+  }
+
+  private List<Selection> selections(LiveTables live, long now) {
+    List<LiveTable> unrepaired = new ArrayList<>();
+    List<LiveTable> repaired = new ArrayList<>();
+    for (LiveTable table : live.tables()) {
+      (table.repairedAt() == StatsMetadata.UNREPAIRED ? unrepaired : repaired).add(table);
+    }
+    boolean isMixed = !unrepaired.isEmpty() && !repaired.isEmpty();
+    List<Selection> selections = new ArrayList<>();
+    if (!unrepaired.isEmpty()) {
+      selections.add(new Selection(isMixed ? "not repaired" : "", unrepaired, live, now));
+    }
+    if (!repaired.isEmpty()) {
+      selections.add(new Selection(isMixed ? "repaired" : "", repaired, live, now));
+    }
+    return selections;
+  }
+
+  private List<String> generalRemarks(LiveTables live) {
+    List<String> remarks = new ArrayList<>();
+    if (live.tables().isEmpty()) {
+      remarks.add("there are no tables");
+    }
+    List<LiveTable> claimed = live.tables().stream().filter(LiveTable::isClaimed).toList();
+    if (!claimed.isEmpty()) {
+      remarks.add(Text.tables(claimed) + ": part of running jobs");
+    }
+    List<LiveTable> apart = live.tables().stream().filter(LiveTable::isSetApart).toList();
+    if (!apart.isEmpty()) {
+      remarks.add(
+          Text.tables(apart)
+              + ": part of a repair that has not ended, or of a transient replica,"
+              + " which a merge could not keep");
+    }
+    if (options.overlapping() != PurgeOptions.OverlappingTombstones.NONE) {
+      remarks.add(
+          "provide_overlapping_tombstones = "
+              + options.overlapping()
+              + " is not done in passing: ask for a garbage collection");
+    }
+    return remarks;
+  }
+
+  @Override
+  public String toString() {
+    return rules.toString();
+  }
+}

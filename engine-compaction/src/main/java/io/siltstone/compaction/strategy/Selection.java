@@ -1,0 +1,108 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The tables of one state of repair while a plan is made of them: which are still free, which jobs
+ * have taken the others. Confined to one thread.
+ */
+final class Selection {
+  private final String label;
+  private final List<LiveTable> tables;
+  private final LiveTables live;
+  private final long now;
+  private final Set<LiveTable> free = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final List<Job> jobs = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+  private long debtBytes;
+
+  /**
+   * @param label that remarks begin with; empty for none
+   * @param tables by first key; those that are claimed or set apart are not free
+   * @param live what it is a part of
+   * @param now in milliseconds since 1970
+   */
+  Selection(String label, List<LiveTable> tables, LiveTables live, long now) {
+    this.label = label;
+    this.tables = tables;
+    this.live = live;
+    this.now = now;
+    for (LiveTable table : tables) {
+      if (!table.isClaimed() && !table.isSetApart()) {
+        free.add(table);
+      }
+    }
+  }
+
+  /** All tables, by first key. */
+  List<LiveTable> tables() {
+    return tables;
+  }
+
+  /** Those that no job has, by first key. */
+  List<LiveTable> free() {
+    return tables.stream().filter(free::contains).toList();
+  }
+
+  /** Whether no job has it. */
+  boolean isFree(LiveTable table) {
+    return free.contains(table);
+  }
+
+  /** What it is a part of. */
+  LiveTables live() {
+    return live;
+  }
+
+  /** In milliseconds since 1970. */
+  long now() {
+    return now;
+  }
+
+  /** Adds a job; its inputs must be free, and are not any more. */
+  void take(Job job) {
+    job.inputs()
+        .forEach(
+            input -> {
+              if (!free.remove(input)) {
+                throw new IllegalStateException(input.descriptor() + " is taken twice");
+              }
+            });
+    jobs.add(job);
+  }
+
+  /** The jobs so far. */
+  List<Job> jobs() {
+    return Collections.unmodifiableList(jobs);
+  }
+
+  /** Says why something is left alone. */
+  void remark(String sentence) {
+    remarks.add(label.isEmpty() ? sentence : label + ": " + sentence);
+  }
+
+  List<String> remarks() {
+    return Collections.unmodifiableList(remarks);
+  }
+
+  /** Adds to the bytes that are to be merged before there is nothing left to do. */
+  void addDebt(long bytes) {
+    debtBytes += bytes;
+  }
+
+  long debtBytes() {
+    return debtBytes;
+  }
+
+  /** Bytes of all their data files. */
+  static long onDiskBytes(Collection<LiveTable> tables) {
+    return tables.stream().mapToLong(LiveTable::onDiskBytes).sum();
+  }
+}

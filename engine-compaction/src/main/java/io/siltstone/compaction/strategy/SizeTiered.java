@@ -1,0 +1,107 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.spi.LiveTable;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Merges tables of similar size: few bytes are written for each that comes in, but a partition may
+ * be in many tables. Source of the rules: Cassandra {@code SizeTieredCompactionStrategy}.
+ *
+ * <p>Of several buckets the smallest comes first; see {@link Buckets#next}.
+ */
+final class SizeTiered implements Rules {
+  static final String NAME = "SizeTieredCompactionStrategy";
+
+  /** Below which the rest of a split major compaction is not divided any more. */
+  static final long LEAST_SPLIT_BYTES = 50_000_000;
+
+  private final SizeTieredOptions options;
+
+  SizeTiered(SizeTieredOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public void merge(Selection selection) {
+    merge(selection, selection.free(), options, 0, "");
+    for (List<LiveTable> bucket : Buckets.of(selection.free(), options)) {
+      selection.remark(
+          Text.tables(bucket)
+              + (bucket.size() == 1 ? " has none of its size beside it" : " are of one size")
+              + ", min_threshold "
+              + options.minThreshold());
+    }
+  }
+
+  /**
+   * Takes all buckets that have enough tables.
+   *
+   * @param among tables that are free
+   * @param where for the reason; empty or ending in a space
+   */
+  static void merge(
+      Selection selection,
+      List<LiveTable> among,
+      SizeTieredOptions options,
+      int level,
+      String where) {
+    List<LiveTable> left = among;
+    while (true) {
+      List<LiveTable> next = Buckets.next(left, options);
+      if (next.isEmpty()) {
+        return;
+      }
+      selection.addDebt(Selection.onDiskBytes(next));
+      selection.take(
+          new Job(
+              next,
+              level,
+              Split.NONE,
+              false,
+              where + Text.tables(next) + ", min_threshold " + options.minThreshold()));
+      left = left.stream().filter(selection::isFree).toList();
+    }
+  }
+
+  @Override
+  public void mergeAll(Selection selection, boolean isSplit) {
+    List<LiveTable> all = selection.free();
+    if (!all.isEmpty()) {
+      selection.take(
+          new Job(
+              all,
+              0,
+              isSplit ? new Split.Halving(LEAST_SPLIT_BYTES) : Split.NONE,
+              false,
+              Text.tables(all) + ", on demand"));
+    }
+  }
+
+  /** The largest first: it has the most to give back. */
+  @Override
+  public Comparator<LiveTable> purgeOrder(Purges purges) {
+    return Comparator.comparingLong(LiveTable::onDiskBytes).reversed();
+  }
+
+  @Override
+  public Job rewrite(Selection selection, LiveTable table, String reason) {
+    return new Job(List.of(table), 0, Split.NONE, false, reason);
+  }
+
+  @Override
+  public ExpiryOptions expiry() {
+    return ExpiryOptions.DEFAULT;
+  }
+
+  /** Its options. */
+  @Override
+  public String toString() {
+    return NAME + " " + options;
+  }
+}

@@ -1,0 +1,43 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.spi.LiveTable;
+import java.util.Collection;
+import java.util.Locale;
+
+/** Figures in sentences for the operator. */
+final class Text {
+  private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+  private Text() {}
+
+  /** E.g. {@code 48 MiB}, {@code 1.5 GiB}. */
+  static String bytes(long bytes) {
+    double value = bytes;
+    int unit = 0;
+    while (value >= 999.5 && unit < UNITS.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    boolean isWhole = value >= 9.95 || value == Math.rint(value);
+    return String.format(Locale.ROOT, isWhole ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
+  }
+
+  /** E.g. {@code 4 tables of 48 MiB to 61 MiB}. */
+  static String tables(Collection<LiveTable> tables) {
+    long least = tables.stream().mapToLong(LiveTable::onDiskBytes).min().orElse(0);
+    long most = tables.stream().mapToLong(LiveTable::onDiskBytes).max().orElse(0);
+    String from = bytes(least);
+    String to = bytes(most);
+    return count(tables.size()) + " of " + (from.equals(to) ? from : from + " to " + to);
+  }
+
+  /** E.g. {@code 1 table}. */
+  static String count(int tables) {
+    return tables + (tables == 1 ? " table" : " tables");
+  }
+
+  /** E.g. {@code 31 %}. */
+  static String percent(double share) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * share);
+  }
+}

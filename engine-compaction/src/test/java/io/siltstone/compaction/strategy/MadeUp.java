@@ -1,0 +1,176 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.TombstoneHistogram;
+import io.siltstone.type.CqlTypes;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A live table without files, made up piece by piece; all that is not said is unremarkable. */
+final class MadeUp {
+  static final long NOW = 1_800_000_000_000L;
+  static final long MIB = 1L << 20;
+  static final long DAY_MILLIS = 86_400_000L;
+
+  private final long generation;
+  private long bytes = 100 * MIB;
+  private long firstToken = Long.MIN_VALUE + 1;
+  private long lastToken = Long.MAX_VALUE;
+  private long minTimestamp = 1000;
+  private long maxTimestamp = 2000;
+  private long maxLocalDeletionTime = DeletionTime.NO_DELETION_TIME;
+  private TombstoneHistogram tombstones = TombstoneHistogram.empty();
+  private int level;
+  private long repairedAt;
+  private boolean isSetApart;
+  private long writtenAt = NOW - 30 * DAY_MILLIS;
+  private boolean isClaimed;
+
+  private MadeUp(long generation) {
+    this.generation = generation;
+  }
+
+  static MadeUp table(long generation) {
+    return new MadeUp(generation);
+  }
+
+  MadeUp bytes(long value) {
+    bytes = value;
+    return this;
+  }
+
+  MadeUp mib(double value) {
+    return bytes((long) (value * MIB));
+  }
+
+  MadeUp tokens(long first, long last) {
+    firstToken = first;
+    lastToken = last;
+    return this;
+  }
+
+  MadeUp times(long min, long max) {
+    minTimestamp = min;
+    maxTimestamp = max;
+    return this;
+  }
+
+  /** All that is in it is deleted or expires, the last of it at a time in seconds. */
+  MadeUp expiring(long last) {
+    maxLocalDeletionTime = last;
+    return this;
+  }
+
+  /** Of 1000 cells so many are deleted, at a time in seconds. */
+  MadeUp tombstones(int count, long time) {
+    tombstones = TombstoneHistogram.of(new TreeMap<>(Map.of(time, count)));
+    return this;
+  }
+
+  MadeUp level(int value) {
+    level = value;
+    return this;
+  }
+
+  MadeUp repaired() {
+    repairedAt = NOW;
+    return this;
+  }
+
+  MadeUp setApart() {
+    isSetApart = true;
+    return this;
+  }
+
+  MadeUp writtenAt(long millis) {
+    writtenAt = millis;
+    return this;
+  }
+
+  MadeUp claimed() {
+    isClaimed = true;
+    return this;
+  }
+
+  LiveTable make() {
+    return new LiveTable(
+        Descriptor.of(FormatVersion.of("oa"), generation),
+        bytes,
+        2 * bytes,
+        key(firstToken),
+        key(lastToken),
+        1000,
+        1000,
+        1000,
+        minTimestamp,
+        maxTimestamp,
+        DeletionTime.NO_DELETION_TIME,
+        maxLocalDeletionTime,
+        tombstones,
+        level,
+        repairedAt,
+        isSetApart,
+        writtenAt,
+        CompressionOptions.DEFAULT,
+        isClaimed);
+  }
+
+  static PartitionKey key(long token) {
+    return PartitionKey.of(new byte[0], token);
+  }
+
+  static LiveTables live(MadeUp... tables) {
+    return live(Arrays.stream(tables).map(MadeUp::make).toList());
+  }
+
+  static LiveTables live(List<LiveTable> tables) {
+    return new LiveTables(
+        tables.stream().sorted(Comparator.comparing(LiveTable::firstKey)).toList(),
+        Partitioner.MURMUR3,
+        Long.MAX_VALUE,
+        0);
+  }
+
+  /** The strategy of a name with options, each followed by its value. */
+  static Strategy strategy(String name, String... options) {
+    return Strategies.of(schema(name, 864_000, options));
+  }
+
+  static TableSchema schema(String name, int gcGraceSeconds, String... options) {
+    Map<String, String> compaction = new HashMap<>();
+    compaction.put("class", name);
+    for (int i = 0; i < options.length; i += 2) {
+      compaction.put(options[i], options[i + 1]);
+    }
+    return TableSchema.builder("ks", "t")
+        .partitionKey("k", CqlTypes.BLOB)
+        .options(
+            TableOptions.builder().compaction(compaction).gcGraceSeconds(gcGraceSeconds).build())
+        .build();
+  }
+
+  /** Generations of the inputs of each job. */
+  static List<List<Long>> inputs(List<Job> jobs) {
+    return jobs.stream()
+        .map(
+            job ->
+                job.inputs().stream()
+                    .map(input -> Long.parseLong(input.descriptor().id()))
+                    .sorted()
+                    .toList())
+        .toList();
+  }
+}
