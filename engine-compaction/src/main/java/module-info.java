@@ -5,5 +5,6 @@ module io.siltstone.compaction {
   requires org.slf4j;
 
   exports io.siltstone.compaction.strategy;
+  exports io.siltstone.compaction.task;
   exports io.siltstone.compaction.throttle;
 }

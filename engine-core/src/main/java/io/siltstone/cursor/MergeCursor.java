@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class MergeCursor implements PartitionCursor {
   private final TableEncoding table;
   private final UnfilteredMerge rows;
+  private final MergeListener listener;
   private final LoserTree tree = new Tree();
 
   private final List<PartitionCursor> sources = new ArrayList<>();
@@ -50,8 +51,14 @@ public final class MergeCursor implements PartitionCursor {
 
   /** Of a table; {@link #begin} gives the sources. */
   public MergeCursor(TableEncoding table) {
+    this(table, MergeListener.NONE);
+  }
+
+  /** As the other one, with somebody who is told what is merged. */
+  public MergeCursor(TableEncoding table, MergeListener listener) {
     this.table = table;
-    this.rows = new UnfilteredMerge(table);
+    this.rows = new UnfilteredMerge(table, listener);
+    this.listener = listener;
   }
 
   /**
@@ -95,16 +102,20 @@ public final class MergeCursor implements PartitionCursor {
       throw closed();
     }
     unfiltered = null;
-    do {
+    while (true) {
       advance();
       if (sources.isEmpty() || !hasPartition[tree.winner()]) {
         return false;
       }
       memberCount = tree.collectEqual(members);
+      listener.partition(key(), memberCount);
       mergeDeletions();
       rows.begin(sources, members, memberCount, deletionTimestamp, deletionLocalTime, reversed);
-    } while (!hasContent());
-    return true;
+      if (hasContent()) {
+        return true;
+      }
+      listener.emptyPartition(key());
+    }
   }
 
   /** Moves all sources behind the present partition. */

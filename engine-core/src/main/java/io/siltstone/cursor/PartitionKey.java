@@ -1,5 +1,6 @@
 package io.siltstone.cursor;
 
+import io.siltstone.bytes.BigEndian;
 import java.util.Arrays;
 
 /**
@@ -73,6 +74,32 @@ public final class PartitionKey implements Comparable<PartitionKey> {
   /** The partitioner's token, or what stands for it in comparisons. */
   public long token() {
     return token;
+  }
+
+  /**
+   * A hash of 64 good bits of token and bytes, for sums over keys in any order. Not kept anywhere:
+   * may be another in the next release.
+   */
+  public long longHash() {
+    long hash = token + length;
+    int at = offset;
+    int end = offset + length;
+    for (; end - at >= Long.BYTES; at += Long.BYTES) {
+      hash = mix(hash ^ BigEndian.getLong(bytes, at));
+    }
+    long rest = 0;
+    for (; at < end; at++) {
+      rest = rest << Byte.SIZE | (bytes[at] & 0xff);
+    }
+    return mix(hash ^ rest);
+  }
+
+  /** A step of SplitMix64. */
+  private static long mix(long value) {
+    long z = value + 0x9e37_79b9_7f4a_7c15L;
+    z = (z ^ z >>> 30) * 0xbf58_476d_1ce4_e5b9L;
+    z = (z ^ z >>> 27) * 0x94d0_49bb_1331_11ebL;
+    return z ^ z >>> 31;
   }
 
   /** The bytes as an array of their own. */

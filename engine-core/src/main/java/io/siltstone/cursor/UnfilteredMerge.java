@@ -13,6 +13,7 @@ final class UnfilteredMerge {
   private final ClusteringComparator order;
   private final Reconciler reconciler;
   private final MarkerMerge markers;
+  private final MergeListener listener;
   private final LoserTree tree = new Tree();
 
   private PartitionCursor[] cursors = {};
@@ -28,7 +29,8 @@ final class UnfilteredMerge {
   private boolean[] waits = {};
   private Unfiltered[] versions = {};
 
-  UnfilteredMerge(TableEncoding table) {
+  UnfilteredMerge(TableEncoding table, MergeListener listener) {
+    this.listener = listener;
     this.order = new ClusteringComparator(table.rows().header().clusteringTypes());
     this.reconciler = new Reconciler(table);
     this.markers = new MarkerMerge(table.rows(), reconciler);
@@ -83,7 +85,14 @@ final class UnfilteredMerge {
         return null;
       }
       shownCount = tree.collectEqual(shown);
-      Unfiltered merged = head.isMarker() ? markers.merge(heads, shown, shownCount) : mergeRow();
+      Unfiltered merged;
+      if (head.isMarker()) {
+        merged = markers.merge(heads, shown, shownCount);
+        listener.marker(shownCount, merged != null);
+      } else {
+        merged = mergeRow();
+        listener.row(shownCount, merged != null);
+      }
       if (merged != null) {
         return merged;
       }

@@ -31,6 +31,11 @@ public record OutputHints(
         header, expectedPartitions, 0, StatsMetadata.UNREPAIRED, CommitLogIntervals.NONE, null);
   }
 
+  /** With another number of partitions. */
+  public OutputHints withExpectedPartitions(long other) {
+    return new OutputHints(header, other, level, repairedAt, commitLogIntervals, executor);
+  }
+
   /** On another level. */
   public OutputHints withLevel(int other) {
     return new OutputHints(

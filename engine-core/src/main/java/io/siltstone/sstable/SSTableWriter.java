@@ -65,6 +65,8 @@ public final class SSTableWriter implements Closeable {
   private final PartitionKey key = new PartitionKey();
   private final long[] hash = new long[2];
   private long partitions;
+  private long rows;
+  private long markers;
   private boolean inPartition;
   private long deletionTimestamp;
   private long deletionLocalTime;
@@ -259,6 +261,11 @@ public final class SSTableWriter implements Closeable {
     if (!unfiltered.isStatic()) {
       index.add(unfiltered, from, data.offset());
     }
+    if (unfiltered.isMarker()) {
+      markers++;
+    } else if (!unfiltered.isStatic() || !unfiltered.isEmpty()) {
+      rows++;
+    }
     failed = false;
   }
 
@@ -291,6 +298,16 @@ public final class SSTableWriter implements Closeable {
   /** Partitions written. */
   public long partitions() {
     return partitions;
+  }
+
+  /** Rows written, static ones that are not empty included. */
+  public long rows() {
+    return rows;
+  }
+
+  /** Range-tombstone markers written. */
+  public long markers() {
+    return markers;
   }
 
   /** Uncompressed bytes written. */

@@ -31,10 +31,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A database on a simulated disk. */
-final class DatabaseEngine implements EngineUnderTest {
+public final class DatabaseEngine implements EngineUnderTest {
   private static final String HOME = "database";
 
   private final Configuration configuration;
+  private final CompactionJob job;
   private final Partitioner partitioner;
   private final SteppedClock clock;
   private final Random random;
@@ -44,10 +45,23 @@ final class DatabaseEngine implements EngineUnderTest {
   private Database database;
   private int directories;
 
-  DatabaseEngine(Configuration configuration, Sequence sequence, SteppedClock clock)
+  /**
+   * A database with options drawn from a seed.
+   *
+   * @param job that it does to compact
+   */
+  public static DatabaseEngine open(
+      long configurationSeed, CompactionJob job, Sequence sequence, SteppedClock clock)
+      throws IOException {
+    return new DatabaseEngine(Configuration.draw(configurationSeed), job, sequence, clock);
+  }
+
+  DatabaseEngine(
+      Configuration configuration, CompactionJob job, Sequence sequence, SteppedClock clock)
       throws IOException {
     this(
         configuration,
+        job,
         sequence.partitioner(),
         clock,
         sequence.seed(),
@@ -57,6 +71,7 @@ final class DatabaseEngine implements EngineUnderTest {
 
   private DatabaseEngine(
       Configuration configuration,
+      CompactionJob job,
       Partitioner partitioner,
       SteppedClock clock,
       long seed,
@@ -64,6 +79,7 @@ final class DatabaseEngine implements EngineUnderTest {
       String home)
       throws IOException {
     this.configuration = configuration;
+    this.job = job;
     this.partitioner = partitioner;
     this.clock = clock;
     this.random = new Random(seed);
@@ -84,7 +100,7 @@ final class DatabaseEngine implements EngineUnderTest {
             .clock(clock)
             .compaction(
                 host -> {
-                  RandomCompactor made = new RandomCompactor(host);
+                  RandomCompactor made = new RandomCompactor(host, job);
                   compactor.set(made);
                   return made;
                 })
@@ -249,7 +265,7 @@ final class DatabaseEngine implements EngineUnderTest {
 
   @Override
   public void compact(String table, long seed) throws IOException {
-    Objects.requireNonNull(compactor.get()).merge(table(table).id(), new Random(seed));
+    Objects.requireNonNull(compactor.get()).run(table(table).id(), new Random(seed));
   }
 
   @Override
@@ -262,7 +278,7 @@ final class DatabaseEngine implements EngineUnderTest {
     String name = "checkpoint-" + ++directories;
     database.checkpoint(disk.directory(name));
     Configuration other = Configuration.draw(random.nextLong());
-    return new DatabaseEngine(other, partitioner, clock, random.nextLong(), disk, name);
+    return new DatabaseEngine(other, job, partitioner, clock, random.nextLong(), disk, name);
   }
 
   @Override

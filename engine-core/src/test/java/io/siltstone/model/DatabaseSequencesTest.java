@@ -23,7 +23,9 @@ class DatabaseSequencesTest {
           for (int i = 0; i < CONFIGURATIONS; i++) {
             Configuration configuration = Configuration.draw(random.nextLong());
             try {
-              new SequenceRunner((of, clock) -> new DatabaseEngine(configuration, of, clock))
+              new SequenceRunner(
+                      (of, clock) ->
+                          new DatabaseEngine(configuration, RandomCompactor::merge, of, clock))
                   .run(sequence);
             } catch (AssertionError e) {
               throw new AssertionError(configuration + "\n" + e.getMessage(), e);

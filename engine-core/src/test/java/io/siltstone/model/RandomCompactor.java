@@ -31,18 +31,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A compactor that merges any SSTables it is told to by a random source, on the caller's thread,
- * and purges nothing. Sometimes it gives up before the end.
+ * A compactor that does a job when it is told to, on the caller's thread. {@link #merge} is a job
+ * that merges any SSTables, by a random source, and purges nothing; sometimes it gives up before
+ * the end.
  */
 final class RandomCompactor implements Compactor {
   private final CompactionHost host;
+  private final CompactionJob job;
 
-  RandomCompactor(CompactionHost host) {
+  /** Does such jobs. */
+  RandomCompactor(CompactionHost host, CompactionJob job) {
     this.host = host;
+    this.job = job;
+  }
+
+  void run(TableId table, Random random) throws IOException {
+    job.run(host, table, random);
   }
 
   /** Merges some of the live SSTables of a table into one or two. */
-  void merge(TableId table, Random random) throws IOException {
+  static void merge(CompactionHost host, TableId table, Random random) throws IOException {
     Set<Descriptor> inputs = new HashSet<>();
     for (LiveTable live : host.live(table).tables()) {
       if (random.nextInt(3) > 0) {

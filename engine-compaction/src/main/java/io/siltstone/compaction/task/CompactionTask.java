@@ -1,0 +1,51 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.spi.Claim;
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+
+/**
+ * One job: replaces the inputs of a claim by what they are together, or each by itself, without
+ * what may be forgotten.
+ *
+ * <pre>
+ *   inputs → merge → purge → outputs → checks → commit
+ * </pre>
+ *
+ * Runs once, on the thread that calls it, and on others if the options have an executor.
+ */
+public final class CompactionTask {
+  private final Claim claim;
+  private final TaskOptions options;
+  private final TaskProgress progress;
+
+  /**
+   * @param claim is committed by {@link #run}, and closed by the caller
+   * @param progress of this task alone
+   */
+  public CompactionTask(Claim claim, TaskOptions options, TaskProgress progress) {
+    this.claim = claim;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /**
+   * Does the job and commits the claim.
+   *
+   * @throws NotEnoughSpaceException if the disk may not have room for the outputs
+   * @throws CompactionCheckException if something was lost on the way
+   * @throws io.siltstone.sstable.format.CorruptSSTableException if an input is damaged
+   * @throws IOException if reading or writing failed. After each of these the inputs are live, and
+   *     what was written goes when the claim is closed
+   * @throws CancellationException if it was cancelled
+   * @throws IllegalArgumentException if the inputs do not fit the schema
+   */
+  public TaskReport run() throws IOException {
+    progress.check();
+    return switch (options.kind()) {
+      case MERGE, GARBAGE_COLLECT -> new MergeRun(claim, options, progress).run();
+      case SCRUB, RECOMPRESS ->
+          throw new UnsupportedOperationException(options.kind() + " is not there yet");
+    };
+  }
+}

@@ -1,0 +1,132 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.cursor.PartitionKey;
+import java.util.List;
+
+/**
+ * Where one output ends and the next begins: a {@link Split}, put to work. Confined to one thread.
+ */
+abstract class Division {
+  private Division() {}
+
+  /**
+   * Begins a division.
+   *
+   * @param expectedBytes on disk of everything that will be written
+   */
+  static Division of(Split split, long expectedBytes) {
+    if (split instanceof Split.BySize bySize) {
+      return new BySize(bySize.onDiskBytes(), expectedBytes);
+    }
+    if (split instanceof Split.Halving halving) {
+      return new Halving(halving.leastOnDiskBytes(), expectedBytes);
+    }
+    if (split instanceof Split.AtTokens atTokens) {
+      return new AtTokens(atTokens.tokens());
+    }
+    return new Division() {
+      @Override
+      boolean ends(PartitionKey next, long onDiskBytes) {
+        return false;
+      }
+
+      @Override
+      double share() {
+        return 1;
+      }
+    };
+  }
+
+  /**
+   * Whether the present output ends before a partition.
+   *
+   * @param partitions of the present output
+   * @param onDiskBytes of it
+   */
+  final boolean endsBefore(PartitionKey next, long partitions, long onDiskBytes) {
+    return ends(next, onDiskBytes) && partitions > 0;
+  }
+
+  /** As {@link #endsBefore}, also of an output without partitions. */
+  abstract boolean ends(PartitionKey next, long onDiskBytes);
+
+  /** Of all partitions, which share the output is expected to have that begins now. */
+  abstract double share();
+
+  private static final class BySize extends Division {
+    private final long bytes;
+    private final double share;
+
+    BySize(long bytes, long expectedBytes) {
+      this.bytes = bytes;
+      // What reaches the size is a little more.
+      this.share = Math.min(1, 1.05 * bytes / Math.max(1, expectedBytes));
+    }
+
+    @Override
+    boolean ends(PartitionKey next, long onDiskBytes) {
+      return onDiskBytes >= bytes;
+    }
+
+    @Override
+    double share() {
+      return share;
+    }
+  }
+
+  /** Source: Cassandra {@code SplittingSizeTieredCompactionWriter}. */
+  private static final class Halving extends Division {
+    private final long least;
+    private final long expected;
+    private long target;
+    private boolean isLast;
+
+    Halving(long least, long expectedBytes) {
+      this.least = least;
+      this.expected = Math.max(1, expectedBytes);
+      this.target = expected / 2;
+      this.isLast = target < least;
+    }
+
+    @Override
+    boolean ends(PartitionKey next, long onDiskBytes) {
+      if (isLast || onDiskBytes < target) {
+        return false;
+      }
+      target /= 2;
+      isLast = target < least;
+      return true;
+    }
+
+    @Override
+    double share() {
+      // The last one takes what is left.
+      return isLast ? Math.min(1, 2.0 * target / expected) : (double) target / expected;
+    }
+  }
+
+  private static final class AtTokens extends Division {
+    private final List<Long> tokens;
+    private int next;
+
+    AtTokens(List<Long> tokens) {
+      this.tokens = tokens;
+    }
+
+    @Override
+    boolean ends(PartitionKey partition, long onDiskBytes) {
+      boolean ends = false;
+      while (next < tokens.size() && partition.token() > tokens.get(next)) {
+        next++;
+        ends = true;
+      }
+      return ends;
+    }
+
+    @Override
+    double share() {
+      return 1.0 / (tokens.size() + 1);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.sstable.data.DataCursor;
+import java.io.IOException;
+
+/**
+ * Counts what is read of one input, and tells of it. Confined to one thread; closing it closes the
+ * cursor it reads from.
+ */
+final class InputCursor implements PartitionCursor {
+  /** After so many bytes a task tells how far it is, and hears whether it is to go on. */
+  static final long STEP_BYTES = 256 * 1024;
+
+  private final DataCursor data;
+  private final Tally.Flow read;
+  private final TaskProgress progress;
+  private long reported;
+
+  InputCursor(DataCursor data, Tally.Flow read, TaskProgress progress) {
+    this.data = data;
+    this.read = read;
+    this.progress = progress;
+    this.reported = data.position();
+  }
+
+  @Override
+  public RowEncoding encoding() {
+    return data.encoding();
+  }
+
+  @Override
+  public boolean nextPartition() throws IOException {
+    boolean isThere = data.nextPartition();
+    if (isThere) {
+      read.partition(data.key());
+    }
+    report(isThere ? STEP_BYTES : 1);
+    return isThere;
+  }
+
+  @Override
+  public PartitionKey key() {
+    return data.key();
+  }
+
+  @Override
+  public long deletionTimestamp() {
+    return data.deletionTimestamp();
+  }
+
+  @Override
+  public long deletionLocalTime() {
+    return data.deletionLocalTime();
+  }
+
+  @Override
+  public boolean nextUnfiltered() throws IOException {
+    if (!data.nextUnfiltered()) {
+      return false;
+    }
+    if (data.unfiltered().isMarker()) {
+      read.markers++;
+    } else {
+      read.rows++;
+    }
+    report(STEP_BYTES);
+    return true;
+  }
+
+  private void report(long least) {
+    long bytes = data.position() - reported;
+    if (bytes >= least) {
+      reported += bytes;
+      progress.read(bytes);
+    }
+  }
+
+  @Override
+  public Unfiltered unfiltered() {
+    return data.unfiltered();
+  }
+
+  @Override
+  public void close() throws IOException {
+    data.close();
+  }
+}

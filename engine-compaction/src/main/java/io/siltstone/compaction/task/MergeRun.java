@@ -1,0 +1,157 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.io.Directory;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.metadata.CardinalityEstimator;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** Merges the inputs of a claim. Runs once. */
+final class MergeRun {
+  private static final String ONLY_PURGE_REPAIRED = "only_purge_repaired_tombstones";
+
+  private final Claim claim;
+  private final TaskOptions options;
+  private final TaskProgress progress;
+  private final String name;
+
+  MergeRun(Claim claim, TaskOptions options, TaskProgress progress) {
+    this.claim = claim;
+    this.options = options;
+    this.progress = progress;
+    this.name = "compaction of " + claim.inputs();
+  }
+
+  TaskReport run() throws IOException {
+    List<SSTable> inputs = new ArrayList<>(claim.inputs());
+    // The newest last; by the greatest timestamp, as generations do not tell of foreign tables.
+    inputs.sort(
+        Comparator.comparingLong((SSTable input) -> stats(input).maxTimestamp())
+            .thenComparing(input -> input.descriptor().toString()));
+    List<SSTable> expired =
+        ExpiredInputs.find(
+            inputs, claim, options.gcBefore(), options.ignoresOverlaps(), mayForget());
+    List<SSTable> read = new ArrayList<>(inputs);
+    read.removeAll(expired);
+    checkSpace(read);
+    progress.begin(read.stream().mapToLong(SSTable::dataLength).sum());
+    Tally tally = new Tally();
+    List<SSTableWriter> writers = new ArrayList<>();
+    if (!read.isEmpty()) {
+      MergePart part =
+          new MergePart(
+              claim, options, mayForget(), read, PartitionRange.ALL, hints(inputs, read), progress);
+      writers.addAll(part.run());
+      tally.add(part.tally());
+    }
+    checkInputs(read, tally);
+    tally.check(name);
+    progress.check();
+    claim.commit();
+    return report(expired, read, writers, tally);
+  }
+
+  private static StatsMetadata stats(SSTable table) {
+    return table.statistics().stats();
+  }
+
+  /** False if only what is repaired may be purged, and not all of this is. */
+  private boolean mayForget() {
+    boolean onlyRepaired =
+        Boolean.parseBoolean(options.schema().options().compaction().get(ONLY_PURGE_REPAIRED));
+    return !onlyRepaired
+        || claim.inputs().stream()
+            .allMatch(input -> stats(input).repairedAt() != StatsMetadata.UNREPAIRED);
+  }
+
+  private void checkSpace(List<SSTable> read) throws IOException {
+    if (read.isEmpty()) {
+      return;
+    }
+    Directory directory = read.get(0).directory();
+    long needed = read.stream().mapToLong(SSTable::onDiskLength).sum();
+    long available = directory.usableSpace();
+    if (available < needed) {
+      throw new NotEnoughSpaceException(directory.path(), needed, available);
+    }
+  }
+
+  /**
+   * @param inputs expired ones included: what they had of a commit log is not to come back
+   */
+  private OutputHints hints(List<SSTable> inputs, List<SSTable> read) {
+    CardinalityEstimator keys = new CardinalityEstimator();
+    long atMost = 0;
+    long repairedAt = Long.MAX_VALUE;
+    CommitLogIntervals intervals = CommitLogIntervals.NONE;
+    for (SSTable input : read) {
+      keys.add(input.statistics().compaction().cardinality());
+      atMost += stats(input).partitionSizes().count();
+      repairedAt = Math.min(repairedAt, stats(input).repairedAt());
+    }
+    for (SSTable input : inputs) {
+      intervals = intervals.union(stats(input).commitLogIntervals());
+    }
+    return OutputHints.of(
+            OutputHeader.of(options.schema(), read), Math.max(1, Math.min(atMost, keys.estimate())))
+        .withLevel(options.level())
+        .withRepairedAt(repairedAt)
+        .withCommitLogIntervals(intervals)
+        .withExecutor(options.executor());
+  }
+
+  /** That as much was read as the inputs' statistics say. */
+  private void checkInputs(List<SSTable> read, Tally tally) throws CompactionCheckException {
+    long partitions = read.stream().mapToLong(input -> stats(input).partitionSizes().count()).sum();
+    long rows = read.stream().mapToLong(input -> stats(input).totalRows()).sum();
+    if (tally.read.partitions != partitions || tally.read.rows != rows) {
+      throw new CompactionCheckException(
+          name
+              + ": read "
+              + tally.read
+              + ", the inputs' statistics say "
+              + partitions
+              + " partitions, "
+              + rows
+              + " rows, so nothing was changed");
+    }
+  }
+
+  private TaskReport report(
+      List<SSTable> expired, List<SSTable> read, List<SSTableWriter> writers, Tally tally) {
+    return new TaskReport(
+        writers.stream().map(SSTableWriter::descriptor).toList(),
+        expired.stream().map(SSTable::descriptor).toList(),
+        read.stream().mapToLong(SSTable::onDiskLength).sum(),
+        writers.stream().mapToLong(SSTableWriter::onDiskLength).sum(),
+        read.stream().mapToLong(SSTable::dataLength).sum(),
+        writers.stream().mapToLong(SSTableWriter::dataLength).sum(),
+        tally.read.partitions,
+        tally.written.partitions,
+        tally.read.rows,
+        tally.written.rows,
+        bySources(tally.partitionsBySources(), read.size()),
+        bySources(tally.rowsBySources(), read.size()),
+        new TaskReport.Purged(
+            tally.tombstonesPurged,
+            tally.tombstonesKeptForGrace,
+            tally.tombstonesKeptForOverlap,
+            tally.expiredCells,
+            tally.purged.partitions,
+            tally.purged.rows),
+        List.of());
+  }
+
+  private static List<Long> bySources(long[] counts, int most) {
+    return Arrays.stream(Arrays.copyOf(counts, most + 1)).skip(1).boxed().toList();
+  }
+}

@@ -1,0 +1,146 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.HeaderColumn;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.schema.DroppedColumn;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.sstable.metadata.TombstoneHistogram;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Chooses the header of a task's outputs.
+ *
+ * <p>Columns are those of the table, and others that the inputs have: cells of a dropped column
+ * that are newer than its drop stay, as in Cassandra, and are there again if the column is added
+ * again.
+ *
+ * <p>Delta bases are those of the inputs with the most bytes, so that as many rows as possible are
+ * copied as they are; if no two agree and none is large, the least of all, as in Cassandra: then
+ * numbers are short.
+ */
+final class OutputHeader {
+  /** Copies are worth longer numbers in the other rows from this share of the bytes on. */
+  private static final double LEAST_SHARE = 0.25;
+
+  /** What a histogram, whose times are rounded, may hide. */
+  private static final long SLACK_SECONDS = 366L * 24 * 3600;
+
+  private OutputHeader() {}
+
+  /**
+   * @param inputs not empty, the newest last
+   */
+  static SerializationHeader of(TableSchema schema, List<SSTable> inputs) {
+    SerializationHeader today = RowEncoding.of(schema, EncodingStats.NONE, true).header();
+    SerializationHeader columns =
+        new SerializationHeader(
+            today.keyType(),
+            today.clusteringTypes(),
+            columns(schema, today, inputs, true),
+            columns(schema, today, inputs, false),
+            EncodingStats.NONE);
+    return with(columns, stats(columns, inputs));
+  }
+
+  private static SerializationHeader with(SerializationHeader columns, EncodingStats stats) {
+    return new SerializationHeader(
+        columns.keyType(),
+        columns.clusteringTypes(),
+        columns.staticColumns(),
+        columns.regularColumns(),
+        stats);
+  }
+
+  private static List<HeaderColumn> columns(
+      TableSchema schema, SerializationHeader today, List<SSTable> inputs, boolean isStatic) {
+    Map<String, HeaderColumn> others = new LinkedHashMap<>();
+    for (SSTable input : inputs) {
+      long newest = input.statistics().stats().maxTimestamp();
+      for (HeaderColumn column : input.header().columns(isStatic)) {
+        boolean isGone =
+            schema
+                .droppedColumn(column.name())
+                .map(DroppedColumn::droppedAtMicros)
+                .filter(at -> newest <= at)
+                .isPresent();
+        boolean isThere =
+            today.columns(isStatic).stream().anyMatch(c -> c.name().equals(column.name()));
+        if (!isGone && !isThere) {
+          others.put(column.name(), column);
+        }
+      }
+    }
+    List<HeaderColumn> columns = new ArrayList<>(today.columns(isStatic));
+    columns.addAll(others.values());
+    columns.sort(HeaderColumn.CELL_ORDER);
+    return columns;
+  }
+
+  private static EncodingStats stats(SerializationHeader columns, List<SSTable> inputs) {
+    Map<EncodingStats, Long> bytes = new HashMap<>();
+    long total = 0;
+    for (SSTable input : inputs) {
+      total += input.dataLength();
+      EncodingStats stats = input.header().stats();
+      if (input.header().equals(with(columns, stats)) && allows(stats, inputs)) {
+        bytes.merge(stats, input.dataLength(), Long::sum);
+      }
+    }
+    long enough = (long) (total * LEAST_SHARE);
+    return bytes.entrySet().stream()
+        .filter(entry -> entry.getValue() >= enough)
+        .max(
+            Map.Entry.<EncodingStats, Long>comparingByValue()
+                .thenComparing(
+                    entry -> entry.getKey().minTimestamp(), Comparator.<Long>reverseOrder()))
+        .map(Map.Entry::getKey)
+        .orElseGet(() -> least(inputs));
+  }
+
+  /** Whether the local deletion times of all can be written: they lie less than 2³¹ s above. */
+  private static boolean allows(EncodingStats stats, List<SSTable> inputs) {
+    for (SSTable input : inputs) {
+      TombstoneHistogram times = input.statistics().stats().tombstoneTimes();
+      if (times.size() > 0
+          && times.time(times.size() - 1) + SLACK_SECONDS - stats.minLocalDeletionTime()
+              > Integer.MAX_VALUE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static EncodingStats least(List<SSTable> inputs) {
+    long timestamp = Long.MAX_VALUE;
+    long deletionTime = Long.MAX_VALUE;
+    int ttl = Integer.MAX_VALUE;
+    for (SSTable input : inputs) {
+      StatsMetadata stats = input.statistics().stats();
+      if (stats.minTimestamp() != Long.MIN_VALUE) {
+        timestamp = Math.min(timestamp, stats.minTimestamp());
+      }
+      deletionTime = Math.min(deletionTime, stats.minLocalDeletionTime());
+      ttl = Math.min(ttl, stats.minTtl());
+    }
+    EncodingStats least =
+        new EncodingStats(
+            timestamp == Long.MAX_VALUE ? EncodingStats.TIMESTAMP_EPOCH : timestamp,
+            deletionTime >= Integer.MAX_VALUE || deletionTime < 0
+                ? EncodingStats.DELETION_TIME_EPOCH
+                : deletionTime,
+            ttl);
+    return allows(least, inputs)
+        ? least
+        : new EncodingStats(
+            least.minTimestamp(), EncodingStats.ANY.minLocalDeletionTime(), least.minTtl());
+  }
+}

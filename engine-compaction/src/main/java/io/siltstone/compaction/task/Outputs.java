@@ -1,0 +1,108 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.SSTableWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes partitions into one SSTable after the other, as a {@link Division} says. Confined to one
+ * thread; the writers are the claim's.
+ */
+final class Outputs {
+  private final Claim claim;
+  private final OutputHints hints;
+  private final Division division;
+  private final Tally.Flow written;
+  private final Landmarks landmarks;
+  private final TaskProgress progress;
+  private final List<SSTableWriter> writers = new ArrayList<>();
+  private SSTableWriter writer;
+  private long reported;
+
+  /**
+   * Opens the first SSTable.
+   *
+   * @param hints those of an SSTable with all partitions
+   */
+  Outputs(
+      Claim claim,
+      OutputHints hints,
+      Division division,
+      Tally.Flow written,
+      Landmarks landmarks,
+      TaskProgress progress)
+      throws IOException {
+    this.claim = claim;
+    this.hints = hints;
+    this.division = division;
+    this.written = written;
+    this.landmarks = landmarks;
+    this.progress = progress;
+    this.writer = open();
+  }
+
+  private SSTableWriter open() throws IOException {
+    long partitions = Math.max(1, (long) Math.ceil(hints.expectedPartitions() * division.share()));
+    SSTableWriter opened = claim.newOutput(hints.withExpectedPartitions(partitions));
+    writers.add(opened);
+    return opened;
+  }
+
+  /** Whether local deletion times are unsigned in what is written. */
+  boolean hasUnsignedDeletionTimes() {
+    return writer.descriptor().version().hasUnsignedDeletionTimes();
+  }
+
+  /** Writes all partitions of a cursor. */
+  void addAll(PartitionCursor cursor) throws IOException {
+    while (cursor.nextPartition()) {
+      add(cursor);
+    }
+  }
+
+  private void add(PartitionCursor partition) throws IOException {
+    PartitionKey key = partition.key();
+    if (division.endsBefore(key, writer.partitions(), writer.onDiskLength())) {
+      end();
+      writer = open();
+    }
+    writer.startPartition(key, partition.deletionTimestamp(), partition.deletionLocalTime());
+    while (partition.nextUnfiltered()) {
+      writer.add(partition.unfiltered());
+    }
+    writer.endPartition();
+    written.keys += key.longHash();
+    landmarks.pass(key);
+    if (writer.dataLength() - reported >= InputCursor.STEP_BYTES) {
+      report();
+    }
+  }
+
+  private void report() {
+    progress.wrote(writer.dataLength() - reported);
+    reported = writer.dataLength();
+  }
+
+  private void end() throws IOException {
+    report();
+    reported = 0;
+    if (writer.partitions() > 0) {
+      writer.finish();
+    }
+    // Counted by the writer itself, whatever it was given.
+    written.partitions += writer.partitions();
+    written.rows += writer.rows();
+    written.markers += writer.markers();
+  }
+
+  /** Completes the last SSTable; returns those that have partitions. */
+  List<SSTableWriter> finish() throws IOException {
+    end();
+    return writers.stream().filter(one -> one.partitions() > 0).toList();
+  }
+}

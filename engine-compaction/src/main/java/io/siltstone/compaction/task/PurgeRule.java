@@ -1,0 +1,79 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.spi.OverlapView;
+
+/**
+ * Decides, partition by partition, whether a tombstone may be forgotten: it is older than {@code
+ * gc_grace_seconds}, and everything that it could shadow is part of the task.
+ *
+ * <p>What else there is of a partition is asked only when a tombstone is old enough, and once.
+ * Confined to one thread. Source: Cassandra {@code CompactionIterator.Purger}, {@code
+ * CompactionController.getPurgeEvaluator}.
+ */
+final class PurgeRule {
+  private final OverlapView overlaps;
+  private final long nowSeconds;
+  private final long gcBefore;
+  private final boolean mayForget;
+  private final Tally tally;
+
+  private PartitionKey key = new PartitionKey();
+  private boolean isAsked;
+  private long leastOutside;
+
+  /**
+   * @param mayForget false if nothing may be forgotten at all
+   */
+  PurgeRule(OverlapView overlaps, long nowSeconds, long gcBefore, boolean mayForget, Tally tally) {
+    this.overlaps = overlaps;
+    this.nowSeconds = nowSeconds;
+    this.gcBefore = gcBefore;
+    this.mayForget = mayForget;
+    this.tally = tally;
+  }
+
+  /** In seconds since 1970. */
+  long nowSeconds() {
+    return nowSeconds;
+  }
+
+  /** What follows is of this partition; the key stays valid until the next. */
+  void begin(PartitionKey partition) {
+    key = partition;
+    isAsked = false;
+  }
+
+  /** Whether a tombstone may be forgotten, which is counted. */
+  boolean decide(long timestamp, long localDeletionTime) {
+    if (!mayForget || localDeletionTime >= gcBefore) {
+      tally.tombstonesKeptForGrace++;
+      return false;
+    }
+    if (timestamp >= leastOutside()) {
+      tally.tombstonesKeptForOverlap++;
+      return false;
+    }
+    tally.tombstonesPurged++;
+    return true;
+  }
+
+  /** As {@link #decide}, of something that was decided before. */
+  boolean mayForget(long timestamp, long localDeletionTime) {
+    return mayForget && localDeletionTime < gcBefore && timestamp < leastOutside();
+  }
+
+  /** As {@link #decide}, false without a deletion, which is not counted. */
+  boolean decideDeletion(long timestamp, long localDeletionTime) {
+    return !DeletionTime.isLive(timestamp) && decide(timestamp, localDeletionTime);
+  }
+
+  private long leastOutside() {
+    if (!isAsked) {
+      isAsked = true;
+      leastOutside = overlaps.minTimestamp(key);
+    }
+    return leastOutside;
+  }
+}

@@ -1,0 +1,279 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.io.ReadThrottle;
+import io.siltstone.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link CompactionTask} does with its claim. Immutable; made by {@link #builder}, which
+ * reports every wrong value at once.
+ */
+public final class TaskOptions {
+
+  /** Kinds of tasks. */
+  public enum Kind {
+    /** Merges the inputs, and forgets what may be forgotten. */
+    MERGE,
+    /** As {@link #MERGE}, and leaves out what SSTables outside of the claim have deleted. */
+    GARBAGE_COLLECT,
+    /** Rewrites what can be read of each input, and reports what cannot. */
+    SCRUB,
+    /** Rewrites each input as it is with the table's present compression. */
+    RECOMPRESS
+  }
+
+  /** How much is left out of what SSTables outside of the claim have deleted. */
+  public enum OverlappingTombstones {
+    /** Nothing: they are not read. */
+    NONE,
+    /** What their deletions of partitions, ranges and rows cover. */
+    ROW,
+    /** Also cells that they have deleted or written over. */
+    CELL
+  }
+
+  private final TableSchema schema;
+  private final Kind kind;
+  private final OverlappingTombstones overlappingTombstones;
+  private final int level;
+  private final Split split;
+  private final boolean ignoresOverlaps;
+  private final long nowSeconds;
+  private final int subCompactions;
+  private final @Nullable Executor executor;
+  private final int readAheadBytes;
+  private final ReadThrottle throttle;
+
+  private TaskOptions(Builder builder, OverlappingTombstones overlappingTombstones) {
+    this.schema = builder.schema;
+    this.kind = builder.kind;
+    this.overlappingTombstones = overlappingTombstones;
+    this.level = builder.level;
+    this.split = builder.split;
+    this.ignoresOverlaps = builder.ignoresOverlaps;
+    this.nowSeconds = builder.nowSeconds;
+    this.subCompactions = builder.subCompactions;
+    this.executor = builder.executor;
+    this.readAheadBytes = builder.readAheadBytes;
+    this.throttle = builder.throttle;
+  }
+
+  /**
+   * A builder of the defaults: merges into one SSTable of level 0, on the caller's thread.
+   *
+   * @param schema the table as it is now
+   * @param nowSeconds since 1970: what expires by then has expired, and {@code gc_grace_seconds}
+   *     are counted back from it
+   */
+  public static Builder builder(TableSchema schema, long nowSeconds) {
+    return new Builder(schema, nowSeconds);
+  }
+
+  /** The table as it is now. */
+  public TableSchema schema() {
+    return schema;
+  }
+
+  /** What is done. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /**
+   * What is left out because of SSTables outside of the claim: by the table's {@code
+   * provide_overlapping_tombstones}, and by row at least if the kind is {@link
+   * Kind#GARBAGE_COLLECT}.
+   */
+  public OverlappingTombstones overlappingTombstones() {
+    return overlappingTombstones;
+  }
+
+  /** Level of the outputs in leveled compaction. */
+  public int level() {
+    return level;
+  }
+
+  /** How the output is divided. */
+  public Split split() {
+    return split;
+  }
+
+  /**
+   * Whether inputs of which everything has expired go even if what they shadow lies outside of the
+   * claim ({@code unsafe_aggressive_sstable_expiration}).
+   */
+  public boolean ignoresOverlaps() {
+    return ignoresOverlaps;
+  }
+
+  /** The time, in seconds since 1970. */
+  public long nowSeconds() {
+    return nowSeconds;
+  }
+
+  /**
+   * Into how many ranges of tokens a job is divided at most. One that makes a single SSTable is not
+   * divided.
+   */
+  public int subCompactions() {
+    return subCompactions;
+  }
+
+  /** That helps the caller's thread; null if it does everything itself. */
+  public @Nullable Executor executor() {
+    return executor;
+  }
+
+  /** Bytes that are read of an input at a time. */
+  public int readAheadBytes() {
+    return readAheadBytes;
+  }
+
+  /** Limits what is read. */
+  public ReadThrottle throttle() {
+    return throttle;
+  }
+
+  /** How inputs are read; who waits for the throttle hears of a cancellation. */
+  SequentialAccess access(TaskProgress progress) {
+    return SequentialAccess.COMPACTION
+        .withReadAheadBytes(readAheadBytes)
+        .withThrottle(
+            bytes -> {
+              progress.checkCancelled();
+              return throttle.acquire(bytes);
+            })
+        .withAhead(executor);
+  }
+
+  /** In seconds since 1970: tombstones from before may be forgotten. */
+  long gcBefore() {
+    return nowSeconds - schema.options().gcGraceSeconds();
+  }
+
+  /** Collects options. Not safe for threads. */
+  public static final class Builder {
+    private static final String PROVIDE_TOMBSTONES = "provide_overlapping_tombstones";
+
+    private final TableSchema schema;
+    private final long nowSeconds;
+    private Kind kind = Kind.MERGE;
+    private @Nullable OverlappingTombstones overlappingTombstones;
+    private int level;
+    private Split split = Split.NONE;
+    private boolean ignoresOverlaps;
+    private int subCompactions = 1;
+    private @Nullable Executor executor;
+    private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
+    private ReadThrottle throttle = ReadThrottle.NONE;
+
+    private Builder(TableSchema schema, long nowSeconds) {
+      this.schema = Objects.requireNonNull(schema, "schema");
+      this.nowSeconds = nowSeconds;
+    }
+
+    /** See {@link TaskOptions#kind()}. */
+    public Builder kind(Kind value) {
+      kind = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#overlappingTombstones()}; overrides what the table says. */
+    public Builder overlappingTombstones(OverlappingTombstones value) {
+      overlappingTombstones = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#level()}: 0 or more. */
+    public Builder level(int value) {
+      level = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#split()}. */
+    public Builder split(Split value) {
+      split = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#ignoresOverlaps()}. */
+    public Builder ignoresOverlaps(boolean value) {
+      ignoresOverlaps = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#subCompactions()}: 1 or more. */
+    public Builder subCompactions(int value) {
+      subCompactions = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#executor()}. */
+    public Builder executor(@Nullable Executor value) {
+      executor = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#readAheadBytes()}: 0 or more, 0 to read each chunk for itself. */
+    public Builder readAheadBytes(int value) {
+      readAheadBytes = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#throttle()}. */
+    public Builder throttle(ReadThrottle value) {
+      throttle = value;
+      return this;
+    }
+
+    /**
+     * The options.
+     *
+     * @throws IllegalArgumentException naming each option that is wrong, its value and what is
+     *     allowed
+     */
+    public TaskOptions build() {
+      List<String> wrong = new ArrayList<>();
+      if (level < 0) {
+        wrong.add("level " + level + ", allowed 0 or more");
+      }
+      if (subCompactions < 1) {
+        wrong.add("sub-compactions " + subCompactions + ", allowed 1 or more");
+      }
+      if (nowSeconds < 0) {
+        wrong.add("now " + nowSeconds + ", allowed 0 or more");
+      }
+      if (readAheadBytes < 0) {
+        wrong.add("read-ahead " + readAheadBytes + " bytes, allowed 0 or more");
+      }
+      OverlappingTombstones tombstones = overlappingTombstones;
+      if (tombstones == null) {
+        tombstones = tombstonesOf(wrong);
+      }
+      if (kind == Kind.GARBAGE_COLLECT && tombstones == OverlappingTombstones.NONE) {
+        tombstones = OverlappingTombstones.ROW;
+      }
+      if (!wrong.isEmpty()) {
+        throw new IllegalArgumentException(String.join("; ", wrong));
+      }
+      return new TaskOptions(this, tombstones);
+    }
+
+    private OverlappingTombstones tombstonesOf(List<String> wrong) {
+      String text = schema.options().compaction().getOrDefault(PROVIDE_TOMBSTONES, "NONE");
+      try {
+        return OverlappingTombstones.valueOf(text.toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        wrong.add(PROVIDE_TOMBSTONES + " " + text + ", allowed NONE, ROW, CELL");
+        return OverlappingTombstones.NONE;
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.siltstone.compaction.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.model.SteppedClock;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+
+/** Tasks of random kinds over random SSTables of a table. */
+final class RandomJobs {
+  /** Threads end when they are not needed. */
+  private static final Executor THREADS =
+      Executors.newFixedThreadPool(
+          2,
+          work -> {
+            Thread thread = new Thread(work, "sub-compaction");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private RandomJobs() {}
+
+  /** Compacts some of the live SSTables, and sometimes gives up. */
+  static void some(CompactionHost host, TableId table, Random random, SteppedClock clock)
+      throws IOException {
+    Set<Descriptor> inputs = new HashSet<>();
+    for (LiveTable live : host.live(table).tables()) {
+      if (random.nextInt(3) > 0) {
+        inputs.add(live.descriptor());
+      }
+    }
+    if (inputs.isEmpty()) {
+      return;
+    }
+    // Others may have them: then there is nothing to do.
+    Optional<Claim> claimed = host.claim(table, inputs);
+    if (claimed.isPresent()) {
+      try (Claim claim = claimed.get()) {
+        TaskOptions options = options(host.schema(table), random, clock).build();
+        new CompactionTask(claim, options, new TaskProgress()).run();
+      }
+    }
+  }
+
+  private static TaskOptions.Builder options(
+      TableSchema schema, Random random, SteppedClock clock) {
+    return TaskOptions.builder(schema, clock.seconds())
+        .level(random.nextInt(3))
+        .readAheadBytes(random.nextBoolean() ? 0 : 256 << 10)
+        .subCompactions(1 + random.nextInt(4))
+        .executor(random.nextBoolean() ? THREADS : null)
+        .split(split(random));
+  }
+
+  private static Split split(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> new Split.BySize(1 + random.nextInt(200));
+      case 1 -> new Split.Halving(1 + random.nextInt(100));
+      case 2 -> {
+        List<Long> tokens = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+          tokens.add(random.nextLong());
+        }
+        tokens.sort(null);
+        yield new Split.AtTokens(tokens);
+      }
+      default -> Split.NONE;
+    };
+  }
+
+  /** Compacts all live SSTables into one, and looks that nothing is left that may be forgotten. */
+  static TaskReport all(CompactionHost host, TableId table, SteppedClock clock) throws IOException {
+    Set<Descriptor> inputs = new HashSet<>();
+    host.live(table).tables().forEach(live -> inputs.add(live.descriptor()));
+    TaskReport report;
+    try (Claim claim = host.claim(table, inputs).orElseThrow()) {
+      TaskOptions options = TaskOptions.builder(host.schema(table), clock.seconds()).build();
+      report = new CompactionTask(claim, options, new TaskProgress()).run();
+    }
+    long gcBefore = clock.seconds() - host.schema(table).options().gcGraceSeconds();
+    for (LiveTable live : host.live(table).tables()) {
+      assertThat(live.minLocalDeletionTime()).isGreaterThanOrEqualTo(gcBefore);
+    }
+    return report;
+  }
+}

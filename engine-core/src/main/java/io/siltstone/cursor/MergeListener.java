@@ -1,0 +1,36 @@
+package io.siltstone.cursor;
+
+/**
+ * Is told what a {@link MergeCursor} takes from its sources, and whether something of it is shown:
+ * so that who merges can prove that nothing was lost. Called on the cursor's thread, once per
+ * partition, row and marker.
+ */
+public interface MergeListener {
+  /** Hears nothing. */
+  MergeListener NONE = new MergeListener() {};
+
+  /**
+   * A partition begins.
+   *
+   * @param key valid during the call
+   * @param sources that have it, 1 or more
+   */
+  default void partition(PartitionKey key, int sources) {}
+
+  /** Nothing is left of the partition, and it is not shown. */
+  default void emptyPartition(PartitionKey key) {}
+
+  /**
+   * A row of the partition, or its static row, was taken from sources.
+   *
+   * @param sources that have it, 1 or more
+   */
+  default void row(int sources, boolean isShown) {}
+
+  /**
+   * Markers at one place of the partition were taken from sources.
+   *
+   * @param sources that have one there, 1 or more
+   */
+  default void marker(int sources, boolean isShown) {}
+}
