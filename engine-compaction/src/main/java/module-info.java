@@ -4,7 +4,11 @@ module io.siltstone.compaction {
   requires transitive io.siltstone.core;
   requires org.slf4j;
 
+  exports io.siltstone.compaction;
   exports io.siltstone.compaction.strategy;
   exports io.siltstone.compaction.task;
   exports io.siltstone.compaction.throttle;
+
+  provides io.siltstone.spi.CompactorFactory with
+      io.siltstone.compaction.CompactionService;
 }

@@ -29,7 +29,17 @@ class ArchitectureTest {
   /** What each package may use of the engine. */
   private static final Map<String, Set<String>> ALLOWED_OF_ENGINE =
       Map.of(
-          "", Set.of("spi", "event", "schema", "sstable", "sstable.format", "cursor", "memory"),
+          "",
+              Set.of(
+                  "spi",
+                  "event",
+                  "schema",
+                  "sstable",
+                  "sstable.format",
+                  "cursor",
+                  "chunk",
+                  "compress",
+                  "io"),
           ".strategy",
               Set.of(
                   "spi", "schema", "sstable.format", "sstable.metadata", "cursor", "partitioner"),

@@ -21,6 +21,11 @@ public record PartitionRange(@Nullable PartitionKey from, @Nullable PartitionKey
     }
   }
 
+  /** Whether a key from {@code first} to {@code last}, both included, may be in it. */
+  public boolean overlaps(PartitionKey first, PartitionKey last) {
+    return (from == null || last.compareTo(from) >= 0) && (to == null || first.compareTo(to) < 0);
+  }
+
   /** All keys with tokens from {@code first} to {@code last}, both included. */
   public static PartitionRange ofTokens(long first, long last) {
     return new PartitionRange(

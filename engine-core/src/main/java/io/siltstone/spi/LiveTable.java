@@ -55,6 +55,30 @@ public record LiveTable(
     CompressionOptions compression,
     boolean isClaimed) {
 
+  /** The same, as part of a claim. */
+  public LiveTable claimed() {
+    return new LiveTable(
+        descriptor,
+        onDiskBytes,
+        dataBytes,
+        firstKey,
+        lastKey,
+        partitions,
+        rows,
+        cells,
+        minTimestamp,
+        maxTimestamp,
+        minLocalDeletionTime,
+        maxLocalDeletionTime,
+        tombstoneTimes,
+        level,
+        repairedAt,
+        isSetApart,
+        writtenAt,
+        compression,
+        true);
+  }
+
   /**
    * Estimated share, from 0 to 1, of cells that are deleted or expired at a time.
    *

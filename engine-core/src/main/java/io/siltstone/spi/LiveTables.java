@@ -20,6 +20,11 @@ public record LiveTables(
     tables = List.copyOf(tables);
   }
 
+  /** Other tables, in all else the same. */
+  public LiveTables with(List<LiveTable> others) {
+    return new LiveTables(others, partitioner, memtableMinTimestamp, flushBytes);
+  }
+
   /** Bytes of all data files. */
   public long onDiskBytes() {
     return tables.stream().mapToLong(LiveTable::onDiskBytes).sum();

@@ -1,0 +1,239 @@
+package io.siltstone.compaction;
+
+import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.throttle.RateLimiter;
+import io.siltstone.io.ReadThrottle;
+import io.siltstone.schema.TableId;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.Compactor;
+import io.siltstone.spi.CompactorFactory;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compacts the tables of one or several databases, on threads that they share and within one limit
+ * of throughput; and what an operator sees and steers of that.
+ *
+ * <pre>
+ *   CompactionService compaction = new CompactionService(CompactionOptions.builder().build());
+ *   Database db = Database.open(path, DatabaseOptions.builder().compaction(compaction).build());
+ *   compaction.running(); compaction.history(); compaction.bytesPerSecond(0);
+ * </pre>
+ *
+ * <p>Safe for all threads. Needs no closing: its threads are daemons, and end when they have been
+ * idle; what it does for a database ends when that is closed.
+ */
+public final class CompactionService implements CompactorFactory {
+  private static final long IDLE_SECONDS = 10;
+  private static final long CHECK_SECONDS = 60;
+
+  private final CompactionOptions options;
+  private final RateLimiter throttle;
+  private final ThreadPoolExecutor workers;
+  private final @Nullable Executor pipeline;
+  private final ScheduledThreadPoolExecutor timer;
+  private final History history;
+  private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
+  // Tables to be looked at, in the order in which they asked for it; each once. Its own lock.
+  private final LinkedHashSet<TableWork> queue = new LinkedHashSet<>();
+  private volatile boolean isPaused;
+
+  /** With the defaults; what {@link java.util.ServiceLoader} makes. */
+  public CompactionService() {
+    this(CompactionOptions.builder().build());
+  }
+
+  /** With the given options. */
+  public CompactionService(CompactionOptions options) {
+    this.options = options;
+    this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
+    this.workers = CompactionThreads.pool("compaction", options.compactors(), IDLE_SECONDS);
+    this.pipeline =
+        options.pipelineThreads() == 0
+            ? null
+            : CompactionThreads.pool(
+                "compaction-pipeline", options.pipelineThreads(), IDLE_SECONDS);
+    // Longer than it waits between two checks: else its thread would come and go.
+    this.timer = CompactionThreads.timer("compaction-timer", 2 * CHECK_SECONDS);
+    this.history = new History(options.historySize());
+  }
+
+  @Override
+  public Compactor create(CompactionHost host) {
+    HostCompactor compactor = new HostCompactor(this, host);
+    synchronized (hosts) {
+      hosts.add(compactor);
+      if (timer.getQueue().isEmpty()) {
+        // Time alone makes work: windows end, data expires, failed jobs may be tried again.
+        var unused =
+            timer.scheduleWithFixedDelay(
+                this::considerAll, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+      }
+    }
+    return compactor;
+  }
+
+  void closed(HostCompactor compactor) {
+    synchronized (hosts) {
+      hosts.remove(compactor);
+      if (hosts.isEmpty()) {
+        timer.getQueue().clear();
+      }
+    }
+  }
+
+  private void considerAll() {
+    hosts.forEach(HostCompactor::considerAll);
+  }
+
+  // What an operator sees and steers.
+
+  /** Bytes a second that all jobs together may read; 0 for no limit. */
+  public long bytesPerSecond() {
+    return throttle.bytesPerSecond();
+  }
+
+  /**
+   * Changes the limit, also for jobs that run.
+   *
+   * @param value 0 for no limit, or {@link RateLimiter#MIN_BYTES_PER_SECOND} and more
+   */
+  public void bytesPerSecond(long value) {
+    throttle.setBytesPerSecond(value);
+  }
+
+  /** The jobs that run now, those that began first first. */
+  public List<RunningCompaction> running() {
+    return active().stream()
+        .map(ActiveJob::describe)
+        .sorted(Comparator.comparing(RunningCompaction::startedAt))
+        .toList();
+  }
+
+  private List<ActiveJob> active() {
+    List<ActiveJob> active = new ArrayList<>();
+    hosts.forEach(host -> active.addAll(host.active()));
+    return active;
+  }
+
+  /** The jobs that have ended, the oldest first; failed and cancelled ones too. */
+  public List<CompactionRecord> history() {
+    return history.records();
+  }
+
+  /**
+   * What the strategy of a table would do now, and why; nothing is done.
+   *
+   * @throws IllegalArgumentException if no database of this service has the table
+   */
+  public Plan explain(TableId table) {
+    return hostOf(table).explain(table, null);
+  }
+
+  /**
+   * What another strategy would do with a table as it is now.
+   *
+   * @param compaction the option map, with its class
+   * @throws IllegalArgumentException likewise; or if an option is wrong, naming it
+   */
+  public Plan explain(TableId table, Map<String, String> compaction) {
+    return hostOf(table).explain(table, compaction);
+  }
+
+  private HostCompactor hostOf(TableId table) {
+    return hosts.stream()
+        .filter(host -> host.has(table))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no database here has " + table));
+  }
+
+  /** Has all jobs wait where they are, and begins no others, until {@link #resume()}. */
+  public void pause() {
+    isPaused = true;
+    active().forEach(job -> job.progress().pause());
+  }
+
+  /** Goes on. */
+  public void resume() {
+    isPaused = false;
+    active().forEach(job -> job.progress().resume());
+    considerAll();
+  }
+
+  /** Whether it was told to pause. */
+  public boolean isPaused() {
+    return isPaused;
+  }
+
+  /**
+   * Ends a job; its inputs stay. The strategy may want the same again.
+   *
+   * @return false if there is no such job, or not any more
+   */
+  public boolean cancel(UUID job) {
+    for (ActiveJob active : active()) {
+      if (active.id().equals(job)) {
+        active.progress().cancel();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // What the compactors need.
+
+  CompactionOptions options() {
+    return options;
+  }
+
+  @Nullable Executor pipeline() {
+    return pipeline;
+  }
+
+  ReadThrottle throttle() {
+    return throttle;
+  }
+
+  void ended(CompactionRecord ended) {
+    history.add(ended);
+  }
+
+  /** Has a thread look whether there is something to do for a table. */
+  void consider(TableWork table) {
+    synchronized (queue) {
+      if (!queue.add(table)) {
+        return;
+      }
+    }
+    workers.execute(this::turn);
+  }
+
+  /** Runs part of a request, behind what waits already. */
+  void execute(Runnable part) {
+    workers.execute(part);
+  }
+
+  private void turn() {
+    TableWork next;
+    synchronized (queue) {
+      var all = queue.iterator();
+      if (!all.hasNext()) {
+        return;
+      }
+      next = all.next();
+      all.remove();
+    }
+    next.step();
+  }
+}

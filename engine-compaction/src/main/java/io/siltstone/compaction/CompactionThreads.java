@@ -1,0 +1,53 @@
+package io.siltstone.compaction;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes the threads of a service: daemons that end when they have been idle. */
+final class CompactionThreads {
+  private CompactionThreads() {}
+
+  private static final class Own extends Thread {
+    Own(Runnable task, String name) {
+      super(task, name);
+    }
+  }
+
+  /** Whether the calling thread is one of a service's: it cannot wait for the end of jobs. */
+  static boolean isOwn() {
+    return Thread.currentThread() instanceof Own;
+  }
+
+  private static ThreadFactory named(String purpose) {
+    AtomicInteger count = new AtomicInteger();
+    return task -> {
+      Thread thread = new Own(task, "siltstone-" + purpose + "-" + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  static ThreadPoolExecutor pool(String purpose, int threads, long idleSeconds) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            idleSeconds,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            named(purpose));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  static ScheduledThreadPoolExecutor timer(String purpose, long idleSeconds) {
+    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named(purpose));
+    timer.setKeepAliveTime(idleSeconds, TimeUnit.SECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    return timer;
+  }
+}

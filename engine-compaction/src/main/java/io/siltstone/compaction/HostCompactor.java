@@ -1,0 +1,124 @@
+package io.siltstone.compaction;
+
+import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionState;
+import io.siltstone.spi.Compactor;
+import io.siltstone.spi.LiveSetChange;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A service's front for one database or directory. Safe for all threads. */
+final class HostCompactor implements Compactor {
+  private final CompactionService service;
+  private final CompactionHost host;
+  private final Map<TableId, TableWork> tables = new ConcurrentHashMap<>();
+  private volatile boolean isClosed;
+
+  HostCompactor(CompactionService service, CompactionHost host) {
+    this.service = service;
+    this.host = host;
+  }
+
+  CompactionHost host() {
+    return host;
+  }
+
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  boolean has(TableId table) {
+    return !isClosed && host.tables().contains(table);
+  }
+
+  private TableWork work(TableId table) {
+    return tables.computeIfAbsent(table, id -> new TableWork(service, this, id));
+  }
+
+  /** Forgets a table that is gone. */
+  void forget(TableWork gone) {
+    tables.remove(gone.id(), gone);
+  }
+
+  @Override
+  public void check(TableSchema schema) {
+    var unused = Strategies.of(schema);
+  }
+
+  @Override
+  public void onChange(TableId table, LiveSetChange change) {
+    if (!isClosed) {
+      TableWork work = work(table);
+      if (change.cause() == LiveSetChange.Cause.TRUNCATE) {
+        work.cancel(job -> job.hasAnyOf(change.removed()));
+      }
+      service.consider(work);
+    }
+  }
+
+  void considerAll() {
+    if (!isClosed) {
+      tables.values().forEach(service::consider);
+    }
+  }
+
+  @Override
+  public CompletionStage<CompactionReport> run(TableId table, CompactionRequest request) {
+    if (!host.tables().contains(table)) {
+      throw new IllegalArgumentException("there is no table " + table);
+    }
+    if (isClosed) {
+      return CompletableFuture.failedStage(closed(table));
+    }
+    return work(table).run(request);
+  }
+
+  static CancellationException closed(TableId table) {
+    return new CancellationException("the compaction of " + table + " is closed");
+  }
+
+  @Override
+  public CompactionState state(TableId table) {
+    TableWork work = tables.get(table);
+    return work == null ? CompactionState.IDLE : work.state();
+  }
+
+  Plan explain(TableId table, @Nullable Map<String, String> compaction) {
+    TableSchema schema = host.schema(table);
+    TableSchema asked =
+        compaction == null
+            ? schema
+            : schema.toBuilder()
+                .options(schema.options().toBuilder().compaction(compaction).build())
+                .build();
+    return Strategies.of(asked)
+        .plan(work(table).withoutDamaged(host.live(table)), service.options().clock().millis());
+  }
+
+  List<ActiveJob> active() {
+    return tables.values().stream().flatMap(work -> work.active().stream()).toList();
+  }
+
+  @Override
+  public void close() {
+    if (CompactionThreads.isOwn()) {
+      throw new IllegalStateException(
+          "a compactor cannot be closed by a thread of its own, as by a listener that it calls");
+    }
+    isClosed = true;
+    service.closed(this);
+    tables.values().forEach(TableWork::close);
+    tables.clear();
+  }
+}

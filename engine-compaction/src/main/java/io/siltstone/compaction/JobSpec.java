@@ -1,0 +1,19 @@
+package io.siltstone.compaction;
+
+import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.task.TaskOptions;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.format.Descriptor;
+import java.util.List;
+
+/**
+ * A job, and what is to be done with its inputs.
+ *
+ * @param operation for the operator: as in the request, or the strategy's name
+ */
+record JobSpec(Job job, TaskOptions.Kind kind, String operation) {
+
+  List<Descriptor> inputs() {
+    return job.inputs().stream().map(LiveTable::descriptor).toList();
+  }
+}

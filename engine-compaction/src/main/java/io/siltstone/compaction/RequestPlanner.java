@@ -1,0 +1,210 @@
+package io.siltstone.compaction;
+
+import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Makes jobs of what an operator asks for. */
+final class RequestPlanner {
+  private final TableSchema schema;
+  private final Strategy strategy;
+  private final FormatVersion version;
+  private final long nowMillis;
+
+  private final List<JobSpec> jobs = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+
+  /**
+   * @param version of what is written
+   */
+  RequestPlanner(TableSchema schema, Strategy strategy, FormatVersion version, long nowMillis) {
+    this.schema = schema;
+    this.strategy = strategy;
+    this.version = version;
+    this.nowMillis = nowMillis;
+  }
+
+  /**
+   * @param jobs that may run at once
+   * @param remarks why the rest is left alone
+   */
+  record Planned(List<JobSpec> jobs, List<String> remarks) {}
+
+  /**
+   * The jobs for a request.
+   *
+   * @throws IllegalArgumentException if the request names what is not live, or cannot apply
+   */
+  Planned plan(CompactionRequest request, LiveTables live) {
+    List<LiveTable> chosen = chosen(request, live);
+    Operation operation = request.operation();
+    switch (operation) {
+      case MAJOR -> {
+        for (Job job : strategy.major(live.with(chosen), request.isSplit(), nowMillis)) {
+          jobs.add(new JobSpec(job, Kind.MERGE, name(operation)));
+        }
+      }
+      case USER_DEFINED -> userDefined(request, chosen);
+      case RECOMPRESS ->
+          each(
+              chosen,
+              operation,
+              Kind.RECOMPRESS,
+              table -> !table.compression().equals(schema.options().compression()),
+              table ->
+                  "its compression is "
+                      + table.compression()
+                      + ", the table's "
+                      + schema.options().compression(),
+              "compressed as the table is");
+      case UPGRADE ->
+          each(
+              chosen,
+              operation,
+              Kind.MERGE,
+              table -> table.descriptor().version() != version,
+              table ->
+                  "its version is "
+                      + table.descriptor().version().text()
+                      + ", written is "
+                      + version.text(),
+              "of version " + version.text());
+      case SCRUB ->
+          each(chosen, operation, Kind.SCRUB, table -> true, table -> "scrub was asked for", "");
+      case GARBAGE_COLLECT -> {
+        // What is newest may delete from all others, and should not be rewritten for what is gone.
+        chosen.sort(Comparator.comparingLong(LiveTable::maxTimestamp));
+        each(
+            chosen,
+            operation,
+            Kind.GARBAGE_COLLECT,
+            table -> true,
+            table -> "garbage collection was asked for",
+            "");
+      }
+      case SPLIT -> split(request, chosen);
+      case RELEVEL ->
+          throw new IllegalArgumentException(
+              "relevel is for LeveledCompactionStrategy, "
+                  + schema.keyspace()
+                  + "."
+                  + schema.name()
+                  + " has "
+                  + strategy.name());
+    }
+    return new Planned(List.copyOf(jobs), List.copyOf(remarks));
+  }
+
+  static String name(Operation operation) {
+    return operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private List<LiveTable> chosen(CompactionRequest request, LiveTables live) {
+    Set<Descriptor> named = new HashSet<>(request.tables());
+    List<LiveTable> chosen = new ArrayList<>();
+    for (LiveTable table : live.tables()) {
+      boolean isNamed = named.remove(table.descriptor());
+      if (!request.tables().isEmpty() && !isNamed) {
+        continue;
+      }
+      if (!request.range().overlaps(table.firstKey(), table.lastKey())) {
+        continue;
+      }
+      if (table.isClaimed()) {
+        remarks.add(table.descriptor() + " is left alone: another job has it, or it is damaged");
+      } else {
+        chosen.add(table);
+      }
+    }
+    if (!named.isEmpty()) {
+      throw new IllegalArgumentException(
+          "not live in " + schema.keyspace() + "." + schema.name() + ": " + named);
+    }
+    return chosen;
+  }
+
+  private void userDefined(CompactionRequest request, List<LiveTable> chosen) {
+    if (request.tables().isEmpty()) {
+      throw new IllegalArgumentException("a user-defined compaction must name its SSTables");
+    }
+    if (!chosen.isEmpty()) {
+      int level = chosen.get(0).level();
+      boolean sameLevel = chosen.stream().allMatch(table -> table.level() == level);
+      jobs.add(
+          new JobSpec(
+              new Job(
+                  chosen,
+                  sameLevel ? level : 0,
+                  Split.NONE,
+                  false,
+                  chosen.size() + " SSTables were named"),
+              Kind.MERGE,
+              name(Operation.USER_DEFINED)));
+    }
+  }
+
+  private void each(
+      List<LiveTable> chosen,
+      Operation operation,
+      Kind kind,
+      Predicate<LiveTable> isWanted,
+      Function<LiveTable, String> reason,
+      String otherwise) {
+    int others = 0;
+    for (LiveTable table : chosen) {
+      if (isWanted.test(table)) {
+        jobs.add(
+            new JobSpec(
+                new Job(List.of(table), table.level(), Split.NONE, false, reason.apply(table)),
+                kind,
+                name(operation)));
+      } else {
+        others++;
+      }
+    }
+    if (others > 0) {
+      remarks.add(
+          others + (others == 1 ? " SSTable is " : " SSTables are ") + otherwise + " already");
+    }
+  }
+
+  private void split(CompactionRequest request, List<LiveTable> chosen) {
+    for (LiveTable table : chosen) {
+      if (table.onDiskBytes() > request.outputBytes()) {
+        jobs.add(
+            new JobSpec(
+                new Job(
+                    List.of(table),
+                    table.level(),
+                    new Split.BySize(request.outputBytes()),
+                    false,
+                    table.onDiskBytes() + " bytes, more than " + request.outputBytes()),
+                Kind.MERGE,
+                name(Operation.SPLIT)));
+      } else {
+        remarks.add(
+            table.descriptor()
+                + " has "
+                + table.onDiskBytes()
+                + " bytes, not more than "
+                + request.outputBytes());
+      }
+    }
+  }
+}

@@ -1,0 +1,461 @@
+package io.siltstone.compaction;
+
+import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.task.CompactionTask;
+import io.siltstone.compaction.task.TaskOptions;
+import io.siltstone.compaction.task.TaskProgress;
+import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.event.EngineListener;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionState;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The compaction of one table: what its strategy wants, one job at a time per thread, and what is
+ * asked for, before which the strategy's jobs give way.
+ *
+ * <p>Safe for all threads. No lock is held while the host, a listener or a task is called.
+ */
+final class TableWork {
+  private static final Logger LOG = LoggerFactory.getLogger(TableWork.class);
+
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int MOST_DOUBLINGS = 6;
+
+  private final CompactionService service;
+  private final HostCompactor owner;
+  private final CompactionHost host;
+  private final TableId id;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+  // Guarded by the lock.
+  private final Set<ActiveJob> active = new HashSet<>();
+  private final Set<Descriptor> damaged = new HashSet<>();
+  private int requests;
+  private CompletableFuture<?> lastRequest = CompletableFuture.completedFuture(null);
+  private int steps;
+  private boolean isClosed;
+  private int failures;
+  private long pausedUntilNanos;
+
+  private volatile CompactionState planned = CompactionState.IDLE;
+  private volatile @Nullable Chosen chosen;
+
+  /** The strategy of a schema; without one, what is wrong with its options. */
+  private record Chosen(TableSchema schema, @Nullable Strategy strategy, String problem) {}
+
+  TableWork(CompactionService service, HostCompactor owner, TableId id) {
+    this.service = service;
+    this.owner = owner;
+    this.host = owner.host();
+    this.id = id;
+  }
+
+  TableId id() {
+    return id;
+  }
+
+  CompactionState state() {
+    lock.lock();
+    try {
+      return new CompactionState(planned.pendingJobs(), active.size(), planned.debtBytes());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  List<ActiveJob> active() {
+    lock.lock();
+    try {
+      return List.copyOf(active);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void cancel(Predicate<ActiveJob> which) {
+    active().stream().filter(which).forEach(job -> job.progress().cancel());
+  }
+
+  /** Ends everything, and returns when nothing runs any more. */
+  void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+    } finally {
+      lock.unlock();
+    }
+    cancel(job -> true);
+    await(() -> active.isEmpty() && steps == 0 && requests == 0);
+  }
+
+  /** Waits, also if interrupted: the interrupt is kept. */
+  private void await(java.util.function.BooleanSupplier condition) {
+    lock.lock();
+    try {
+      while (!condition.getAsBoolean()) {
+        ended.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // What the strategy wants.
+
+  /** Does one job of the strategy's, if there is one and nothing stands against it. */
+  void step() {
+    lock.lock();
+    try {
+      if (isClosed || requests > 0 || service.isPaused() || isInPause()) {
+        return;
+      }
+      steps++;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      doFirstJob();
+    } catch (IllegalArgumentException e) {
+      LOG.debug("{} is gone", id, e);
+      owner.forget(this);
+    } catch (RuntimeException e) {
+      LOG.error("the compaction of {} has failed, and is tried again later", id, e);
+      pause();
+    } finally {
+      lock.lock();
+      try {
+        steps--;
+        ended.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private boolean isInPause() {
+    return failures > 0 && System.nanoTime() - pausedUntilNanos < 0;
+  }
+
+  private void doFirstJob() {
+    TableSchema schema = host.schema(id);
+    Strategy strategy = strategy(schema).strategy();
+    if (strategy == null) {
+      return;
+    }
+    Plan plan = strategy.plan(withoutDamaged(host.live(id)), service.options().clock().millis());
+    planned = new CompactionState(plan.jobs().size(), 0, plan.debtBytes());
+    for (Job job : plan.jobs()) {
+      JobSpec spec = new JobSpec(job, TaskOptions.Kind.MERGE, strategy.name());
+      Optional<Claim> claim = host.claim(id, new HashSet<>(spec.inputs()));
+      if (claim.isEmpty()) {
+        continue;
+      }
+      if (plan.jobs().size() > 1) {
+        // Another thread, if there is one, can do another.
+        service.consider(this);
+      }
+      CompactionRecord done = execute(claim.get(), schema, spec, false);
+      if (done.isDone()) {
+        service.consider(this);
+      }
+      return;
+    }
+  }
+
+  private Chosen strategy(TableSchema schema) {
+    Chosen present = chosen;
+    if (present == null || !present.schema().equals(schema)) {
+      try {
+        present = new Chosen(schema, Strategies.of(schema), "");
+      } catch (IllegalArgumentException e) {
+        present = new Chosen(schema, null, String.valueOf(e.getMessage()));
+        LOG.error("{} is not compacted: {}", id, e.getMessage());
+      }
+      chosen = present;
+    }
+    return present;
+  }
+
+  /** Damaged tables are as good as claimed: they are not chosen, but are in their place. */
+  LiveTables withoutDamaged(LiveTables live) {
+    Set<Descriptor> known;
+    lock.lock();
+    try {
+      known = Set.copyOf(damaged);
+    } finally {
+      lock.unlock();
+    }
+    if (known.isEmpty()) {
+      return live;
+    }
+    return live.with(
+        live.tables().stream()
+            .map(table -> known.contains(table.descriptor()) ? table.claimed() : table)
+            .toList());
+  }
+
+  // What is asked for.
+
+  CompletableFuture<CompactionReport> run(CompactionRequest request) {
+    CompletableFuture<CompactionReport> report = new CompletableFuture<>();
+    CompletableFuture<?> before;
+    lock.lock();
+    try {
+      if (isClosed) {
+        report.completeExceptionally(HostCompactor.closed(id));
+        return report;
+      }
+      requests++;
+      before = lastRequest;
+      lastRequest = report;
+    } finally {
+      lock.unlock();
+    }
+    if (!request.isDryRun()) {
+      cancel(job -> !job.isAsked());
+    }
+    // One after the other: each finds what the one before has left.
+    var unused =
+        before.whenComplete((result, failure) -> service.execute(() -> plan(request, report)));
+    return report.copy();
+  }
+
+  /** Finds the jobs of a request, and hands them to the threads there are. */
+  private void plan(CompactionRequest request, CompletableFuture<CompactionReport> report) {
+    AskedJobs asked = new AskedJobs(report, this::requestEnded);
+    try {
+      if (!request.isDryRun()) {
+        awaitUnasked();
+      }
+      TableSchema schema = host.schema(id);
+      Chosen present = strategy(schema);
+      Strategy strategy = present.strategy();
+      if (strategy == null) {
+        throw new IllegalArgumentException(id + ": " + present.problem());
+      }
+      LiveTables live = host.live(id);
+      // What is damaged can be salvaged, and only that.
+      boolean isScrub = request.operation() == CompactionRequest.Operation.SCRUB;
+      RequestPlanner.Planned jobs =
+          new RequestPlanner(schema, strategy, host.version(), service.options().clock().millis())
+              .plan(request, isScrub ? live : withoutDamaged(live));
+      asked.remarks(jobs.remarks());
+      for (JobSpec spec : jobs.jobs()) {
+        if (request.isDryRun()) {
+          asked.planned(started(UUID.randomUUID(), spec));
+        } else {
+          asked.add(() -> doAsked(schema, spec, asked));
+        }
+      }
+      asked.start(service);
+    } catch (RuntimeException e) {
+      asked.fail(e);
+    }
+  }
+
+  /** Waits until the strategy's jobs have ended. */
+  private void awaitUnasked() {
+    await(() -> active.stream().allMatch(ActiveJob::isAsked) && steps == 0);
+  }
+
+  private void doAsked(TableSchema schema, JobSpec spec, AskedJobs asked) {
+    lock.lock();
+    try {
+      if (isClosed) {
+        throw HostCompactor.closed(id);
+      }
+    } finally {
+      lock.unlock();
+    }
+    Optional<Claim> claim = host.claim(id, new HashSet<>(spec.inputs()));
+    if (claim.isEmpty()) {
+      asked.remark(spec.inputs() + " were left alone: they are not live any more, or taken");
+    } else {
+      asked.ended(execute(claim.get(), schema, spec, true));
+    }
+  }
+
+  private void requestEnded() {
+    lock.lock();
+    try {
+      requests--;
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    service.consider(this);
+  }
+
+  // One job.
+
+  private CompactionRecord execute(Claim claim, TableSchema schema, JobSpec spec, boolean isAsked) {
+    ActiveJob job =
+        new ActiveJob(
+            id,
+            UUID.randomUUID(),
+            spec,
+            spec.inputs(),
+            Instant.ofEpochMilli(service.options().clock().millis()),
+            System.nanoTime(),
+            isAsked,
+            new TaskProgress());
+    begin(job);
+    @Nullable TaskReport report = null;
+    @Nullable Throwable failure = null;
+    try {
+      host.listener().compactionStarted(started(job.id(), spec));
+      report = run(claim, schema, spec, job.progress());
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+    } finally {
+      end(job);
+    }
+    CompactionRecord done =
+        new CompactionRecord(
+            id,
+            job.id(),
+            spec.operation(),
+            spec.job().reason(),
+            job.inputs(),
+            job.startedAt(),
+            job.elapsed(),
+            report,
+            failure);
+    service.ended(done);
+    if (report != null) {
+      succeeded(done, report);
+    } else if (failure != null) {
+      failed(done, failure, claim);
+    }
+    return done;
+  }
+
+  private TaskReport run(Claim claim, TableSchema schema, JobSpec spec, TaskProgress progress)
+      throws IOException {
+    TaskOptions options =
+        TaskOptions.builder(schema, service.options().clock().millis() / 1000)
+            .kind(spec.kind())
+            .level(spec.job().level())
+            .split(spec.job().split())
+            .ignoresOverlaps(spec.job().ignoresOverlaps())
+            .subCompactions(service.options().subCompactions())
+            .readAheadBytes(service.options().readAheadBytes())
+            .throttle(service.throttle())
+            .executor(service.pipeline())
+            .build();
+    try (claim) {
+      return new CompactionTask(claim, options, progress).run();
+    }
+  }
+
+  private void begin(ActiveJob job) {
+    lock.lock();
+    try {
+      active.add(job);
+      if (isClosed || (requests > 0 && !job.isAsked())) {
+        job.progress().cancel();
+      }
+      if (service.isPaused()) {
+        job.progress().pause();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(ActiveJob job) {
+    lock.lock();
+    try {
+      active.remove(job);
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private EngineListener.CompactionStarted started(UUID job, JobSpec spec) {
+    return new EngineListener.CompactionStarted(
+        id, job, spec.operation(), spec.inputs(), spec.job().onDiskBytes());
+  }
+
+  private void succeeded(CompactionRecord done, TaskReport report) {
+    lock.lock();
+    try {
+      failures = 0;
+      damaged.removeAll(done.inputs());
+    } finally {
+      lock.unlock();
+    }
+    host.listener().compactionCompleted(AskedJobs.completed(done, report));
+  }
+
+  private void failed(CompactionRecord done, Throwable failure, Claim claim) {
+    host.listener().compactionFailed(AskedJobs.failed(done, failure));
+    if (failure instanceof CancellationException) {
+      LOG.info("{} of {} was cancelled", done.operation(), id);
+      return;
+    }
+    Blame blame = Blame.of(failure, claim.inputs());
+    if (blame.tables().isEmpty()) {
+      LOG.error("{} of {} failed, and is tried again later", done.operation(), id, failure);
+      pause();
+      return;
+    }
+    LOG.error(
+        "{} of {} failed; {} is set aside until the table is scrubbed or opened again",
+        done.operation(),
+        id,
+        blame.tables(),
+        failure);
+    lock.lock();
+    try {
+      damaged.addAll(blame.tables());
+    } finally {
+      lock.unlock();
+    }
+    if (blame.path() != null) {
+      host.listener()
+          .corruptionFound(new EngineListener.CorruptionFound(id, blame.path(), failure));
+    }
+    service.consider(this);
+  }
+
+  /** Keeps the strategy's jobs from being tried again at once. */
+  private void pause() {
+    lock.lock();
+    try {
+      long pause = FIRST_PAUSE_NANOS << Math.min(failures, MOST_DOUBLINGS);
+      failures++;
+      pausedUntilNanos = System.nanoTime() + pause;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,485 @@
+package io.siltstone.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.schema.TableId;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.spi.CompactionState;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.testkit.LeakChecking;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class CompactionServiceTest {
+  private static final String ROWS =
+      "CREATE TABLE ks.rows (k int PRIMARY KEY, v text) WITH compaction = {'class':"
+          + " 'SizeTieredCompactionStrategy'%s}";
+
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+  private final Directory disk = leaks.watch(new MemoryDirectory());
+  private final List<Object> events = Collections.synchronizedList(new ArrayList<>());
+  private final CountDownLatch held = new CountDownLatch(1);
+  private volatile boolean holds;
+  private final CompactionService service =
+      new CompactionService(CompactionOptions.builder().bytesPerSecond(0).build());
+
+  private final EngineListener listener =
+      new EngineListener() {
+        @Override
+        public void compactionStarted(CompactionStarted event) {
+          events.add(event);
+          if (holds) {
+            awaitUninterruptibly(held);
+          }
+        }
+
+        @Override
+        public void compactionCompleted(CompactionCompleted event) {
+          events.add(event);
+        }
+
+        @Override
+        public void compactionFailed(CompactionFailed event) {
+          events.add(event);
+        }
+
+        @Override
+        public void corruptionFound(CorruptionFound event) {
+          events.add(event);
+        }
+      };
+
+  private Database open() throws IOException {
+    return Database.open(
+        disk, DatabaseOptions.builder().compaction(service).listener(listener).build());
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      if (!latch.await(30, TimeUnit.SECONDS)) {
+        throw new AssertionError("nobody lets it go on");
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("it comes true in time").isLessThan(end);
+      Thread.sleep(5);
+    }
+  }
+
+  private static void flushRows(Table table, int from, int count) throws IOException {
+    for (int key = from; key < from + count; key++) {
+      table.write(table.mutation(key).insert().set("v", "value of " + key).build());
+    }
+    table.flush();
+  }
+
+  private static int sstables(Table table) {
+    try {
+      return table.statistics().sstables();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<Integer> keys(Table table) throws IOException {
+    List<Integer> keys = new ArrayList<>();
+    try (LiveRows rows = table.read(table.query().build())) {
+      while (rows.hasNext()) {
+        keys.add((Integer) rows.next().get("k"));
+      }
+    }
+    Collections.sort(keys);
+    return keys;
+  }
+
+  private static List<Integer> range(int from, int to) {
+    return IntStream.range(from, to).boxed().toList();
+  }
+
+  private static TableId id(Table table) {
+    return new TableId(
+        table.schema().keyspace(), table.schema().name(), table.schema().id().orElseThrow());
+  }
+
+  private static CompactionReport ask(Table table, CompactionRequest request) {
+    return table.compact(request).toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  private <T> List<T> events(Class<T> type) {
+    synchronized (events) {
+      return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+  }
+
+  private static String rows(String options) {
+    return ROWS.formatted(options);
+  }
+
+  private static final String DISABLED = ", 'enabled': 'false'";
+
+  @Test
+  void mergesWhatTheStrategyWantsByItself() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(""));
+      for (int i = 0; i < 4; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      await(() -> sstables(table) == 1);
+      assertThat(keys(table)).isEqualTo(range(0, 40));
+      await(() -> service.running().isEmpty());
+      assertThat(table.statistics().compaction()).isEqualTo(CompactionState.IDLE);
+      CompactionRecord done = service.history().get(0);
+      assertThat(done.isDone()).isTrue();
+      assertThat(done.operation()).isEqualTo("SizeTieredCompactionStrategy");
+      assertThat(done.inputs()).hasSize(4);
+      assertThat(done.reason()).contains("4 tables");
+      await(() -> events(EngineListener.CompactionCompleted.class).size() == 1);
+    }
+    try (Database db = open()) {
+      assertThat(keys(db.table("ks", "rows"))).isEqualTo(range(0, 40));
+    }
+  }
+
+  @Test
+  void whatIsFoundWhenItIsOpenedIsMergedToo() throws Exception {
+    try (Database db =
+        Database.open(disk, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      Table table = db.createTable(rows(""));
+      for (int i = 0; i < 5; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+    }
+    try (Database db = open()) {
+      Table table = db.table("ks", "rows");
+      await(() -> sstables(table) == 1);
+      assertThat(keys(table)).isEqualTo(range(0, 50));
+    }
+  }
+
+  @Test
+  void theModuleIsFoundIfNothingElseIsAskedFor() throws Exception {
+    try (Database db = Database.open(disk, DatabaseOptions.DEFAULT)) {
+      Table table = db.createTable(rows(""));
+      for (int i = 0; i < 4; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      await(() -> sstables(table) == 1);
+    }
+  }
+
+  @Test
+  void mergesAllOnRequest() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(DISABLED));
+      flushRows(table, 0, 10);
+      flushRows(table, 5, 10);
+      CompactionReport planned = ask(table, CompactionRequest.of(Operation.MAJOR).dryRun());
+      assertThat(planned.completed()).isEmpty();
+      assertThat(planned.planned()).singleElement().matches(job -> job.inputs().size() == 2);
+      assertThat(sstables(table)).isEqualTo(2);
+
+      CompactionReport report = ask(table, CompactionRequest.of(Operation.MAJOR));
+      assertThat(report.failed()).isEmpty();
+      assertThat(report.completed())
+          .singleElement()
+          .matches(job -> job.operation().equals("major") && job.rows() == 15);
+      assertThat(sstables(table)).isEqualTo(1);
+      assertThat(keys(table)).isEqualTo(range(0, 15));
+    }
+  }
+
+  @Test
+  void mergesGivenTablesAlone() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(DISABLED));
+      for (int i = 0; i < 3; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      List<Descriptor> named =
+          ask(table, CompactionRequest.of(Operation.MAJOR).dryRun())
+              .planned()
+              .get(0)
+              .inputs()
+              .subList(0, 2);
+      CompactionReport report =
+          ask(table, CompactionRequest.of(Operation.USER_DEFINED).withTables(Set.copyOf(named)));
+      assertThat(report.completed()).hasSize(1);
+      assertThat(sstables(table)).isEqualTo(2);
+      assertThat(keys(table)).isEqualTo(range(0, 30));
+      assertThatThrownBy(
+              () ->
+                  ask(
+                      table,
+                      CompactionRequest.of(Operation.USER_DEFINED).withTables(Set.copyOf(named))))
+          .isInstanceOf(CompletionException.class)
+          .hasRootCauseInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("not live in ks.rows");
+      assertThatThrownBy(() -> ask(table, CompactionRequest.of(Operation.USER_DEFINED)))
+          .hasRootCauseInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("must name its SSTables");
+    }
+  }
+
+  @Test
+  void splitsALargeTable() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(DISABLED));
+      flushRows(table, 0, 5000);
+      CompactionReport report =
+          ask(table, CompactionRequest.of(Operation.SPLIT).withOutputBytes(20_000));
+      assertThat(report.completed()).hasSize(1);
+      assertThat(sstables(table)).isGreaterThan(2);
+      assertThat(keys(table)).isEqualTo(range(0, 5000));
+    }
+  }
+
+  @Test
+  void refusesOptionsThatItCannotFollow() throws Exception {
+    try (Database db = open()) {
+      assertThatThrownBy(() -> db.createTable(rows(", 'bucket_lo': '0.5'")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("bucket_lo");
+      assertThat(db.tables()).isEmpty();
+      db.createTable(rows(""));
+      assertThatThrownBy(
+              () ->
+                  db.alterTable(
+                      "ks",
+                      "rows",
+                      "ALTER TABLE ks.rows WITH compaction = {'class':"
+                          + " 'SizeTieredCompactionStrategy', 'bucket_low': '7'}"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("bucket_low");
+    }
+  }
+
+  @Test
+  void followsAStrategyThatIsChangedWhileItIsOpen() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(DISABLED));
+      for (int i = 0; i < 4; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      assertThat(service.explain(id(table)).remarks().toString()).contains("enabled = false");
+      db.alterTable(
+          "ks",
+          "rows",
+          "ALTER TABLE ks.rows WITH compaction = {'class': 'SizeTieredCompactionStrategy',"
+              + " 'min_threshold': '3'}");
+      await(() -> sstables(table) == 1);
+      assertThat(keys(table)).isEqualTo(range(0, 40));
+    }
+  }
+
+  @Test
+  void pausesGoesOnAndCancels() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(DISABLED));
+      flushRows(table, 0, 10);
+      flushRows(table, 5, 10);
+      service.pause();
+      var report = table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture();
+      await(() -> service.running().size() == 1);
+      RunningCompaction running = service.running().get(0);
+      assertThat(running.isPaused()).isTrue();
+      assertThat(running.operation()).isEqualTo("major");
+      assertThat(table.statistics().compaction().runningJobs()).isEqualTo(1);
+      assertThat(service.cancel(running.job())).isTrue();
+      CompactionReport cancelled = report.get(30, TimeUnit.SECONDS);
+      assertThat(cancelled.completed()).isEmpty();
+      assertThat(cancelled.failed())
+          .singleElement()
+          .matches(job -> job.cause() instanceof CancellationException);
+      assertThat(service.cancel(running.job())).isFalse();
+      assertThat(sstables(table)).isEqualTo(2);
+
+      report = table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture();
+      service.resume();
+      assertThat(report.get(30, TimeUnit.SECONDS).completed()).hasSize(1);
+      assertThat(sstables(table)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void requestsWaitForOneAnother() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(DISABLED));
+      flushRows(table, 0, 10);
+      flushRows(table, 5, 10);
+      service.pause();
+      var first = table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture();
+      var second = table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture();
+      await(() -> service.running().size() == 1);
+      service.resume();
+      assertThat(first.get(30, TimeUnit.SECONDS).completed()).hasSize(1);
+      CompactionReport again = second.get(30, TimeUnit.SECONDS);
+      assertThat(again.failed()).isEmpty();
+      assertThat(keys(table)).isEqualTo(range(0, 15));
+    }
+  }
+
+  @Test
+  void whatIsAskedForGoesBeforeWhatTheStrategyWants() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(""));
+      holds = true;
+      for (int i = 0; i < 4; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      await(() -> service.running().size() == 1);
+      var report = table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture();
+      holds = false;
+      held.countDown();
+      assertThat(report.get(30, TimeUnit.SECONDS).completed())
+          .singleElement()
+          .matches(job -> job.inputs().size() == 4);
+      assertThat(service.history().get(0).failure()).isInstanceOf(CancellationException.class);
+    }
+  }
+
+  @Test
+  void aTableThatIsDroppedOrTruncatedTakesItsJobsAlong() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(""));
+      holds = true;
+      for (int i = 0; i < 4; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      await(() -> service.running().size() == 1);
+      table.truncate();
+      held.countDown();
+      await(() -> service.history().size() == 1);
+      assertThat(service.history().get(0).failure()).isInstanceOf(CancellationException.class);
+      assertThat(keys(table)).isEmpty();
+      for (int i = 0; i < 4; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      db.dropTable("ks", "rows");
+      assertThatThrownBy(() -> service.explain(id(table)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void closingEndsWhatRuns() throws Exception {
+    Database db = open();
+    Table table = db.createTable(rows(DISABLED));
+    flushRows(table, 0, 10);
+    flushRows(table, 5, 10);
+    service.pause();
+    var report = table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture();
+    var waiting = table.compact(CompactionRequest.of(Operation.SCRUB)).toCompletableFuture();
+    await(() -> service.running().size() == 1);
+    db.close();
+    assertThat(report.get(30, TimeUnit.SECONDS).failed()).hasSize(1);
+    assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(CancellationException.class);
+    assertThat(service.running()).isEmpty();
+    service.resume();
+    try (Database again = open()) {
+      assertThat(sstables(again.table("ks", "rows"))).isEqualTo(2);
+      assertThat(keys(again.table("ks", "rows"))).isEqualTo(range(0, 15));
+    }
+  }
+
+  @Test
+  void aDamagedTableIsSetAsideAndTheOthersAreMerged() throws Exception {
+    try (Database db =
+        Database.open(disk, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      Table table = db.createTable(rows(""));
+      for (int i = 0; i < 5; i++) {
+        flushRows(table, 1000 * i, 1000);
+      }
+    }
+    Directory tables = disk.directory("data").directory("ks");
+    Directory home = tables.directory(tables.directories().get(0));
+    String data =
+        home.files().stream()
+            .filter(name -> name.endsWith("-Data.db"))
+            .sorted()
+            .findFirst()
+            .orElseThrow();
+    damage(home, data);
+    try (Database db = open()) {
+      Table table = db.table("ks", "rows");
+      await(() -> sstables(table) == 2);
+      await(() -> service.running().isEmpty());
+      assertThat(events(EngineListener.CorruptionFound.class))
+          .singleElement()
+          .matches(found -> found.path().endsWith(data));
+      assertThat(events(EngineListener.CompactionFailed.class)).hasSize(1);
+      CompactionReport report = ask(table, CompactionRequest.of(Operation.MAJOR));
+      assertThat(report.remarks().toString()).contains("damaged");
+      assertThat(report.failed()).isEmpty();
+    }
+  }
+
+  /** Changes one byte in the middle of a file. */
+  private static void damage(Directory home, String name) throws IOException {
+    ByteBuffer bytes;
+    try (ReadableFile file = home.open(name, ReadIntent.SCAN)) {
+      bytes = ByteBuffer.allocate((int) file.length());
+      file.read(0, bytes);
+    }
+    bytes.put(bytes.capacity() / 2, (byte) ~bytes.get(bytes.capacity() / 2)).flip();
+    home.delete(name);
+    try (WritableFile file = home.create(name, WriteIntent.OTHER)) {
+      file.write(bytes);
+      file.sync();
+    }
+  }
+
+  @Test
+  void whatIsWrongWithOptionsIsSaidAtOnce() {
+    assertThatThrownBy(
+            () ->
+                CompactionOptions.builder()
+                    .compactors(0)
+                    .pipelineThreads(-1)
+                    .readAheadBytes(-1)
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "compactors = 0, allowed 1..64; pipelineThreads = -1, allowed 0..64;"
+                + " readAheadBytes = -1, allowed 0..16777216");
+    assertThatThrownBy(() -> service.bytesPerSecond(-1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> service.explain(new TableId("ks", "none", UUID.randomUUID())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ks.none");
+  }
+}
