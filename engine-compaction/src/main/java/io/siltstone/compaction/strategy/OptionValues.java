@@ -69,7 +69,7 @@ final class OptionValues {
     }
     wrong(
         name,
-        greatest == Long.MAX_VALUE || greatest == Integer.MAX_VALUE
+        greatest >= Integer.MAX_VALUE
             ? "a whole number from " + least
             : "a whole number from " + least + " to " + greatest);
     return normal;

@@ -44,7 +44,7 @@ final class Purges {
    * <p>Stricter than Cassandra in one thing: tables that have expired, but are not among those
    * returned, count as others. The task that drops them looks at all that stay, and must agree.
    */
-  List<LiveTable> expired(List<LiveTable> candidates, Rules.ExpiryOptions expiry) {
+  List<LiveTable> expired(List<LiveTable> candidates, ExpiryOptions expiry) {
     List<LiveTable> expired = new ArrayList<>();
     for (LiveTable table : candidates) {
       if (table.maxLocalDeletionTime() < gcBefore
@@ -91,6 +91,16 @@ final class Purges {
   /** Share of its cells that can be dropped by time, 0 to 1. */
   double ratio(LiveTable table) {
     return table.droppableTombstoneRatio(gcBefore);
+  }
+
+  /** Why it is rewritten, with the figures. */
+  String reason(LiveTable table) {
+    return "1 table of "
+        + Text.bytes(table.onDiskBytes())
+        + " has about "
+        + Text.percent(ratio(table))
+        + " droppable tombstones, tombstone_threshold "
+        + options.threshold();
   }
 
   /** Whether to rewrite it for its tombstones alone; a reason against it is counted. */

@@ -2,7 +2,6 @@ package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
-import io.siltstone.sstable.metadata.StatsMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,32 +32,34 @@ final class RuledStrategy implements Strategy {
       return new Plan(List.of(), List.of("nothing is done: enabled = false"), 0);
     }
     Purges purges = new Purges(options, live, now);
-    List<Selection> selections = selections(live, now);
+    List<Selection> selections = Selection.ofStates(live, now);
     List<Job> jobs = new ArrayList<>();
     for (Selection selection : selections) {
       dropExpired(selection, purges);
       jobs.addAll(selection.jobs());
     }
+    long debtBytes = 0;
     for (Selection selection : selections) {
-      jobs.addAll(added(selection, () -> rules.merge(selection)));
+      int before = selection.jobs().size();
+      debtBytes += rules.merge(selection);
+      jobs.addAll(since(selection, before));
     }
     for (Selection selection : selections) {
-      jobs.addAll(added(selection, () -> purge(selection, purges)));
+      int before = selection.jobs().size();
+      purge(selection, purges);
+      jobs.addAll(since(selection, before));
     }
     List<String> remarks = new ArrayList<>(generalRemarks(live));
     selections.forEach(selection -> remarks.addAll(selection.remarks()));
-    long debtBytes = selections.stream().mapToLong(Selection::debtBytes).sum();
     return new Plan(jobs, remarks, debtBytes);
   }
 
-  private static List<Job> added(Selection selection, Runnable step) {
-    int before = selection.jobs().size();
-    step.run();
+  private static List<Job> since(Selection selection, int before) {
     return selection.jobs().subList(before, selection.jobs().size());
   }
 
   private void dropExpired(Selection selection, Purges purges) {
-    Rules.ExpiryOptions expiry = rules.expiry();
+    ExpiryOptions expiry = rules.expiry();
     List<LiveTable> expired = purges.expired(selection.free(), expiry);
     if (!expired.isEmpty()) {
       selection.take(
@@ -82,48 +83,18 @@ final class RuledStrategy implements Strategy {
       return;
     }
     List<LiveTable> worth = selection.free().stream().filter(purges::isWorthIt).toList();
-    worth.stream()
-        .sorted(rules.purgeOrder(purges))
-        .forEach(
-            table ->
-                selection.take(
-                    rules.rewrite(
-                        selection,
-                        table,
-                        "1 table of "
-                            + Text.bytes(table.onDiskBytes())
-                            + " has about "
-                            + Text.percent(purges.ratio(table))
-                            + " droppable tombstones, tombstone_threshold "
-                            + options.threshold())));
+    rules.rewrite(selection, worth, purges);
     purges.explain(selection);
   }
 
   @Override
   public List<Job> major(LiveTables live, boolean isSplit, long now) {
     List<Job> jobs = new ArrayList<>();
-    for (Selection selection : selections(live, now)) {
+    for (Selection selection : Selection.ofStates(live, now)) {
       rules.mergeAll(selection, isSplit);
       jobs.addAll(selection.jobs());
     }
     return jobs;
-  }
-
-  private List<Selection> selections(LiveTables live, long now) {
-    List<LiveTable> unrepaired = new ArrayList<>();
-    List<LiveTable> repaired = new ArrayList<>();
-    for (LiveTable table : live.tables()) {
-      (table.repairedAt() == StatsMetadata.UNREPAIRED ? unrepaired : repaired).add(table);
-    }
-    boolean isMixed = !unrepaired.isEmpty() && !repaired.isEmpty();
-    List<Selection> selections = new ArrayList<>();
-    if (!unrepaired.isEmpty()) {
-      selections.add(new Selection(isMixed ? "not repaired" : "", unrepaired, live, now));
-    }
-    if (!repaired.isEmpty()) {
-      selections.add(new Selection(isMixed ? "repaired" : "", repaired, live, now));
-    }
-    return selections;
   }
 
   private List<String> generalRemarks(LiveTables live) {

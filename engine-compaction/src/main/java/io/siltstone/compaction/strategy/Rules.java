@@ -1,7 +1,7 @@
 package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
-import java.util.Comparator;
+import java.util.List;
 
 /**
  * What is a strategy's own: which tables it merges, and into what. What all have in common is in
@@ -12,17 +12,18 @@ interface Rules {
   /** The simple class name that Cassandra has for the strategy. */
   String name();
 
-  /** Takes what there is to merge, the most urgent first, and says why the rest is left alone. */
-  void merge(Selection selection);
+  /**
+   * Takes what there is to merge, the most urgent first, and says why the rest is left alone.
+   *
+   * @return about how many bytes are to be merged before there is nothing left to do
+   */
+  long merge(Selection selection);
 
   /** Takes everything, whether there is a reason or not. */
   void mergeAll(Selection selection, boolean isSplit);
 
-  /** Which tables are rewritten for their tombstones first. */
-  Comparator<LiveTable> purgeOrder(Purges purges);
-
-  /** The job that rewrites one table. */
-  Job rewrite(Selection selection, LiveTable table, String reason);
+  /** Takes single tables that are worth rewriting for their tombstones, in an order of its own. */
+  void rewrite(Selection selection, List<LiveTable> worth, Purges purges);
 
   /** Which of the free tables may be looked at for having expired as a whole. */
   ExpiryOptions expiry();
@@ -30,16 +31,5 @@ interface Rules {
   /** Whether tables are rewritten for their tombstones unless it is asked for. */
   default boolean purgesByDefault() {
     return true;
-  }
-
-  /**
-   * When a table that has expired as a whole is dropped.
-   *
-   * @param leastAgeMillis of the data file: what could not be dropped is not tried again at once
-   * @param ignoresOverlaps whether it is dropped even if it shadows something in another table
-   */
-  record ExpiryOptions(long leastAgeMillis, boolean ignoresOverlaps) {
-    static final long DEFAULT_LEAST_AGE_SECONDS = 600;
-    static final ExpiryOptions DEFAULT = new ExpiryOptions(DEFAULT_LEAST_AGE_SECONDS * 1000, false);
   }
 }

@@ -2,6 +2,7 @@ package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -21,24 +22,44 @@ final class Selection {
   private final Set<LiveTable> free = Collections.newSetFromMap(new IdentityHashMap<>());
   private final List<Job> jobs = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
-  private long debtBytes;
 
   /**
    * @param label that remarks begin with; empty for none
-   * @param tables by first key; those that are claimed or set apart are not free
+   * @param tables by first key; those that are claimed are not free
    * @param live what it is a part of
    * @param now in milliseconds since 1970
    */
-  Selection(String label, List<LiveTable> tables, LiveTables live, long now) {
+  private Selection(String label, List<LiveTable> tables, LiveTables live, long now) {
     this.label = label;
     this.tables = tables;
     this.live = live;
     this.now = now;
     for (LiveTable table : tables) {
-      if (!table.isClaimed() && !table.isSetApart()) {
+      if (!table.isClaimed()) {
         free.add(table);
       }
     }
+  }
+
+  /** One for the tables that are not repaired and one for those that are, if there are any. */
+  static List<Selection> ofStates(LiveTables live, long now) {
+    List<LiveTable> unrepaired = new ArrayList<>();
+    List<LiveTable> repaired = new ArrayList<>();
+    for (LiveTable table : live.tables()) {
+      if (table.isSetApart()) {
+        continue;
+      }
+      (table.repairedAt() == StatsMetadata.UNREPAIRED ? unrepaired : repaired).add(table);
+    }
+    boolean isMixed = !unrepaired.isEmpty() && !repaired.isEmpty();
+    List<Selection> selections = new ArrayList<>();
+    if (!unrepaired.isEmpty()) {
+      selections.add(new Selection(isMixed ? "not repaired" : "", unrepaired, live, now));
+    }
+    if (!repaired.isEmpty()) {
+      selections.add(new Selection(isMixed ? "repaired" : "", repaired, live, now));
+    }
+    return selections;
   }
 
   /** All tables, by first key. */
@@ -90,15 +111,6 @@ final class Selection {
 
   List<String> remarks() {
     return Collections.unmodifiableList(remarks);
-  }
-
-  /** Adds to the bytes that are to be merged before there is nothing left to do. */
-  void addDebt(long bytes) {
-    debtBytes += bytes;
-  }
-
-  long debtBytes() {
-    return debtBytes;
   }
 
   /** Bytes of all their data files. */

@@ -28,8 +28,8 @@ final class SizeTiered implements Rules {
   }
 
   @Override
-  public void merge(Selection selection) {
-    merge(selection, selection.free(), options, 0, "");
+  public long merge(Selection selection) {
+    long bytes = merge(selection, selection.free(), options, "");
     for (List<LiveTable> bucket : Buckets.of(selection.free(), options)) {
       selection.remark(
           Text.tables(bucket)
@@ -37,6 +37,7 @@ final class SizeTiered implements Rules {
               + ", min_threshold "
               + options.minThreshold());
     }
+    return bytes;
   }
 
   /**
@@ -44,24 +45,22 @@ final class SizeTiered implements Rules {
    *
    * @param among tables that are free
    * @param where for the reason; empty or ending in a space
+   * @return bytes of all that is taken
    */
-  static void merge(
-      Selection selection,
-      List<LiveTable> among,
-      SizeTieredOptions options,
-      int level,
-      String where) {
+  static long merge(
+      Selection selection, List<LiveTable> among, SizeTieredOptions options, String where) {
     List<LiveTable> left = among;
+    long bytes = 0;
     while (true) {
       List<LiveTable> next = Buckets.next(left, options);
       if (next.isEmpty()) {
-        return;
+        return bytes;
       }
-      selection.addDebt(Selection.onDiskBytes(next));
+      bytes += Selection.onDiskBytes(next);
       selection.take(
           new Job(
               next,
-              level,
+              0,
               Split.NONE,
               false,
               where + Text.tables(next) + ", min_threshold " + options.minThreshold()));
@@ -85,13 +84,11 @@ final class SizeTiered implements Rules {
 
   /** The largest first: it has the most to give back. */
   @Override
-  public Comparator<LiveTable> purgeOrder(Purges purges) {
-    return Comparator.comparingLong(LiveTable::onDiskBytes).reversed();
-  }
-
-  @Override
-  public Job rewrite(Selection selection, LiveTable table, String reason) {
-    return new Job(List.of(table), 0, Split.NONE, false, reason);
+  public void rewrite(Selection selection, List<LiveTable> worth, Purges purges) {
+    worth.stream()
+        .sorted(Comparator.comparingLong(LiveTable::onDiskBytes).reversed())
+        .map(table -> new Job(List.of(table), 0, Split.NONE, false, purges.reason(table)))
+        .forEach(selection::take);
   }
 
   @Override

@@ -2,6 +2,9 @@ package io.siltstone.compaction.strategy;
 
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,24 +20,55 @@ public final class Strategies {
    *     value, and what is allowed
    */
   public static Strategy of(TableSchema schema) {
-    TableOptions table = schema.options();
-    Map<String, String> given = new TreeMap<>(table.compaction());
-    given.remove("class");
-    OptionValues values = new OptionValues(table.compactionStrategy(), given);
-    PurgeOptions purge = PurgeOptions.of(values, table.gcGraceSeconds());
-    Rules rules =
-        switch (table.compactionStrategy()) {
-          case SizeTiered.NAME -> new SizeTiered(SizeTieredOptions.of(values));
-          default ->
-              throw new IllegalArgumentException(
-                  "compaction: class = "
-                      + table.compactionStrategy()
-                      + ", allowed "
-                      + String.join(", ", TableOptions.COMPACTION_STRATEGIES));
-        };
+    OptionValues values = values(schema.options());
+    PurgeOptions purge = PurgeOptions.of(values, schema.options().gcGraceSeconds());
     boolean isEnabled = values.flag("enabled", true);
     values.ignore("log_all");
+    Rules rules = rules(schema.options().compactionStrategy(), values);
     values.finish();
     return new RuledStrategy(rules, purge, isEnabled);
+  }
+
+  private static OptionValues values(TableOptions table) {
+    Map<String, String> given = new TreeMap<>(table.compaction());
+    given.remove("class");
+    return new OptionValues(table.compactionStrategy(), given);
+  }
+
+  private static Rules rules(String name, OptionValues values) {
+    return switch (name) {
+      case SizeTiered.NAME -> new SizeTiered(SizeTieredOptions.of(values));
+      case Leveled.NAME -> new Leveled(LeveledOptions.of(values));
+      case TimeWindow.NAME -> new TimeWindow(TimeWindowOptions.of(values));
+      case Unified.NAME -> new Unified(UnifiedOptions.of(values));
+      default ->
+          throw new IllegalArgumentException(
+              "compaction: class = "
+                  + name
+                  + ", allowed "
+                  + String.join(", ", TableOptions.COMPACTION_STRATEGIES));
+    };
+  }
+
+  /**
+   * Levels for the SSTables of a table with leveled compaction, so that no two of one level overlap
+   * and none lies above an older one that it overlaps. Claimed ones stay where they are.
+   *
+   * @throws IllegalArgumentException if the table's compaction is not leveled
+   */
+  public static Map<Descriptor, Integer> relevel(TableSchema schema, LiveTables live) {
+    if (!schema.options().compactionStrategy().equals(Leveled.NAME)) {
+      throw new IllegalArgumentException(
+          "levels are for tables with "
+              + Leveled.NAME
+              + ", this one has "
+              + schema.options().compactionStrategy());
+    }
+    Leveled rules = new Leveled(LeveledOptions.of(values(schema.options())));
+    Map<Descriptor, Integer> levels = new HashMap<>();
+    for (Selection selection : Selection.ofStates(live, 0)) {
+      levels.putAll(rules.relevel(selection));
+    }
+    return levels;
   }
 }

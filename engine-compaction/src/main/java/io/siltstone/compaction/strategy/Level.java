@@ -1,0 +1,91 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.spi.LiveTable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The tables of one level of leveled compaction, from 1 on: no two of them overlap. Built once, in
+ * order, then only read; confined to one plan.
+ */
+final class Level {
+  private final List<LiveTable> tables = new ArrayList<>();
+  private long[] bytesBefore = {0};
+
+  /** By first key. */
+  List<LiveTable> tables() {
+    return Collections.unmodifiableList(tables);
+  }
+
+  /** The one that ends last, which there must be. */
+  LiveTable last() {
+    return tables.get(tables.size() - 1);
+  }
+
+  boolean isEmpty() {
+    return tables.isEmpty();
+  }
+
+  void add(LiveTable table) {
+    tables.add(table);
+  }
+
+  void removeLast() {
+    tables.remove(tables.size() - 1);
+  }
+
+  /** To be called when all are there. */
+  void complete() {
+    bytesBefore = new long[tables.size() + 1];
+    for (int i = 0; i < tables.size(); i++) {
+      bytesBefore[i + 1] = bytesBefore[i] + tables.get(i).onDiskBytes();
+    }
+  }
+
+  long onDiskBytes() {
+    return bytesBefore[tables.size()];
+  }
+
+  /** Those that have a key between these two, both inclusive. */
+  List<LiveTable> overlapping(PartitionKey first, PartitionKey last) {
+    return tables.subList(endingBefore(first), Math.max(endingBefore(first), beginningTo(last)));
+  }
+
+  /** Bytes of {@link #overlapping}. */
+  long overlappingBytes(PartitionKey first, PartitionKey last) {
+    int from = endingBefore(first);
+    return bytesBefore[Math.max(from, beginningTo(last))] - bytesBefore[from];
+  }
+
+  /** How many end before a key. */
+  private int endingBefore(PartitionKey key) {
+    int low = 0;
+    int high = tables.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (tables.get(middle).lastKey().compareTo(key) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** How many begin at a key or before. */
+  private int beginningTo(PartitionKey key) {
+    int low = 0;
+    int high = tables.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (tables.get(middle).firstKey().compareTo(key) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,329 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.spi.LiveTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be merged of the levels, in Cassandra's order: high levels that hold too much come
+ * before low ones, so that what moves down is written least often; when level 0 has fallen behind,
+ * it is merged by size within itself first. Confined to one plan.
+ */
+final class LeveledPlan {
+  /** More tables than these in level 0 are too many to wait for a way down. */
+  private static final int MOST_UNLEVELED = 32;
+
+  // A level may hold a little more than it should: sizes are never exact.
+  private static final double TOLERANCE = 1.001;
+
+  private final LeveledOptions options;
+  private final Selection selection;
+  private final Levels levels;
+
+  LeveledPlan(LeveledOptions options, Selection selection) {
+    this.options = options;
+    this.selection = selection;
+    this.levels = new Levels(selection.tables());
+  }
+
+  /** Returns about how many bytes are to be merged before there is nothing left to do. */
+  long make() {
+    long debtBytes = debtBytes();
+    boolean isBehind = levels.unleveled().size() > MOST_UNLEVELED;
+    boolean isAnyFull = false;
+    for (int level = Levels.COUNT - 2; level > 0; level--) {
+      isAnyFull |= isFull(level);
+    }
+    if (isBehind && isAnyFull) {
+      mergeBySize();
+    }
+    for (int level = Levels.COUNT - 2; level > 0; level--) {
+      moveDown(level);
+    }
+    while (moveUnleveled()) {
+      // Until what is left overlaps what is taken.
+    }
+    if (isBehind) {
+      mergeBySize();
+    }
+    remark();
+    return debtBytes;
+  }
+
+  private boolean isFull(int level) {
+    return free(levels.get(level).tables()) > TOLERANCE * options.maxBytes(level);
+  }
+
+  private long free(List<LiveTable> tables) {
+    long bytes = 0;
+    for (LiveTable table : tables) {
+      if (selection.isFree(table)) {
+        bytes += table.onDiskBytes();
+      }
+    }
+    return bytes;
+  }
+
+  private boolean areFree(List<LiveTable> tables) {
+    for (LiveTable table : tables) {
+      if (!selection.isFree(table)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void mergeBySize() {
+    List<LiveTable> among = levels.unleveled().stream().filter(selection::isFree).toList();
+    SizeTiered.merge(
+        selection,
+        among,
+        options.sizeTiered(),
+        "level 0 has " + levels.unleveled().size() + " tables, more than " + MOST_UNLEVELED + ": ");
+  }
+
+  /** A table and the bytes of the next level that are rewritten for each byte of its own. */
+  private record Candidate(LiveTable table, double cost) {}
+
+  private void moveDown(int level) {
+    long bytes = free(levels.get(level).tables());
+    long most = options.maxBytes(level);
+    if (bytes <= TOLERANCE * most) {
+      return;
+    }
+    Level next = levels.get(level + 1);
+    List<Candidate> candidates = new ArrayList<>();
+    for (LiveTable table : levels.get(level).tables()) {
+      if (selection.isFree(table)) {
+        long overlapping = next.overlappingBytes(table.firstKey(), table.lastKey());
+        candidates.add(new Candidate(table, (double) overlapping / table.onDiskBytes()));
+      }
+    }
+    candidates.sort(Comparator.comparingDouble(Candidate::cost));
+    long left = bytes;
+    for (Candidate candidate : candidates) {
+      if (left <= TOLERANCE * most) {
+        return;
+      }
+      LiveTable table = candidate.table();
+      List<LiveTable> below = next.overlapping(table.firstKey(), table.lastKey());
+      if (areFree(below)) {
+        List<LiveTable> inputs = new ArrayList<>(below.size() + 1);
+        inputs.add(table);
+        inputs.addAll(below);
+        take(
+            inputs,
+            level + 1,
+            "level "
+                + level
+                + " has "
+                + Text.bytes(bytes)
+                + ", "
+                + Text.bytes(most)
+                + " allowed: "
+                + Text.tables(List.of(table))
+                + overlapping(below, level + 1));
+        left -= table.onDiskBytes();
+      }
+    }
+    selection.remark(
+        "level "
+            + level
+            + " still has "
+            + Text.bytes(left)
+            + ", "
+            + Text.bytes(most)
+            + " allowed: what it overlaps of level "
+            + (level + 1)
+            + " is part of other jobs");
+  }
+
+  private static String overlapping(List<LiveTable> below, int level) {
+    return below.isEmpty()
+        ? ", nothing of level " + level + " overlaps"
+        : " and the " + Text.tables(below) + " of level " + level + " that overlap";
+  }
+
+  private void take(List<LiveTable> inputs, int target, String reason) {
+    List<LiveTable> all = withStarved(inputs, target);
+    selection.take(
+        new Job(
+            all,
+            target,
+            new Split.BySize(options.sstableBytes()),
+            false,
+            all.size() == inputs.size()
+                ? reason
+                : reason + "; with 1 table of a level higher than the data needs"));
+  }
+
+  /** With a table of a level that should be empty, if the job covers one. */
+  private List<LiveTable> withStarved(List<LiveTable> inputs, int target) {
+    int highest = levels.highest();
+    if (highest <= target
+        || highest <= options.levelFor(Selection.onDiskBytes(selection.tables()))) {
+      return inputs;
+    }
+    PartitionKey first = Levels.firstKey(inputs);
+    PartitionKey last = Levels.lastKey(inputs);
+    for (LiveTable table : levels.get(highest).overlapping(first, last)) {
+      if (selection.isFree(table)
+          && first.compareTo(table.firstKey()) <= 0
+          && last.compareTo(table.lastKey()) >= 0
+          && isNothingBetween(table, target, highest)) {
+        List<LiveTable> all = new ArrayList<>(inputs);
+        all.add(table);
+        return all;
+      }
+    }
+    return inputs;
+  }
+
+  private boolean isNothingBetween(LiveTable table, int target, int highest) {
+    for (int level = target + 1; level < highest; level++) {
+      if (!levels.get(level).overlapping(table.firstKey(), table.lastKey()).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Merges the oldest of level 0, with all that overlaps them, into level 1; or, if they are too
+   * few for a table there, into one of level 0.
+   *
+   * @return whether there was anything to take
+   */
+  private boolean moveUnleveled() {
+    List<LiveTable> busy =
+        levels.unleveled().stream().filter(table -> !selection.isFree(table)).toList();
+    List<LiveTable> chosen = chooseUnleveled(busy);
+    if (chosen.isEmpty()) {
+      return false;
+    }
+    long bytes = Selection.onDiskBytes(chosen);
+    if (bytes < options.sstableBytes()) {
+      if (chosen.size() < 2) {
+        return false;
+      }
+      selection.take(
+          new Job(
+              chosen,
+              0,
+              Split.NONE,
+              false,
+              Text.tables(chosen)
+                  + " of level 0, together "
+                  + Text.bytes(bytes)
+                  + ", too little for a table of level 1, sstable_size_in_mb "
+                  + (options.sstableBytes() >> 20)));
+      return true;
+    }
+    PartitionKey first = Levels.firstKey(chosen);
+    PartitionKey last = Levels.lastKey(chosen);
+    List<LiveTable> below = levels.get(1).overlapping(first, last);
+    if (!areFree(below) || overlapsAny(first, last, busy)) {
+      selection.remark(
+          Text.tables(chosen) + " of level 0: what they overlap is part of other jobs");
+      return false;
+    }
+    if (chosen.size() + below.size() < 2) {
+      return false;
+    }
+    List<LiveTable> inputs = new ArrayList<>(chosen);
+    inputs.addAll(below);
+    take(inputs, 1, Text.tables(chosen) + " of level 0" + overlapping(below, 1));
+    return true;
+  }
+
+  /**
+   * The oldest, as many as may be merged at once: no more than one job at a time has a place of
+   * level 0, and none that is left behind is older than one that overlaps it and is chosen.
+   */
+  private List<LiveTable> chooseUnleveled(List<LiveTable> busy) {
+    List<LiveTable> chosen = new ArrayList<>();
+    List<LiveTable> left = new ArrayList<>();
+    @Nullable PartitionKey first = busy.isEmpty() ? null : Levels.firstKey(busy);
+    @Nullable PartitionKey last = busy.isEmpty() ? null : Levels.lastKey(busy);
+    for (LiveTable table : levels.unleveled().stream().sorted(Levels.BY_AGE).toList()) {
+      if (!selection.isFree(table)) {
+        continue;
+      }
+      boolean isInTheWay = first != null && last != null && overlapsSpan(table, first, last);
+      if (isInTheWay || left.stream().anyMatch(table::overlaps)) {
+        left.add(table);
+      } else {
+        chosen.add(table);
+        if (chosen.size() == options.sizeTiered().maxThreshold()) {
+          break;
+        }
+      }
+    }
+    return chosen;
+  }
+
+  private static boolean overlapsSpan(LiveTable table, PartitionKey first, PartitionKey last) {
+    return table.firstKey().compareTo(last) <= 0 && first.compareTo(table.lastKey()) <= 0;
+  }
+
+  private static boolean overlapsAny(
+      PartitionKey first, PartitionKey last, List<LiveTable> tables) {
+    return tables.stream().anyMatch(table -> overlapsSpan(table, first, last));
+  }
+
+  /**
+   * What is above a level's measure moves down, and takes as much of the next level with it as the
+   * two are in proportion; so does what comes down to the next by that.
+   */
+  private long debtBytes() {
+    long unleveled = free(levels.unleveled());
+    int files = (int) levels.unleveled().stream().filter(selection::isFree).count();
+    double debt = 0;
+    double coming = 0;
+    if (files > 1 && unleveled >= options.sstableBytes()) {
+      int rounds = -Math.floorDiv(-files, options.sizeTiered().maxThreshold());
+      debt += unleveled + (double) rounds * levels.get(1).onDiskBytes();
+      coming = unleveled;
+    } else if (files > 1) {
+      debt += unleveled;
+    }
+    for (int level = 1; level < Levels.COUNT - 1; level++) {
+      double bytes = free(levels.get(level).tables()) + coming;
+      double most = TOLERANCE * options.maxBytes(level);
+      coming = Math.max(0, bytes - most);
+      if (coming > 0) {
+        double share = Math.min(1, coming / bytes);
+        debt += coming + share * levels.get(level + 1).onDiskBytes();
+      }
+    }
+    return (long) debt;
+  }
+
+  private void remark() {
+    List<LiveTable> waiting = levels.unleveled().stream().filter(selection::isFree).toList();
+    if (!waiting.isEmpty()) {
+      selection.remark(
+          "level 0: "
+              + Text.tables(waiting)
+              + (levels.unleveled().size() == 1 ? " waits for another" : " wait"));
+    }
+    for (int level = 1; level < Levels.COUNT; level++) {
+      List<LiveTable> resting =
+          levels.get(level).tables().stream().filter(selection::isFree).toList();
+      if (!resting.isEmpty()) {
+        selection.remark(
+            "level "
+                + level
+                + ": "
+                + Text.tables(resting)
+                + ", together "
+                + Text.bytes(Selection.onDiskBytes(resting))
+                + " of "
+                + Text.bytes(options.maxBytes(level)));
+      }
+    }
+  }
+}

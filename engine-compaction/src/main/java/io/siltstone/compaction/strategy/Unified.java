@@ -1,0 +1,216 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.spi.LiveTable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Merges tables that overlap, level by level of their density: size tiers, levels and all between
+ * by one parameter, with tables divided by shards of the token space. Source of the rules:
+ * Cassandra {@code UnifiedCompactionStrategy}.
+ *
+ * <p>Levels begin at the size of a flush, which is told by the live set. Of several places of equal
+ * overlap Cassandra takes one by chance; here the plan has them all. Single tables are rewritten
+ * for their tombstones if an option of tombstones is given; Cassandra takes these options and never
+ * does.
+ */
+final class Unified implements Rules {
+  static final String NAME = "UnifiedCompactionStrategy";
+
+  private final UnifiedOptions options;
+
+  Unified(UnifiedOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  /** Tables of similar density. */
+  private record DensityLevel(int index, double min, double max, List<LiveTable> tables) {
+    @Override
+    public String toString() {
+      return "level "
+          + index
+          + " ("
+          + Text.bytes((long) min)
+          + " to "
+          + Text.bytes((long) max)
+          + ")";
+    }
+  }
+
+  /** Tables to merge, the most overlapping of which are so many. */
+  private record Pick(DensityLevel level, int overlap, List<LiveTable> tables) {}
+
+  @Override
+  public long merge(Selection selection) {
+    Partitioner partitioner = selection.live().partitioner();
+    List<Pick> picks = new ArrayList<>();
+    for (DensityLevel level : levels(selection)) {
+      picks.addAll(picks(level));
+      remark(selection, level);
+    }
+    picks.sort(Comparator.comparingInt(Pick::overlap).reversed());
+    long bytes = 0;
+    for (Pick pick : picks) {
+      int index = pick.level().index();
+      bytes += Selection.onDiskBytes(pick.tables());
+      selection.take(
+          job(
+              partitioner,
+              pick.tables(),
+              pick.level()
+                  + ": "
+                  + Text.tables(pick.tables())
+                  + ", "
+                  + pick.overlap()
+                  + " overlap at one key, "
+                  + options.name(index)
+                  + " merges "
+                  + options.threshold(index)));
+    }
+    return bytes;
+  }
+
+  private List<DensityLevel> levels(Selection selection) {
+    Partitioner partitioner = selection.live().partitioner();
+    List<DensityLevel> levels = new ArrayList<>();
+    double end = options.maxDensity(selection.live().flushBytes());
+    levels.add(new DensityLevel(0, 0, end, new ArrayList<>()));
+    for (LiveTable table : selection.free()) {
+      double density = TokenSpace.density(partitioner, table);
+      while (density >= end) {
+        double begin = end;
+        end = options.maxDensity(levels.size(), begin);
+        levels.add(new DensityLevel(levels.size(), begin, end, new ArrayList<>()));
+      }
+      int index = 0;
+      while (density >= levels.get(index).max()) {
+        index++;
+      }
+      levels.get(index).tables().add(table);
+    }
+    return levels;
+  }
+
+  /** Takes out of a level what is to be merged. */
+  private List<Pick> picks(DensityLevel level) {
+    List<Pick> picks = new ArrayList<>();
+    Set<LiveTable> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+    int before;
+    do {
+      before = taken.size();
+      List<Set<LiveTable>> sets = OverlapSets.of(level.tables());
+      for (OverlapSets.Section section :
+          OverlapSets.sections(sets, options.threshold(level.index()), options.inclusion())) {
+        // Sections have tables in common unless all that overlap are included.
+        if (section.tables().stream().noneMatch(taken::contains)) {
+          List<LiveTable> tables = section.oldest(limit(level.index(), section.overlap()));
+          picks.add(
+              new Pick(
+                  level,
+                  Math.min(section.overlap(), limit(level.index(), section.overlap())),
+                  tables));
+          taken.addAll(tables);
+        }
+      }
+      level.tables().removeIf(taken::contains);
+    } while (taken.size() > before);
+    return picks;
+  }
+
+  /**
+   * How many overlapping tables to merge at once. Where very many have gathered, as many as lead to
+   * the density that they would have had if each step had been done in time.
+   */
+  private int limit(int index, int overlap) {
+    long fanout = options.fanout(index);
+    long most = Math.max(fanout, options.maxToCompact());
+    if (overlap <= fanout || overlap <= fanout * options.fanout(index + 1) || most == fanout) {
+      return overlap <= fanout ? overlap : (int) Math.min(overlap, most);
+    }
+    long limit = Math.min(most, overlap);
+    long step = fanout;
+    long next = step * options.fanout(index + 1);
+    for (int level = index + 2; next <= limit; level++) {
+      step = next;
+      next *= options.fanout(level);
+    }
+    return (int) (options.isLeveled(index) ? limit / step * step : step);
+  }
+
+  private void remark(Selection selection, DensityLevel level) {
+    if (!level.tables().isEmpty()) {
+      int overlap = OverlapSets.of(level.tables()).stream().mapToInt(Set::size).max().orElse(0);
+      selection.remark(
+          level
+              + ": "
+              + Text.tables(level.tables())
+              + ", at most "
+              + overlap
+              + " at one key, "
+              + options.name(level.index())
+              + " merges "
+              + options.threshold(level.index()));
+    }
+  }
+
+  private Job job(Partitioner partitioner, List<LiveTable> tables, String reason) {
+    int shards = options.shards(TokenSpace.density(partitioner, tables));
+    return new Job(tables, 0, TokenSpace.split(partitioner, tables, shards), false, reason);
+  }
+
+  /** As many jobs as there are places of the token space that no table reaches over. */
+  @Override
+  public void mergeAll(Selection selection, boolean isSplit) {
+    List<LiveTable> together = new ArrayList<>();
+    for (LiveTable table : selection.free()) {
+      if (!together.isEmpty() && table.firstKey().compareTo(Levels.lastKey(together)) > 0) {
+        takeAll(selection, together);
+        together.clear();
+      }
+      together.add(table);
+    }
+    if (!together.isEmpty()) {
+      takeAll(selection, together);
+    }
+  }
+
+  private void takeAll(Selection selection, List<LiveTable> tables) {
+    selection.take(
+        job(selection.live().partitioner(), tables, Text.tables(tables) + ", on demand"));
+  }
+
+  /** Only if asked for. The largest first. */
+  @Override
+  public void rewrite(Selection selection, List<LiveTable> worth, Purges purges) {
+    Partitioner partitioner = selection.live().partitioner();
+    worth.stream()
+        .sorted(Comparator.comparingLong(LiveTable::onDiskBytes).reversed())
+        .map(table -> job(partitioner, List.of(table), purges.reason(table)))
+        .forEach(selection::take);
+  }
+
+  @Override
+  public boolean purgesByDefault() {
+    return false;
+  }
+
+  @Override
+  public ExpiryOptions expiry() {
+    return options.expiry();
+  }
+
+  @Override
+  public String toString() {
+    return NAME + " " + options;
+  }
+}

@@ -1,0 +1,192 @@
+package io.siltstone.compaction.strategy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How tables are divided into levels and shards. Names, defaults and arithmetic are those of
+ * Cassandra's {@code unified.Controller}.
+ *
+ * @param scaling parameters by level, the last one for all above: 0 is N, w &gt; 0 is T(w + 2), w
+ *     &lt; 0 is L(2 - w)
+ * @param targetBytes about how large tables are
+ * @param minBytes below which tables are not divided into the base shards, 0 for no such size
+ * @param growth how much of the growth of the data goes into larger tables rather than more, 0 to 1
+ * @param baseShards into how many parts the token space is divided at least
+ * @param flushBytes of a flush, 0 to take what is observed
+ * @param maxToCompact overlapping tables that are merged at once at most
+ * @param inclusion which tables are merged with those that are too many
+ * @param expiry of whole tables
+ */
+record UnifiedOptions(
+    List<Integer> scaling,
+    long targetBytes,
+    long minBytes,
+    double growth,
+    int baseShards,
+    long flushBytes,
+    int maxToCompact,
+    Inclusion inclusion,
+    ExpiryOptions expiry) {
+  private static final long MIB = 1L << 20;
+  private static final double DEFAULT_GROWTH = 0.333;
+  private static final int DEFAULT_BASE_SHARDS = 4;
+  private static final long DEFAULT_TARGET_BYTES = 1024 * MIB;
+  private static final long DEFAULT_MIN_BYTES = 100 * MIB;
+  private static final int MAX_SHARD_SHIFT = 20;
+  private static final double INVERSE_SQRT_2 = Math.sqrt(0.5);
+
+  private static final Pattern SCALING = Pattern.compile("(N)|L(\\d+)|T(\\d+)|([+-]?\\d+)");
+
+  /** Values of {@code overlap_inclusion_method}. */
+  enum Inclusion {
+    /** Only those that overlap at one key. */
+    NONE,
+    /** Those that overlap one of them, too. */
+    SINGLE,
+    /** And those that overlap these, and so on. */
+    TRANSITIVE
+  }
+
+  static UnifiedOptions of(OptionValues values) {
+    long target =
+        (long)
+            Math.ceil(
+                values.bytes(
+                    "target_sstable_size",
+                    (double) DEFAULT_TARGET_BYTES,
+                    (double) MIB,
+                    "a size from 1 MiB, e.g. 1GiB"));
+    int most =
+        (int) values.number("max_sstables_to_compact", 0, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    return new UnifiedOptions(
+        scaling(values),
+        target,
+        minBytes(values, target),
+        values.share("sstable_growth", DEFAULT_GROWTH),
+        values.integer("base_shard_count", DEFAULT_BASE_SHARDS, 1),
+        (long)
+            values.bytes("flush_size_override", 0, (double) MIB, "a size from 1 MiB, e.g. 100MiB"),
+        most <= 0 ? Integer.MAX_VALUE : most,
+        values.choice("overlap_inclusion_method", Inclusion.class, Inclusion.TRANSITIVE),
+        ExpiryOptions.of(values, 1));
+  }
+
+  private static long minBytes(OptionValues values, long target) {
+    double limit = Math.ceil(target * INVERSE_SQRT_2);
+    String allowed = "a size from 0B to 70 % of target_sstable_size, here " + Text.bytes(target);
+    // The default is not held against a small target.
+    double bytes = values.bytes("min_sstable_size", (double) DEFAULT_MIN_BYTES, 0, allowed);
+    if (values.has("min_sstable_size") && bytes >= limit) {
+      values.wrong("min_sstable_size", allowed);
+    }
+    return (long) bytes;
+  }
+
+  private static List<Integer> scaling(OptionValues values) {
+    String name = "scaling_parameters";
+    List<Integer> parameters = new ArrayList<>();
+    for (String text : values.text(name, "T4").split(",", -1)) {
+      int parameter = parse(text.trim());
+      if (parameter == Integer.MIN_VALUE) {
+        values.wrong(name, "N, T and L with a number from 2, whole numbers, or a list of these");
+        return List.of(0);
+      }
+      parameters.add(parameter);
+    }
+    return List.copyOf(parameters);
+  }
+
+  /** The least integer if it is none. */
+  private static int parse(String text) {
+    Matcher matcher = SCALING.matcher(text);
+    if (!matcher.matches()) {
+      return Integer.MIN_VALUE;
+    }
+    try {
+      if (matcher.group(1) != null) {
+        return 0;
+      }
+      if (matcher.group(4) != null) {
+        return Integer.parseInt(matcher.group(4));
+      }
+      boolean isLeveled = matcher.group(2) != null;
+      int fanout = Integer.parseInt(matcher.group(isLeveled ? 2 : 3));
+      if (fanout < 2) {
+        return Integer.MIN_VALUE;
+      }
+      return isLeveled ? 2 - fanout : fanout - 2;
+    } catch (NumberFormatException e) {
+      return Integer.MIN_VALUE;
+    }
+  }
+
+  private int parameter(int level) {
+    return scaling.get(Math.min(level, scaling.size() - 1));
+  }
+
+  /** Whether a level is merged as soon as two tables overlap. */
+  boolean isLeveled(int level) {
+    return parameter(level) < 0;
+  }
+
+  /** How many times as dense the next level is. */
+  int fanout(int level) {
+    return 2 + Math.abs(parameter(level));
+  }
+
+  /** Overlapping tables that are merged at least. */
+  int threshold(int level) {
+    return 2 + Math.max(parameter(level), 0);
+  }
+
+  /** The parameter of a level as one writes it: {@code T4}, {@code L10}, {@code N}. */
+  String name(int level) {
+    int parameter = parameter(level);
+    return parameter == 0 ? "N" : (parameter < 0 ? "L" : "T") + fanout(level);
+  }
+
+  /**
+   * Density at which level 0 ends. Flushes that are a little smaller than others belong to it, too.
+   *
+   * @param observedFlushBytes 0 if it is not known
+   */
+  double maxDensity(long observedFlushBytes) {
+    // Rounded up, so that it changes seldom.
+    long flush = flushBytes > 0 ? flushBytes : -Math.floorDiv(-observedFlushBytes, MIB) * MIB;
+    return maxDensity(0, Math.max(MIB, flush) * (1.0 - 0.9 / fanout(0)));
+  }
+
+  /** Density at which a level ends that begins at another. */
+  double maxDensity(int level, double minDensity) {
+    return Math.floor(minDensity * fanout(level));
+  }
+
+  /**
+   * Into how many shards the token space is divided where data is so dense: the base count times a
+   * power of two, so that boundaries stay boundaries when data grows; or, where tables would be
+   * smaller than they should, a power of two that divides the base count.
+   */
+  int shards(double density) {
+    if (minBytes > 0 && !(density / minBytes >= baseShards)) {
+      return Math.min(
+          Integer.highestOneBit((int) (density / minBytes) | 1), baseShards & -baseShards);
+    }
+    if (growth == 1) {
+      return baseShards;
+    }
+    if (growth == 0) {
+      double count =
+          Math.min(
+              density / (targetBytes * INVERSE_SQRT_2 * baseShards),
+              Math.scalb(1.0, MAX_SHARD_SHIFT));
+      return baseShards * Integer.highestOneBit((int) count | 1);
+    }
+    double power =
+        Math.log(density / ((double) targetBytes * baseShards)) * (1.0 / Math.log(2)) * (1 - growth)
+            + 0.5;
+    return power >= 0 ? baseShards << (int) Math.min(power, MAX_SHARD_SHIFT) : baseShards;
+  }
+}
