@@ -49,6 +49,7 @@ class ArchitectureTest {
                   "schema",
                   "cursor",
                   "sstable",
+                  "sstable.big",
                   "sstable.data",
                   "sstable.format",
                   "sstable.metadata",

@@ -374,8 +374,7 @@ public final class Reconciler {
     return best;
   }
 
-  private static int comparePaths(CqlType type, Unfiltered left, Unfiltered right)
-      throws IOException {
+  static int comparePaths(CqlType type, Unfiltered left, Unfiltered right) throws IOException {
     try {
       return type.compare(
           left.bytes(),

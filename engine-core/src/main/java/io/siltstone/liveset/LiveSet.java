@@ -13,6 +13,7 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Component;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -537,6 +539,18 @@ public final class LiveSet implements Closeable {
         options.partitioner(),
         writing,
         budget);
+  }
+
+  SSTableRewriter newCopy(SSTable input, @Nullable Executor executor) throws IOException {
+    requireChangeable();
+    SSTableWriterOptions writing =
+        SSTableWriterOptions.builder()
+            .compression(schema.options().compression())
+            .intent(WriteIntent.COMPACTION)
+            .executor(executor)
+            .build();
+    String id = Descriptor.of(options.version(), nextGeneration()).id();
+    return SSTableRewriter.create(input, id, writing, budget);
   }
 
   /** Fails if it is closed, read only, or refuses changes. */

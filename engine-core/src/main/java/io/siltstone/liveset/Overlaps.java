@@ -39,22 +39,28 @@ final class Overlaps implements OverlapView {
   }
 
   @Override
-  public long minTimestamp(PartitionKey first, PartitionKey last) {
+  public long minTimestamp(PartitionKey first, PartitionKey last, long gcBefore) {
     long least = owner.memtables().minTimestamp(first, last);
-    refresh();
-    for (SSTable table : others) {
-      if (table.firstKey().compareTo(last) > 0) {
-        break;
-      }
-      if (table.lastKey().compareTo(first) >= 0) {
+    for (SSTable table : tables(first, last)) {
+      if (table.statistics().stats().maxLocalDeletionTime() >= gcBefore) {
         least = Math.min(least, minTimestamp(table));
       }
     }
     return least;
   }
 
+  @Override
+  public List<SSTable> tables(PartitionKey first, PartitionKey last) {
+    refresh();
+    return others.stream()
+        .filter(
+            table -> table.firstKey().compareTo(last) <= 0 && table.lastKey().compareTo(first) >= 0)
+        .toList();
+  }
+
+  /** Less than what stands for nothing at all. */
   private static long minTimestamp(SSTable table) {
-    return table.statistics().stats().minTimestamp();
+    return Math.min(table.statistics().stats().minTimestamp(), Long.MAX_VALUE - 1);
   }
 
   private void refresh() {

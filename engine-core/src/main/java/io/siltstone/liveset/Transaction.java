@@ -6,12 +6,14 @@ import io.siltstone.spi.LiveSetChange;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.spi.OverlapView;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +77,15 @@ final class Transaction implements Claim {
     SSTableWriter writer = owner.newWriter(cause, hints);
     outputs.add(new WrittenOutput(writer));
     return writer;
+  }
+
+  @Override
+  public synchronized SSTableRewriter newCopy(SSTable input, @Nullable Executor executor)
+      throws IOException {
+    requireOpen();
+    SSTableRewriter rewriter = owner.newCopy(input, executor);
+    outputs.add(new RewrittenOutput(rewriter));
+    return rewriter;
   }
 
   synchronized void add(Output output) {

@@ -1,9 +1,12 @@
 package io.siltstone.spi;
 
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to replace some SSTables of one table by others. Closed without {@link #commit()}:
@@ -27,6 +30,14 @@ public interface Claim extends AutoCloseable {
    * {@link #commit()}.
    */
   SSTableWriter newOutput(OutputHints hints) throws IOException;
+
+  /**
+   * Begins a copy of an input under the next generation, with the table's present compression and
+   * all else as it is. Owned by the claim as other outputs are.
+   *
+   * @param executor that compresses and writes, or null for none
+   */
+  SSTableRewriter newCopy(SSTable input, @Nullable Executor executor) throws IOException;
 
   /**
    * Makes the outputs live and the inputs obsolete, durably and at once: after a crash either the

@@ -1,6 +1,8 @@
 package io.siltstone.spi;
 
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.sstable.SSTable;
+import java.util.List;
 
 /**
  * What else a table has of a partition, beside the inputs of a claim. A tombstone may be forgotten
@@ -20,7 +22,17 @@ public interface OverlapView {
 
   /**
    * Likewise for all partitions from {@code first} to {@code last}, both inclusive, by the ranges
-   * of keys alone.
+   * of keys alone. SSTables are left out of which everything was deleted or has expired before a
+   * time: they have nothing that could come back.
+   *
+   * @param gcBefore in seconds since 1970
    */
-  long minTimestamp(PartitionKey first, PartitionKey last);
+  long minTimestamp(PartitionKey first, PartitionKey last, long gcBefore);
+
+  /**
+   * The SSTables outside of the claim whose ranges of keys have a key from {@code first} to {@code
+   * last} in common, both inclusive. They stay open until this view is asked again or the claim is
+   * closed.
+   */
+  List<SSTable> tables(PartitionKey first, PartitionKey last);
 }

@@ -32,6 +32,8 @@ import io.siltstone.sstable.metadata.Statistics;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -243,6 +245,11 @@ public final class SSTable implements Closeable {
     return cursor;
   }
 
+  /** The uncompressed data. The caller closes it. */
+  ChunkSource openData(SequentialAccess access) throws IOException {
+    return data.openSequential(access, 0, data.length());
+  }
+
   private DataCursor scan(SequentialAccess access, long from, long to) throws IOException {
     ByteSource source = ByteSource.of(data.openSequential(access, from, to));
     ByteWindow window = new ByteWindow(source, Component.DATA, SCAN_WINDOW_BYTES, true);
@@ -279,6 +286,30 @@ public final class SSTable implements Closeable {
    */
   public @Nullable PartitionKey sampleBefore(PartitionKey key) {
     return summary.sampleBefore(key);
+  }
+
+  /**
+   * Some of the partitions, spread evenly over all of them by number, of those that the summary
+   * has. Reads a little of the index for each.
+   *
+   * @param most that there are, 1 or more
+   */
+  public List<PartitionSample> samples(int most) throws IOException {
+    List<PartitionSample> samples = new ArrayList<>();
+    try (PartitionLookup lookup =
+        new PartitionLookup(
+            this, IndexCursor.over(index, INDEX_READ_BYTES, false), keys.lookup(keyTable))) {
+      int count = Math.min(most, summary.size());
+      for (int i = 0; i < count; i++) {
+        byte[] bytes = summary.key((int) ((long) i * summary.size() / count));
+        PartitionKey key = PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length));
+        if (!lookup.seekCeiling(key)) {
+          throw indexCorrupt(0, key + " is in the summary, and neither it nor a greater one here");
+        }
+        samples.add(new PartitionSample(key, lookup.dataPosition()));
+      }
+    }
+    return samples;
   }
 
   /**

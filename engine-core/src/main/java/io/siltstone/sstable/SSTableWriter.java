@@ -24,7 +24,6 @@ import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +52,7 @@ public final class SSTableWriter implements Closeable {
   private final SSTableWriterOptions options;
   private final Partitioner partitioner;
   private final Set<Component> components;
+  private final OutputFiles files;
 
   private final ChunkWriter chunks;
   private final DataWriter data;
@@ -98,6 +98,7 @@ public final class SSTableWriter implements Closeable {
     if (options.bloomFilterFpChance() >= 1) {
       components.remove(Component.FILTER);
     }
+    this.files = new OutputFiles(directory, descriptor, components);
     RowEncoding encoding = new RowEncoding(header, descriptor.version().hasUnsignedDeletionTimes());
     Component description =
         options.compression().isEnabled() ? Component.COMPRESSION_INFO : Component.CRC;
@@ -109,8 +110,8 @@ public final class SSTableWriter implements Closeable {
       openedChunks =
           ChunkWriter.create(
               directory,
-              temporary(Component.DATA),
-              temporary(description),
+              files.temporary(Component.DATA),
+              files.temporary(description),
               options.compression(),
               budget,
               options.intent(),
@@ -118,7 +119,7 @@ public final class SSTableWriter implements Closeable {
       openedIndex =
           new IndexWriter(
               directory,
-              temporary(Component.PRIMARY_INDEX),
+              files.temporary(Component.PRIMARY_INDEX),
               descriptor.version(),
               options.columnIndexSizeBytes(),
               options.intent());
@@ -128,10 +129,10 @@ public final class SSTableWriter implements Closeable {
       // Only what was made here: a file that was in the way is another writer's.
       boolean inTheWay = e instanceof FileAlreadyExistsException;
       if (openedChunks != null || !inTheWay) {
-        removeAfterFailure(e, Component.DATA);
+        files.removeAfterFailure(e, Component.DATA);
       }
       if (openedIndex != null || (openedChunks != null && !inTheWay)) {
-        removeAfterFailure(e, Component.PRIMARY_INDEX);
+        files.removeAfterFailure(e, Component.PRIMARY_INDEX);
       }
       throw e;
     }
@@ -332,10 +333,10 @@ public final class SSTableWriter implements Closeable {
     }
     finish();
     failed = true;
-    renameAllButData();
+    files.renameAllButData();
     // Everything the data file needs must have its name durably before the data file has.
     directory.sync();
-    directory.rename(temporary(Component.DATA), descriptor.fileName(Component.DATA));
+    files.renameData();
     directory.sync();
     failed = false;
     committed = true;
@@ -362,15 +363,15 @@ public final class SSTableWriter implements Closeable {
     writeFilter();
     writeStatistics();
     try (IndexSummary built = summary.build()) {
-      built.write(directory, temporary(Component.SUMMARY), options.intent());
+      built.write(directory, files.temporary(Component.SUMMARY), options.intent());
     }
     SSTableFiles.writeText(
-        directory, temporary(Component.DIGEST), Long.toString(chunks.digest()), options.intent());
-    StringBuilder names = new StringBuilder();
-    for (Component component : components) {
-      names.append(component.fileName()).append('\n');
-    }
-    SSTableFiles.writeText(directory, temporary(Component.TOC), names.toString(), options.intent());
+        directory,
+        files.temporary(Component.DIGEST),
+        Long.toString(chunks.digest()),
+        options.intent());
+    SSTableFiles.writeText(
+        directory, files.temporary(Component.TOC), files.tableOfContents(), options.intent());
     dataLength = chunks.position();
     onDiskLength = chunks.onDiskPosition();
     finished = true;
@@ -390,23 +391,16 @@ public final class SSTableWriter implements Closeable {
       throw new IllegalStateException(this + " is not finished, or is published or closed");
     }
     failed = true;
-    renameAllButData();
-    directory.rename(temporary(Component.DATA), descriptor.fileName(Component.DATA));
+    files.renameAllButData();
+    files.renameData();
     failed = false;
     committed = true;
   }
 
-  private void renameAllButData() throws IOException {
-    for (Component component : components) {
-      if (component != Component.DATA) {
-        directory.rename(temporary(component), descriptor.fileName(component));
-      }
-    }
-  }
-
   private void writeFilter() throws IOException {
     if (components.contains(Component.FILTER)) {
-      try (WritableFile file = directory.create(temporary(Component.FILTER), options.intent())) {
+      try (WritableFile file =
+          directory.create(files.temporary(Component.FILTER), options.intent())) {
         filter.write(file);
         file.sync();
       }
@@ -427,11 +421,7 @@ public final class SSTableWriter implements Closeable {
             options.repairedAt(),
             options.originatingHostId());
     complete.write(
-        directory, temporary(Component.STATISTICS), descriptor.version(), options.intent());
-  }
-
-  private String temporary(Component component) {
-    return descriptor.temporaryFileName(component);
+        directory, files.temporary(Component.STATISTICS), descriptor.version(), options.intent());
   }
 
   private void checkOpen() {
@@ -476,7 +466,7 @@ public final class SSTableWriter implements Closeable {
       }
     } finally {
       if (!committed) {
-        removeFiles();
+        files.remove();
       }
     }
   }
@@ -486,47 +476,6 @@ public final class SSTableWriter implements Closeable {
         index) {
       filter.close();
       summary.close();
-    }
-  }
-
-  private void removeFiles() throws IOException {
-    // The data file's name first: without it the rest is no table, whatever stops us later.
-    if (deleteIfThere(descriptor.fileName(Component.DATA))) {
-      directory.sync();
-    }
-    IOException failure = null;
-    for (Component component : Component.values()) {
-      try {
-        deleteIfThere(descriptor.fileName(component));
-        deleteIfThere(temporary(component));
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  /** False if it was never made, or already has its other name. */
-  private boolean deleteIfThere(String name) throws IOException {
-    try {
-      directory.delete(name);
-      return true;
-    } catch (NoSuchFileException e) {
-      return false;
-    }
-  }
-
-  private void removeAfterFailure(Throwable failure, Component component) {
-    try {
-      deleteIfThere(temporary(component));
-    } catch (IOException e) {
-      failure.addSuppressed(e);
     }
   }
 

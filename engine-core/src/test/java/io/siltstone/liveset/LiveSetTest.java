@@ -222,7 +222,8 @@ class LiveSetTest {
         assertThat(overlaps.minTimestamp(key(3))).isEqualTo(SmallTables.EPOCH + 3);
         assertThat(overlaps.minTimestamp(key(5))).isEqualTo(SmallTables.EPOCH + 3);
         assertThat(overlaps.minTimestamp(key(8))).isEqualTo(Long.MAX_VALUE);
-        assertThat(overlaps.minTimestamp(input(set, input).firstKey(), input(set, input).lastKey()))
+        assertThat(
+                overlaps.minTimestamp(input(set, input).firstKey(), input(set, input).lastKey(), 0))
             .isEqualTo(SmallTables.EPOCH + 3);
         flush(set, 8);
         assertThat(overlaps.minTimestamp(key(8))).isEqualTo(SmallTables.EPOCH + 8);

@@ -44,8 +44,8 @@ public final class CompactionTask {
     progress.check();
     return switch (options.kind()) {
       case MERGE, GARBAGE_COLLECT -> new MergeRun(claim, options, progress).run();
-      case SCRUB, RECOMPRESS ->
-          throw new UnsupportedOperationException(options.kind() + " is not there yet");
+      case RECOMPRESS -> new RecompressRun(claim, options, progress).run();
+      case SCRUB -> new ScrubRun(claim, options, progress).run();
     };
   }
 }

@@ -2,6 +2,7 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
 import java.util.List;
 
 /**
@@ -13,9 +14,10 @@ abstract class Division {
   /**
    * Begins a division.
    *
-   * @param expectedBytes on disk of everything that will be written
+   * @param range of the partitions that will be written
+   * @param expectedBytes on disk of them
    */
-  static Division of(Split split, long expectedBytes) {
+  static Division of(Split split, PartitionRange range, long expectedBytes) {
     if (split instanceof Split.BySize bySize) {
       return new BySize(bySize.onDiskBytes(), expectedBytes);
     }
@@ -23,7 +25,13 @@ abstract class Division {
       return new Halving(halving.leastOnDiskBytes(), expectedBytes);
     }
     if (split instanceof Split.AtTokens atTokens) {
-      return new AtTokens(atTokens.tokens());
+      PartitionKey from = range.from();
+      PartitionKey to = range.to();
+      return new AtTokens(
+          atTokens.tokens().stream()
+              .filter(token -> from == null || token >= from.token())
+              .filter(token -> to == null || token < to.token())
+              .toList());
     }
     return new Division() {
       @Override

@@ -38,14 +38,15 @@ final class ExpiredInputs {
     if (!ignoresOverlaps && !expired.isEmpty()) {
       OverlapView overlaps = claim.overlaps();
       expired.removeIf(
-          input -> stats(input).maxTimestamp() >= leastBeside(input, others, overlaps));
+          input -> stats(input).maxTimestamp() >= leastBeside(input, others, overlaps, gcBefore));
     }
     return expired;
   }
 
   /** The least timestamp of anything else that may be of the same partitions. */
-  private static long leastBeside(SSTable input, List<SSTable> others, OverlapView overlaps) {
-    long least = overlaps.minTimestamp(input.firstKey(), input.lastKey());
+  private static long leastBeside(
+      SSTable input, List<SSTable> others, OverlapView overlaps, long gcBefore) {
+    long least = overlaps.minTimestamp(input.firstKey(), input.lastKey(), gcBefore);
     for (SSTable other : others) {
       if (other.firstKey().compareTo(input.lastKey()) <= 0
           && other.lastKey().compareTo(input.firstKey()) >= 0) {

@@ -17,13 +17,13 @@ final class InputCursor implements PartitionCursor {
 
   private final DataCursor data;
   private final Tally.Flow read;
-  private final TaskProgress progress;
+  private final Pace pace;
   private long reported;
 
-  InputCursor(DataCursor data, Tally.Flow read, TaskProgress progress) {
+  InputCursor(DataCursor data, Tally.Flow read, Pace pace) {
     this.data = data;
     this.read = read;
-    this.progress = progress;
+    this.pace = pace;
     this.reported = data.position();
   }
 
@@ -75,7 +75,7 @@ final class InputCursor implements PartitionCursor {
     long bytes = data.position() - reported;
     if (bytes >= least) {
       reported += bytes;
-      progress.read(bytes);
+      pace.read(bytes);
     }
   }
 

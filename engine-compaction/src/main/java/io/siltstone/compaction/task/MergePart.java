@@ -1,7 +1,10 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
@@ -9,36 +12,44 @@ import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Merges one range of the partitions of a task's inputs. Runs once, on one thread. */
+/** Merges one portion of a task's inputs. Runs once, on one thread. */
 final class MergePart {
+  // Partitions of a portion are not known as well as its bytes.
+  private static final double SLACK = 1.1;
+
   private final Claim claim;
   private final TaskOptions options;
   private final boolean mayForget;
   private final List<SSTable> inputs;
-  private final PartitionRange range;
+  private final Portion portion;
   private final OutputHints hints;
-  private final TaskProgress progress;
+  private final Pace pace;
   private final Tally tally = new Tally();
 
+  /**
+   * @param mayForget false if nothing may be purged at all
+   * @param hints of an SSTable with all portions
+   */
   MergePart(
       Claim claim,
       TaskOptions options,
       boolean mayForget,
       List<SSTable> inputs,
-      PartitionRange range,
+      Portion portion,
       OutputHints hints,
-      TaskProgress progress) {
+      Pace pace) {
     this.claim = claim;
     this.options = options;
     this.mayForget = mayForget;
     this.inputs = inputs;
-    this.range = range;
+    this.portion = portion;
     this.hints = hints;
-    this.progress = progress;
+    this.pace = pace;
   }
 
   Tally tally() {
@@ -47,43 +58,129 @@ final class MergePart {
 
   /** Reads, merges, purges and writes; returns the outputs, which are finished. */
   List<SSTableWriter> run() throws IOException {
-    Landmarks landmarks = Landmarks.of(inputs, range);
-    long expectedBytes = inputs.stream().mapToLong(SSTable::onDiskLength).sum();
-    Division division = Division.of(options.split(), expectedBytes);
-    Outputs outputs = new Outputs(claim, hints, division, tally.written, landmarks, progress);
+    Landmarks landmarks = Landmarks.of(inputs, portion.range());
+    Outputs outputs = outputs(landmarks);
     TableEncoding table =
         new TableEncoding(
             new RowEncoding(hints.header(), outputs.hasUnsignedDeletionTimes()),
             options.schema().droppedColumns());
-    PurgeRule rule =
-        new PurgeRule(claim.overlaps(), options.nowSeconds(), options.gcBefore(), mayForget, tally);
-    PlainEncodings plain = new PlainEncodings(inputs, options.nowSeconds());
-    try (MergeCursor merge = new MergeCursor(table, tally.listener(landmarks))) {
-      merge.begin(openInputs(), false);
-      outputs.addAll(new Purge(merge, table, rule, plain, tally, landmarks));
+    try (PartitionCursor cursor = purged(table, landmarks)) {
+      outputs.addAll(cursor);
     }
     List<SSTableWriter> written = outputs.finish();
     landmarks.check("compaction of " + inputs);
     return written;
   }
 
-  private List<PartitionCursor> openInputs() throws IOException {
-    List<PartitionCursor> cursors = new ArrayList<>();
+  private Outputs outputs(Landmarks landmarks) throws IOException {
+    long onDisk = inputs.stream().mapToLong(SSTable::onDiskLength).sum();
+    Division division =
+        Division.of(options.split(), portion.range(), (long) (onDisk * portion.share()));
+    long partitions =
+        (long) Math.ceil(hints.expectedPartitions() * Math.min(1, SLACK * portion.share()));
+    return new Outputs(
+        claim,
+        hints.withExpectedPartitions(Math.max(1, partitions)),
+        division,
+        tally.written,
+        landmarks,
+        pace);
+  }
+
+  private PartitionCursor purged(TableEncoding table, Landmarks landmarks) throws IOException {
+    PurgeRule rule =
+        new PurgeRule(claim.overlaps(), options.nowSeconds(), options.gcBefore(), mayForget, tally);
+    PlainEncodings plain = new PlainEncodings(inputs, options.nowSeconds());
+    PartitionCursor source =
+        begin(
+            new MergeCursor(table, tally.listener(landmarks)),
+            inputs,
+            input ->
+                new InputCursor(
+                    input.scan(options.access(pace), portion.range()), tally.read, pace));
     try {
-      for (SSTable input : inputs) {
-        cursors.add(
-            new InputCursor(input.scan(options.access(progress), range), tally.read, progress));
-      }
-      return cursors;
+      source = withoutGarbage(source, table, landmarks);
+      return new Purge(source, table, rule, plain, tally, landmarks);
     } catch (Throwable e) {
-      for (PartitionCursor cursor : cursors) {
-        try {
-          cursor.close();
-        } catch (IOException suppressed) {
-          e.addSuppressed(suppressed);
-        }
+      try {
+        source.close();
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
       }
       throw e;
     }
+  }
+
+  private interface Opener {
+    PartitionCursor open(SSTable table) throws IOException;
+  }
+
+  private static MergeCursor begin(MergeCursor merge, List<SSTable> tables, Opener opener)
+      throws IOException {
+    List<PartitionCursor> cursors = new ArrayList<>();
+    try {
+      for (SSTable table : tables) {
+        cursors.add(opener.open(table));
+      }
+    } catch (Throwable e) {
+      merge.begin(cursors, false);
+      try {
+        merge.close();
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+    merge.begin(cursors, false);
+    return merge;
+  }
+
+  /** Without what SSTables outside of the claim have deleted, if that is asked for. */
+  private PartitionCursor withoutGarbage(
+      PartitionCursor source, TableEncoding table, Landmarks landmarks) throws IOException {
+    OverlappingTombstones level = options.overlappingTombstones();
+    if (level == OverlappingTombstones.NONE || !mayForget) {
+      return source;
+    }
+    List<SSTable> others = others(level);
+    if (others.isEmpty()) {
+      return source;
+    }
+    PartitionCursor shadow =
+        begin(
+            new MergeCursor(table),
+            others,
+            other -> other.scan(options.access(pace), shadowRange()));
+    return new GarbageFilter(source, shadow, table, level, tally.covered, landmarks);
+  }
+
+  /** Those that may have deleted something, or written over it. */
+  private List<SSTable> others(OverlappingTombstones level) {
+    PartitionKey first =
+        inputs.stream().map(SSTable::firstKey).min(PartitionKey::compareTo).orElseThrow();
+    PartitionKey last =
+        inputs.stream().map(SSTable::lastKey).max(PartitionKey::compareTo).orElseThrow();
+    long oldest =
+        inputs.stream().mapToLong(input -> stats(input).minTimestamp()).min().orElseThrow();
+    return claim.overlaps().tables(first, last).stream()
+        .filter(table -> stats(table).maxTimestamp() > oldest)
+        .filter(
+            table ->
+                level == OverlappingTombstones.CELL
+                    || stats(table).minLocalDeletionTime() != DeletionTime.NO_DELETION_TIME)
+        .toList();
+  }
+
+  /** No more of the others than the inputs' keys reach over. */
+  private PartitionRange shadowRange() {
+    PartitionKey first =
+        inputs.stream().map(SSTable::firstKey).min(PartitionKey::compareTo).orElseThrow();
+    PartitionKey from = portion.range().from();
+    return new PartitionRange(
+        from == null || from.compareTo(first) < 0 ? first : from, portion.range().to());
+  }
+
+  private static StatsMetadata stats(SSTable table) {
+    return table.statistics().stats();
   }
 }

@@ -1,7 +1,5 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.cursor.PartitionRange;
-import io.siltstone.io.Directory;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
@@ -42,16 +40,20 @@ final class MergeRun {
             inputs, claim, options.gcBefore(), options.ignoresOverlaps(), mayForget());
     List<SSTable> read = new ArrayList<>(inputs);
     read.removeAll(expired);
-    checkSpace(read);
+    NotEnoughSpaceException.check(read);
     progress.begin(read.stream().mapToLong(SSTable::dataLength).sum());
     Tally tally = new Tally();
     List<SSTableWriter> writers = new ArrayList<>();
     if (!read.isEmpty()) {
-      MergePart part =
-          new MergePart(
-              claim, options, mayForget(), read, PartitionRange.ALL, hints(inputs, read), progress);
-      writers.addAll(part.run());
-      tally.add(part.tally());
+      Pace pace = new Pace(progress);
+      OutputHints hints = hints(inputs, read);
+      List<MergePart> parts =
+          Portion.divide(read, options.split(), options.subCompactions()).stream()
+              .map(
+                  portion -> new MergePart(claim, options, mayForget(), read, portion, hints, pace))
+              .toList();
+      writers.addAll(new Parts(parts, pace).run(options.executor()));
+      parts.forEach(part -> tally.add(part.tally()));
     }
     checkInputs(read, tally);
     tally.check(name);
@@ -71,18 +73,6 @@ final class MergeRun {
     return !onlyRepaired
         || claim.inputs().stream()
             .allMatch(input -> stats(input).repairedAt() != StatsMetadata.UNREPAIRED);
-  }
-
-  private void checkSpace(List<SSTable> read) throws IOException {
-    if (read.isEmpty()) {
-      return;
-    }
-    Directory directory = read.get(0).directory();
-    long needed = read.stream().mapToLong(SSTable::onDiskLength).sum();
-    long available = directory.usableSpace();
-    if (available < needed) {
-      throw new NotEnoughSpaceException(directory.path(), needed, available);
-    }
   }
 
   /**

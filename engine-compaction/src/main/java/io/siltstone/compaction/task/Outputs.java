@@ -19,7 +19,7 @@ final class Outputs {
   private final Division division;
   private final Tally.Flow written;
   private final Landmarks landmarks;
-  private final TaskProgress progress;
+  private final Pace pace;
   private final List<SSTableWriter> writers = new ArrayList<>();
   private SSTableWriter writer;
   private long reported;
@@ -35,14 +35,14 @@ final class Outputs {
       Division division,
       Tally.Flow written,
       Landmarks landmarks,
-      TaskProgress progress)
+      Pace pace)
       throws IOException {
     this.claim = claim;
     this.hints = hints;
     this.division = division;
     this.written = written;
     this.landmarks = landmarks;
-    this.progress = progress;
+    this.pace = pace;
     this.writer = open();
   }
 
@@ -84,7 +84,7 @@ final class Outputs {
   }
 
   private void report() {
-    progress.wrote(writer.dataLength() - reported);
+    pace.wrote(writer.dataLength() - reported);
     reported = writer.dataLength();
   }
 

@@ -51,7 +51,7 @@ final class PurgeRule {
       tally.tombstonesKeptForGrace++;
       return false;
     }
-    if (timestamp >= leastOutside()) {
+    if (!isFree(timestamp)) {
       tally.tombstonesKeptForOverlap++;
       return false;
     }
@@ -61,7 +61,7 @@ final class PurgeRule {
 
   /** As {@link #decide}, of something that was decided before. */
   boolean mayForget(long timestamp, long localDeletionTime) {
-    return mayForget && localDeletionTime < gcBefore && timestamp < leastOutside();
+    return mayForget && localDeletionTime < gcBefore && isFree(timestamp);
   }
 
   /** As {@link #decide}, false without a deletion, which is not counted. */
@@ -69,11 +69,12 @@ final class PurgeRule {
     return !DeletionTime.isLive(timestamp) && decide(timestamp, localDeletionTime);
   }
 
-  private long leastOutside() {
+  /** Whether nothing outside of the task is so old that a tombstone could shadow it. */
+  private boolean isFree(long timestamp) {
     if (!isAsked) {
       isAsked = true;
       leastOutside = overlaps.minTimestamp(key);
     }
-    return leastOutside;
+    return timestamp < leastOutside || leastOutside == Long.MAX_VALUE;
   }
 }

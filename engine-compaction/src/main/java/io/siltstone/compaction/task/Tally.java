@@ -58,16 +58,16 @@ final class Tally {
   /** By the inputs' cursors. */
   final Flow read = new Flow();
 
-  /** By the filter of what others have deleted: left out. */
-  final Flow covered = new Flow();
-
   /** By the merge: taken from its sources. */
   final Flow taken = new Flow();
 
   /** By the merge: taken, and not shown, as it was part of something else or nothing was left. */
   final Flow merged = new Flow();
 
-  /** By the purge: taken from the merge. */
+  /** By the filter of what SSTables outside have deleted: left out. */
+  final Flow covered = new Flow();
+
+  /** By the purge: taken from what is before it. */
   final Flow seen = new Flow();
 
   /** By the purge: seen, and forgotten. */
@@ -122,23 +122,22 @@ final class Tally {
    * @throws CompactionCheckException with the figures if not
    */
   void check(String what) throws CompactionCheckException {
-    Flow toMerge = copy(read);
-    toMerge.subtract(covered);
     Flow toPurge = copy(taken);
     toPurge.subtract(merged);
+    toPurge.subtract(covered);
     Flow toWrite = copy(seen);
     toWrite.subtract(purged);
-    if (!toMerge.isSameAs(taken) || !toPurge.isSameAs(seen) || !toWrite.isSameAs(written)) {
+    if (!read.isSameAs(taken) || !toPurge.isSameAs(seen) || !toWrite.isSameAs(written)) {
       throw new CompactionCheckException(
           what
               + ": the figures do not add up, so nothing was changed. Read "
               + read
-              + "; covered "
-              + covered
               + "; taken by the merge "
               + taken
               + "; merged away "
               + merged
+              + "; covered by others "
+              + covered
               + "; seen by the purge "
               + seen
               + "; purged "

@@ -142,12 +142,12 @@ public final class TaskOptions {
   }
 
   /** How inputs are read; who waits for the throttle hears of a cancellation. */
-  SequentialAccess access(TaskProgress progress) {
+  SequentialAccess access(Pace pace) {
     return SequentialAccess.COMPACTION
         .withReadAheadBytes(readAheadBytes)
         .withThrottle(
             bytes -> {
-              progress.checkCancelled();
+              pace.check();
               return throttle.acquire(bytes);
             })
         .withAhead(executor);

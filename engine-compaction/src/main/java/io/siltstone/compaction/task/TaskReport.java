@@ -63,5 +63,8 @@ public record TaskReport(
       long keptForOverlap,
       long expiredCells,
       long partitions,
-      long rows) {}
+      long rows) {
+    /** Of a task that does not look. */
+    static final Purged NOTHING = new Purged(0, 0, 0, 0, 0, 0);
+  }
 }

@@ -9,6 +9,8 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableVerifier;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,6 +34,19 @@ final class RandomJobs {
             return thread;
           });
 
+  /** Mostly merges. */
+  private static final TaskOptions.Kind[] KINDS = {
+    TaskOptions.Kind.MERGE,
+    TaskOptions.Kind.MERGE,
+    TaskOptions.Kind.MERGE,
+    TaskOptions.Kind.GARBAGE_COLLECT,
+    TaskOptions.Kind.RECOMPRESS,
+    TaskOptions.Kind.SCRUB
+  };
+
+  private static final TaskOptions.OverlappingTombstones[] OVERLAPPING =
+      TaskOptions.OverlappingTombstones.values();
+
   private RandomJobs() {}
 
   /** Compacts some of the live SSTables, and sometimes gives up. */
@@ -46,12 +61,28 @@ final class RandomJobs {
     if (inputs.isEmpty()) {
       return;
     }
+    Set<Descriptor> outputs = new HashSet<>();
     // Others may have them: then there is nothing to do.
     Optional<Claim> claimed = host.claim(table, inputs);
     if (claimed.isPresent()) {
       try (Claim claim = claimed.get()) {
         TaskOptions options = options(host.schema(table), random, clock).build();
-        new CompactionTask(claim, options, new TaskProgress()).run();
+        TaskReport report = new CompactionTask(claim, options, new TaskProgress()).run();
+        assertThat(report.losses()).isEmpty();
+        outputs.addAll(report.outputs());
+      }
+    }
+    verify(host, table, outputs);
+  }
+
+  private static void verify(CompactionHost host, TableId table, Set<Descriptor> outputs)
+      throws IOException {
+    if (!outputs.isEmpty()) {
+      // Closed without a commit: nothing happens.
+      try (Claim claim = host.claim(table, outputs).orElseThrow()) {
+        for (SSTable output : claim.inputs()) {
+          new SSTableVerifier(output).verify(position -> {});
+        }
       }
     }
   }
@@ -59,6 +90,8 @@ final class RandomJobs {
   private static TaskOptions.Builder options(
       TableSchema schema, Random random, SteppedClock clock) {
     return TaskOptions.builder(schema, clock.seconds())
+        .kind(KINDS[random.nextInt(KINDS.length)])
+        .overlappingTombstones(OVERLAPPING[random.nextInt(OVERLAPPING.length)])
         .level(random.nextInt(3))
         .readAheadBytes(random.nextBoolean() ? 0 : 256 << 10)
         .subCompactions(1 + random.nextInt(4))

@@ -103,22 +103,30 @@ public record StatsMetadata(
 
   /** The same on another level. */
   public StatsMetadata withLevel(int newLevel) {
-    return with(commitLogIntervals, newLevel, repairedAt, pendingRepair, isTransient);
+    return with(
+        commitLogIntervals, compressionRatio, newLevel, repairedAt, pendingRepair, isTransient);
   }
 
   /** The same in other parts of the commit log. */
   public StatsMetadata withCommitLogIntervals(CommitLogIntervals newIntervals) {
-    return with(newIntervals, level, repairedAt, pendingRepair, isTransient);
+    return with(newIntervals, compressionRatio, level, repairedAt, pendingRepair, isTransient);
   }
 
   /** The same with another state of repair. */
   public StatsMetadata withRepair(
       long newRepairedAt, Optional<UUID> newPendingRepair, boolean newTransient) {
-    return with(commitLogIntervals, level, newRepairedAt, newPendingRepair, newTransient);
+    return with(
+        commitLogIntervals, compressionRatio, level, newRepairedAt, newPendingRepair, newTransient);
+  }
+
+  /** The same data, compressed in another way. */
+  public StatsMetadata withCompressionRatio(double newRatio) {
+    return with(commitLogIntervals, newRatio, level, repairedAt, pendingRepair, isTransient);
   }
 
   private StatsMetadata with(
       CommitLogIntervals newIntervals,
+      double newRatio,
       int newLevel,
       long newRepairedAt,
       Optional<UUID> newPendingRepair,
@@ -133,7 +141,7 @@ public record StatsMetadata(
         maxLocalDeletionTime,
         minTtl,
         maxTtl,
-        compressionRatio,
+        newRatio,
         tombstoneTimes,
         newLevel,
         newRepairedAt,

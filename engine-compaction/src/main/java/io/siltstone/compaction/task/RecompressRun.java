@@ -1,0 +1,71 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.spi.Claim;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableRewriter;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes each input anew with the table's present compression; rows are not looked at. Runs once.
+ */
+final class RecompressRun {
+  private final Claim claim;
+  private final TaskOptions options;
+  private final TaskProgress progress;
+
+  RecompressRun(Claim claim, TaskOptions options, TaskProgress progress) {
+    this.claim = claim;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  TaskReport run() throws IOException {
+    List<SSTable> inputs = claim.inputs();
+    NotEnoughSpaceException.check(inputs);
+    progress.begin(inputs.stream().mapToLong(SSTable::dataLength).sum());
+    Pace pace = new Pace(progress);
+    List<SSTableRewriter> copies = new ArrayList<>();
+    for (SSTable input : inputs) {
+      SSTableRewriter copy = claim.newCopy(input, options.executor());
+      copies.add(copy);
+      copy.copy(
+          options.access(pace),
+          bytes -> {
+            pace.wrote(bytes);
+            pace.read(bytes);
+          });
+      copy.finish();
+    }
+    progress.check();
+    claim.commit();
+    long bytes = inputs.stream().mapToLong(SSTable::dataLength).sum();
+    long partitions = sum(inputs, stats -> stats.partitionSizes().count());
+    long rows = sum(inputs, StatsMetadata::totalRows);
+    return new TaskReport(
+        copies.stream().map(SSTableRewriter::descriptor).toList(),
+        List.of(),
+        inputs.stream().mapToLong(SSTable::onDiskLength).sum(),
+        copies.stream().mapToLong(SSTableRewriter::onDiskLength).sum(),
+        bytes,
+        bytes,
+        partitions,
+        partitions,
+        rows,
+        rows,
+        List.of(partitions),
+        List.of(rows),
+        TaskReport.Purged.NOTHING,
+        List.of());
+  }
+
+  private interface Figure {
+    long of(StatsMetadata stats);
+  }
+
+  private static long sum(List<SSTable> inputs, Figure figure) {
+    return inputs.stream().mapToLong(input -> figure.of(input.statistics().stats())).sum();
+  }
+}

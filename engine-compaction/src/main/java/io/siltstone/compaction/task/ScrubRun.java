@@ -1,0 +1,136 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes what can be read of each input to an SSTable of its own, and partitions that are not in
+ * order to others. Nothing is purged. The files of inputs of which something is lost are
+ * {@linkplain SetAside kept}. Runs once, on the caller's thread.
+ */
+final class ScrubRun {
+  private final Claim claim;
+  private final TaskOptions options;
+  private final TaskProgress progress;
+  private final Pace pace;
+  private final List<SSTableWriter> writers = new ArrayList<>();
+  private final List<String> losses = new ArrayList<>();
+  private final List<SSTable> damaged = new ArrayList<>();
+  private final Tally.Flow read = new Tally.Flow();
+
+  ScrubRun(Claim claim, TaskOptions options, TaskProgress progress) {
+    this.claim = claim;
+    this.options = options;
+    this.progress = progress;
+    this.pace = new Pace(progress);
+  }
+
+  TaskReport run() throws IOException {
+    List<SSTable> inputs = claim.inputs();
+    NotEnoughSpaceException.check(inputs);
+    progress.begin(inputs.stream().mapToLong(SSTable::dataLength).sum());
+    for (SSTable input : inputs) {
+      scrub(input);
+    }
+    checkWritten();
+    progress.check();
+    SetAside aside = new SetAside();
+    try {
+      for (SSTable input : damaged) {
+        aside.keep(input);
+      }
+      claim.commit();
+    } catch (Throwable e) {
+      aside.undo(e);
+      throw e;
+    }
+    return report(inputs);
+  }
+
+  private void scrub(SSTable input) throws IOException {
+    StatsMetadata stats = input.statistics().stats();
+    OutputHints hints =
+        OutputHints.of(input.header(), Math.max(1, stats.partitionSizes().count()))
+            .withLevel(options.level())
+            .withRepairedAt(stats.repairedAt())
+            .withCommitLogIntervals(stats.commitLogIntervals())
+            .withExecutor(options.executor());
+    try (Salvage salvage = new Salvage(input, pace, options)) {
+      SSTableWriter first = claim.newOutput(hints);
+      salvage.copyTo(first, pace);
+      finish(first);
+      while (salvage.hasLate()) {
+        // What is not in order may overlap what is.
+        SSTableWriter next = claim.newOutput(hints.withLevel(0));
+        salvage.copyLateTo(next, pace);
+        finish(next);
+      }
+      List<String> lost = salvage.losses();
+      if (lost.isEmpty() && salvage.read().rows != stats.totalRows()) {
+        lost.add(
+            input
+                + ": "
+                + salvage.read().rows
+                + " rows were read, its statistics say that there are "
+                + stats.totalRows());
+      }
+      if (!lost.isEmpty()) {
+        losses.addAll(lost);
+        damaged.add(input);
+      }
+      read.add(salvage.read());
+    }
+  }
+
+  private void finish(SSTableWriter writer) throws IOException {
+    if (writer.partitions() > 0) {
+      pace.wrote(writer.dataLength());
+      writer.finish();
+      writers.add(writer);
+    }
+  }
+
+  private void checkWritten() throws CompactionCheckException {
+    long partitions = writers.stream().mapToLong(SSTableWriter::partitions).sum();
+    long rows = writers.stream().mapToLong(SSTableWriter::rows).sum();
+    long markers = writers.stream().mapToLong(SSTableWriter::markers).sum();
+    if (partitions != read.partitions || rows != read.rows || markers != read.markers) {
+      throw new CompactionCheckException(
+          "scrub of "
+              + claim.inputs()
+              + ": read "
+              + read
+              + ", written "
+              + partitions
+              + " partitions, "
+              + rows
+              + " rows, "
+              + markers
+              + " markers, so nothing was changed");
+    }
+  }
+
+  private TaskReport report(List<SSTable> inputs) {
+    return new TaskReport(
+        writers.stream().map(SSTableWriter::descriptor).toList(),
+        List.of(),
+        inputs.stream().mapToLong(SSTable::onDiskLength).sum(),
+        writers.stream().mapToLong(SSTableWriter::onDiskLength).sum(),
+        inputs.stream().mapToLong(SSTable::dataLength).sum(),
+        writers.stream().mapToLong(SSTableWriter::dataLength).sum(),
+        read.partitions,
+        read.partitions,
+        read.rows,
+        read.rows,
+        List.of(read.partitions),
+        List.of(read.rows),
+        TaskReport.Purged.NOTHING,
+        losses);
+  }
+}

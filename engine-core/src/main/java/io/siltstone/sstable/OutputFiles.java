@@ -1,0 +1,96 @@
+package io.siltstone.sstable;
+
+import io.siltstone.io.Directory;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Set;
+
+/**
+ * The files of a table that is being written: under temporary names until they are published.
+ * Confined to one thread.
+ */
+final class OutputFiles {
+  private final Directory directory;
+  private final Descriptor descriptor;
+  private final Set<Component> components;
+
+  /**
+   * @param components that the table has
+   */
+  OutputFiles(Directory directory, Descriptor descriptor, Set<Component> components) {
+    this.directory = directory;
+    this.descriptor = descriptor;
+    this.components = components;
+  }
+
+  String temporary(Component component) {
+    return descriptor.temporaryFileName(component);
+  }
+
+  /** Gives all but the data file their names. */
+  void renameAllButData() throws IOException {
+    for (Component component : components) {
+      if (component != Component.DATA) {
+        directory.rename(temporary(component), descriptor.fileName(component));
+      }
+    }
+  }
+
+  /** Gives the data file its name, by which the table is there. */
+  void renameData() throws IOException {
+    directory.rename(temporary(Component.DATA), descriptor.fileName(Component.DATA));
+  }
+
+  /** Content of {@code TOC.txt}. */
+  String tableOfContents() {
+    StringBuilder names = new StringBuilder();
+    for (Component component : components) {
+      names.append(component.fileName()).append('\n');
+    }
+    return names.toString();
+  }
+
+  /** Removes all, whatever they are called. */
+  void remove() throws IOException {
+    // The data file's name first: without it the rest is no table, whatever stops us later.
+    if (deleteIfThere(descriptor.fileName(Component.DATA))) {
+      directory.sync();
+    }
+    IOException failure = null;
+    for (Component component : Component.values()) {
+      try {
+        deleteIfThere(descriptor.fileName(component));
+        deleteIfThere(temporary(component));
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  void removeAfterFailure(Throwable failure, Component component) {
+    try {
+      deleteIfThere(temporary(component));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** False if it was never made, or already has its other name. */
+  private boolean deleteIfThere(String name) throws IOException {
+    try {
+      directory.delete(name);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+}

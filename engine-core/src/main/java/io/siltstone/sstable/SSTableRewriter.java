@@ -1,0 +1,210 @@
+package io.siltstone.sstable;
+
+import io.siltstone.chunk.ChunkSource;
+import io.siltstone.chunk.ChunkWriter;
+import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.io.Directory;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/**
+ * Makes a copy of a table with another compression. The uncompressed bytes go from the one to the
+ * other and no row is looked at; index, filter and summary hold positions in the uncompressed data
+ * alone, and are linked as they are. The copy has the table's version.
+ *
+ * <p>As with a {@linkplain SSTableWriter#createPart part}, {@link #copy} comes first, then {@link
+ * #finish()} and {@link #publish()}; {@link #close()} without the last removes what was written.
+ * Confined to one thread.
+ */
+public final class SSTableRewriter implements Closeable {
+  private static final int COPY_BYTES = 64 * 1024;
+
+  private final SSTable source;
+  private final Directory directory;
+  private final Descriptor descriptor;
+  private final SSTableWriterOptions options;
+  private final OutputFiles files;
+  private final Set<Component> components;
+  private final ChunkWriter chunks;
+  private long dataLength;
+  private long onDiskLength;
+  private boolean finished;
+  private boolean published;
+  private boolean closed;
+
+  private SSTableRewriter(
+      SSTable source, Descriptor descriptor, SSTableWriterOptions options, MemoryBudget budget)
+      throws IOException {
+    this.source = source;
+    this.directory = source.directory();
+    this.descriptor = descriptor;
+    this.options = options;
+    boolean isCompressed = options.compression().isEnabled();
+    this.components = EnumSet.copyOf(source.components());
+    components.add(Component.DIGEST);
+    components.add(Component.TOC);
+    components.add(isCompressed ? Component.COMPRESSION_INFO : Component.CRC);
+    components.remove(isCompressed ? Component.CRC : Component.COMPRESSION_INFO);
+    this.files = new OutputFiles(directory, descriptor, components);
+    try {
+      this.chunks =
+          ChunkWriter.create(
+              directory,
+              files.temporary(Component.DATA),
+              files.temporary(isCompressed ? Component.COMPRESSION_INFO : Component.CRC),
+              options.compression(),
+              budget,
+              options.intent(),
+              options.executor());
+    } catch (Throwable e) {
+      // A file that was in the way is another writer's.
+      if (!(e instanceof FileAlreadyExistsException)) {
+        files.removeAfterFailure(e, Component.DATA);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Begins a copy.
+   *
+   * @param source open until the copy is finished
+   * @param id what the names of the copy's files have for a generation; no file of such a name may
+   *     be there
+   * @param options of which compression, intent and executor are used
+   * @throws IllegalArgumentException if the table's version is one that is only read
+   */
+  public static SSTableRewriter create(
+      SSTable source, String id, SSTableWriterOptions options, MemoryBudget budget)
+      throws IOException {
+    Descriptor descriptor = new Descriptor(source.descriptor().version(), id);
+    if (!descriptor.version().isWritable()) {
+      throw new IllegalArgumentException(
+          source + ": tables of version " + descriptor.version().text() + " are read, not written");
+    }
+    if (source.directory().exists(descriptor.fileName(Component.DATA))) {
+      throw new FileAlreadyExistsException(
+          source.directory().path() + "/" + descriptor.fileName(Component.DATA));
+    }
+    return new SSTableRewriter(source, descriptor, options, budget);
+  }
+
+  /**
+   * Copies the data.
+   *
+   * @param copied is told of uncompressed bytes; what it throws ends the copy
+   */
+  public void copy(SequentialAccess access, LongConsumer copied) throws IOException {
+    byte[] buffer = new byte[COPY_BYTES];
+    try (ChunkSource in = source.openData(access)) {
+      long length = source.dataLength();
+      for (long position = 0; position < length; ) {
+        int count = in.read(position, buffer, 0, (int) Math.min(buffer.length, length - position));
+        if (count <= 0) {
+          throw source.dataCorrupt(position, "the data ends here, not at " + length);
+        }
+        chunks.write(buffer, 0, count);
+        position += count;
+        copied.accept(count);
+      }
+    }
+  }
+
+  /** What the names of its files begin with. */
+  public Descriptor descriptor() {
+    return descriptor;
+  }
+
+  /** Uncompressed bytes written. */
+  public long dataLength() {
+    return finished ? dataLength : chunks.position();
+  }
+
+  /** Bytes of the data file so far. */
+  public long onDiskLength() {
+    return finished ? onDiskLength : chunks.onDiskPosition();
+  }
+
+  /**
+   * Makes the content of all files durable under their temporary names. A second call does nothing.
+   *
+   * @throws IllegalStateException if not all of the data was copied
+   */
+  public void finish() throws IOException {
+    if (finished) {
+      return;
+    }
+    if (closed || chunks.position() != source.dataLength()) {
+      throw new IllegalStateException(
+          this + ": " + chunks.position() + " of " + source.dataLength() + " bytes were copied");
+    }
+    chunks.finish();
+    dataLength = chunks.position();
+    onDiskLength = chunks.onDiskPosition();
+    WriteIntent intent = options.intent();
+    double ratio =
+        options.compression().isEnabled()
+            ? (double) onDiskLength / dataLength
+            : StatsMetadata.NO_COMPRESSION_RATIO;
+    source
+        .statistics()
+        .withStats(source.statistics().stats().withCompressionRatio(ratio))
+        .write(directory, files.temporary(Component.STATISTICS), descriptor.version(), intent);
+    SSTableFiles.writeText(
+        directory, files.temporary(Component.DIGEST), Long.toString(chunks.digest()), intent);
+    SSTableFiles.writeText(
+        directory, files.temporary(Component.TOC), files.tableOfContents(), intent);
+    for (Component component :
+        Set.of(Component.PRIMARY_INDEX, Component.FILTER, Component.SUMMARY)) {
+      if (components.contains(component)) {
+        directory.link(
+            source.descriptor().fileName(component), directory, files.temporary(component));
+      }
+    }
+    chunks.close();
+    finished = true;
+  }
+
+  /** As {@link SSTableWriter#publish()}. */
+  public void publish() throws IOException {
+    if (!finished || published || closed) {
+      throw new IllegalStateException(this + " is not finished, or is published or closed");
+    }
+    files.renameAllButData();
+    files.renameData();
+    published = true;
+  }
+
+  /** Full path of the data file. */
+  @Override
+  public String toString() {
+    return directory.path() + "/" + descriptor.fileName(Component.DATA);
+  }
+
+  /** Gives back what it holds; removes its files unless they were published. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      if (!finished) {
+        chunks.close();
+      }
+    } finally {
+      if (!published) {
+        files.remove();
+      }
+    }
+  }
+}
