@@ -59,6 +59,7 @@ public final class SSTableWriter implements Closeable {
   private final IndexWriter index;
   private final IndexSummary.Builder summary;
   private final BloomFilter filter;
+  private final BloomFilter.Batch filtered;
   private final StatisticsCollector collector;
   private final RowStatistics statistics;
 
@@ -104,6 +105,7 @@ public final class SSTableWriter implements Closeable {
         options.compression().isEnabled() ? Component.COMPRESSION_INFO : Component.CRC;
     this.filter =
         BloomFilter.create(options.expectedPartitions(), options.bloomFilterFpChance(), budget);
+    this.filtered = new BloomFilter.Batch(filter);
     @Nullable ChunkWriter openedChunks = null;
     @Nullable IndexWriter openedIndex = null;
     try {
@@ -283,7 +285,7 @@ public final class SSTableWriter implements Closeable {
             deletionTimestamp,
             deletionLocalTime);
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
-    filter.add(hash[0], hash[1]);
+    filtered.add(hash[0], hash[1]);
     summary.add(key, indexPosition);
     collector.endPartition(key, data.offset(), statistics.cells());
     partitions++;
@@ -360,6 +362,7 @@ public final class SSTableWriter implements Closeable {
     failed = true;
     chunks.finish();
     index.finish();
+    filtered.flush();
     writeFilter();
     writeStatistics();
     try (IndexSummary built = summary.build()) {

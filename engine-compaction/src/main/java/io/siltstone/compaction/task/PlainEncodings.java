@@ -32,9 +32,13 @@ final class PlainEncodings {
 
   /** Whether a row in that encoding has nothing to lose. Rows made of several have another one. */
   boolean isPlain(RowEncoding encoding) {
+    if (isAllPlain) {
+      return true;
+    }
     if (encoding != last) {
+      Boolean known = tables.get(encoding);
       last = encoding;
-      lastIsPlain = tables.getOrDefault(encoding, isAllPlain);
+      lastIsPlain = known != null && known;
     }
     return lastIsPlain;
   }

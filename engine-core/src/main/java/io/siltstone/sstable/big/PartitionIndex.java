@@ -135,7 +135,10 @@ final class PartitionIndex implements Closeable {
   }
 
   void endPartition() throws IOException {
-    if (inBlock) {
+    if (inBlock && count == 0) {
+      // The only block: see count().
+      count = 1;
+    } else if (inBlock) {
       // A last block that is not full has the partition's end mark in its width.
       blockEnd++;
       endBlock(last);

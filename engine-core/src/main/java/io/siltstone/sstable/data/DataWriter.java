@@ -11,7 +11,6 @@ import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.util.IdentityHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes partitions to a data file, in the form that {@link DataCursor} shows.
@@ -35,9 +34,11 @@ public final class DataWriter {
   private long previousOffset;
   private boolean staticPending;
 
+  // Of what needs no transcoding.
+  private final ColumnMap same;
   // What the last unfiltered came from, and how it is written.
   private RowEncoding lastSource;
-  private @Nullable ColumnMap lastMap;
+  private ColumnMap lastMap;
 
   /** Of rows in the given encoding. */
   public DataWriter(ChunkWriter out, RowEncoding encoding, FormatVersion version) {
@@ -45,7 +46,9 @@ public final class DataWriter {
     this.encoding = encoding;
     this.version = version;
     this.encoder = new UnfilteredEncoder(encoding);
+    this.same = ColumnMap.whole(encoding, encoding);
     this.lastSource = encoding;
+    this.lastMap = same;
   }
 
   /** Begins a partition; its key lies behind that of the one before. */
@@ -98,11 +101,11 @@ public final class DataWriter {
   private void write(Unfiltered unfiltered, long previousSize) throws IOException {
     RowEncoding source = unfiltered.encoding();
     if (source != lastSource) {
-      lastMap = source.isSameAs(encoding) ? null : columnMap(source);
+      lastMap = columnMap(source);
       lastSource = source;
     }
     ColumnMap map = lastMap;
-    if (map != null) {
+    if (map != same) {
       int length = encoder.transcode(unfiltered, map.indexes(unfiltered.isStatic()), previousSize);
       out.write(encoder.bytes(), 0, length);
       return;
@@ -124,7 +127,12 @@ public final class DataWriter {
   }
 
   private ColumnMap columnMap(RowEncoding source) {
-    return columnMaps.computeIfAbsent(source, s -> ColumnMap.whole(s, encoding));
+    ColumnMap known = columnMaps.get(source);
+    if (known == null) {
+      known = source.isSameAs(encoding) ? same : ColumnMap.whole(source, encoding);
+      columnMaps.put(source, known);
+    }
+    return known;
   }
 
   /** Ends the partition; returns the bytes before its end mark. */

@@ -16,6 +16,8 @@ import io.siltstone.partitioner.Murmur3Hash;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,58 @@ class BloomFilterTest {
             .as("chance %s", chance)
             .isLessThan(chance < 0.393 ? 1.3 * chance + 0.001 : 0.8);
       }
+    }
+  }
+
+  /** The rule of the format, by the letter: |h2 + i * h1| mod bits, the sum in 64 bits. */
+  @Test
+  void setsTheBitsThatTheFormatAsksFor() throws IOException {
+    long seed = System.nanoTime();
+    SplittableRandom random = new SplittableRandom(seed);
+    long[] extremes = {
+      0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 1, 64, -64, 1L << 62
+    };
+    for (int round = 0; round < 3000; round++) {
+      int keys = 1 + random.nextInt(300);
+      try (BloomFilter filter = BloomFilter.create(keys, 0.01, memory)) {
+        byte[] before = content(filter);
+        long bits = (before.length - 8) * 8L;
+        BitSet expected = new BitSet();
+        for (int key = 0; key < 3; key++) {
+          boolean isExtreme = random.nextInt(4) == 0;
+          long h1 = isExtreme ? extremes[random.nextInt(extremes.length)] : random.nextLong();
+          long h2 = isExtreme ? extremes[random.nextInt(extremes.length)] : random.nextLong();
+          filter.add(h1, h2);
+          assertThat(filter.mightContain(h1, h2)).as("seed %d", seed).isTrue();
+          for (int i = 0; i < 5; i++) {
+            expected.set((int) Math.abs((h2 + i * h1) % bits));
+          }
+        }
+        byte[] after = content(filter);
+        byte[] found = Arrays.copyOfRange(after, 8, after.length);
+        assertThat(BitSet.valueOf(found)).as("seed %d, round %d", seed, round).isEqualTo(expected);
+        for (int i = 0; i < 20; i++) {
+          long h1 = random.nextLong();
+          long h2 = random.nextLong();
+          boolean contains = true;
+          for (int j = 0; j < 5; j++) {
+            contains &= expected.get((int) Math.abs((h2 + j * h1) % bits));
+          }
+          assertThat(filter.mightContain(h1, h2)).as("seed %d", seed).isEqualTo(contains);
+        }
+      }
+    }
+  }
+
+  private byte[] content(BloomFilter filter) throws IOException {
+    if (directory.exists(NAME)) {
+      directory.delete(NAME);
+    }
+    write(filter, NAME);
+    try (ReadableFile file = directory.open(NAME, ReadIntent.SCAN)) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) file.length());
+      file.read(0, bytes);
+      return bytes.array();
     }
   }
 
