@@ -6,8 +6,6 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,32 +25,41 @@ import org.jspecify.annotations.Nullable;
  *                  ... and CRC.db: int chunk length, then an int per chunk, CRC32 of its bytes
  * </pre>
  *
- * Chunks are compressed straight into an output buffer which goes to the file in few large writes.
- * Allocates nothing per write. Confined to one thread. {@link #finish()} completes and syncs;
- * {@link #close()} without it leaves files to be deleted by the caller. Source: Cassandra {@code
+ * Chunks are compressed and written in batches of 256 KiB, by the writer's thread or behind it; the
+ * file is the same. What is written is synced now and then, so that the end is not slow. Allocates
+ * nothing per write. Confined to one thread. {@link #finish()} completes and syncs; {@link
+ * #close()} without it leaves files to be deleted by the caller. Source: Cassandra {@code
  * CompressedSequentialWriter}, {@code ChecksumWriter}.
  */
 public final class ChunkWriter implements Closeable {
-  private static final int OUTPUT_BYTES = 256 * 1024;
+  private static final int BATCH_BYTES = 256 * 1024;
+  private static final byte[] NONE = {};
 
   private final Directory directory;
   private final String descriptionName;
   private final CompressionOptions options;
   private final int maxCompressedLength;
-  private final @Nullable Compressor compressor;
-  private final MemoryBudget budget;
+  private final int batchLength;
   private final WritableFile file;
-  private final OffHeapBuffer chunkMemory;
-  private final OffHeapBuffer outputMemory;
-  private final ByteBuffer chunk;
-  private final ByteBuffer output;
-  private final int worstChunk;
-  private final CRC32 chunkChecksum = new CRC32();
+  private final BatchLane lane;
+  private final SyncBehind syncs;
+
+  // The writer's: the batch that is being filled, how many there were before, and what of those is
+  // known to be stored.
+  private byte[] plain = NONE;
+  private int filled;
+  private long batchStart;
+  private long batches;
+  private long knownPlain;
+  private long knownOnDisk;
+  private boolean finished;
+
+  // Of who stores a batch; the lane hands them from thread to thread.
   private final CRC32 fileChecksum = new CRC32();
   private final ChunkOffsets.Builder offsets;
   private final IntSink checksums = new IntSink();
-  private long chunkStart;
-  private boolean finished;
+  private final long[] endsOnDisk = new long[BatchLane.BATCHES];
+  private long batchesStored;
 
   private ChunkWriter(
       Directory directory,
@@ -60,45 +67,30 @@ public final class ChunkWriter implements Closeable {
       String descriptionName,
       CompressionOptions options,
       MemoryBudget budget,
-      WriteIntent intent)
+      WriteIntent intent,
+      @Nullable Executor executor)
       throws IOException {
     this.directory = directory;
     this.descriptionName = descriptionName;
     this.options = options;
     this.maxCompressedLength = options.maxCompressedLength();
-    this.compressor = options.isEnabled() ? options.newCompressor() : null;
-    this.budget = budget;
-    int chunkLength = options.chunkLengthBytes();
-    int stored =
-        compressor == null
-            ? chunkLength
-            : Math.max(chunkLength, compressor.maxCompressedLength(chunkLength));
-    this.worstChunk = stored + CompressionInfo.CHECKSUM_BYTES;
-    this.chunkMemory = budget.allocate(MemoryKind.CHUNK_BUFFER, chunkLength);
-    this.outputMemory = allocateOutput();
-    this.chunk = chunkMemory.bytes();
-    this.output = outputMemory.bytes();
+    int chunks = Math.max(1, BATCH_BYTES / options.chunkLengthBytes());
+    this.batchLength = chunks * options.chunkLengthBytes();
+    Compressor compressor = options.isEnabled() ? options.newCompressor() : null;
+    this.lane =
+        new BatchLane(
+            () ->
+                new ChunkBatch(
+                    options.chunkLengthBytes(), compressor, maxCompressedLength, chunks, budget),
+            this::store,
+            executor);
     this.offsets = new ChunkOffsets.Builder(budget);
-    try {
-      this.file = directory.create(dataName, intent);
-    } catch (Throwable e) {
-      chunkMemory.close();
-      outputMemory.close();
-      throw e;
-    }
-  }
-
-  private OffHeapBuffer allocateOutput() {
-    try {
-      return budget.allocate(MemoryKind.CHUNK_BUFFER, Math.max(OUTPUT_BYTES, 2 * worstChunk));
-    } catch (Throwable e) {
-      chunkMemory.close();
-      throw e;
-    }
+    this.file = directory.create(dataName, intent);
+    this.syncs = new SyncBehind(file, executor);
   }
 
   /**
-   * Creates a data file.
+   * Creates a data file that the writer's thread compresses and writes.
    *
    * @param descriptionName of the {@code CompressionInfo.db}, or without compression the {@code
    *     CRC.db}, written at the end
@@ -129,7 +121,7 @@ public final class ChunkWriter implements Closeable {
       WriteIntent intent,
       @Nullable Executor executor)
       throws IOException {
-    return new ChunkWriter(directory, dataName, descriptionName, options, budget, intent);
+    return new ChunkWriter(directory, dataName, descriptionName, options, budget, intent, executor);
   }
 
   /** Full path of the data file. */
@@ -139,93 +131,99 @@ public final class ChunkWriter implements Closeable {
 
   /** Uncompressed bytes written. */
   public long position() {
-    return chunkStart + chunk.position();
+    return batchStart + filled;
   }
 
-  /** Bytes of the data file so far, without the chunk that is being filled. */
+  /**
+   * Bytes of the data file: exactly when it is {@linkplain #finish() finished}; before, what was
+   * stored three batches ago, and the rest at the same ratio. So it is the same whoever compresses,
+   * and however late.
+   */
   public long onDiskPosition() {
-    return file.position() + output.position();
+    if (finished) {
+      return file.position();
+    }
+    double ratio = knownPlain == 0 ? 1 : (double) knownOnDisk / knownPlain;
+    return knownOnDisk + (long) ((position() - knownPlain) * ratio);
   }
 
-  /** Appends bytes. */
+  /**
+   * Appends bytes.
+   *
+   * @throws IOException if these or earlier bytes could not be written; only {@link #close()} is
+   *     left then
+   */
   public void write(byte[] src, int offset, int length) throws IOException {
     int at = offset;
     int left = length;
-    while (left > chunk.remaining()) {
-      int part = chunk.remaining();
-      chunk.put(src, at, part);
+    while (left > plain.length - filled) {
+      int part = plain.length - filled;
+      System.arraycopy(src, at, plain, filled, part);
+      filled += part;
       at += part;
       left -= part;
-      endChunk();
+      turnBatch();
     }
-    chunk.put(src, at, left);
+    System.arraycopy(src, at, plain, filled, left);
+    filled += left;
   }
 
-  private void endChunk() throws IOException {
-    chunk.flip();
-    if (output.remaining() < worstChunk) {
-      flushOutput();
+  private void turnBatch() throws IOException {
+    if (filled > 0) {
+      endBatch();
     }
-    chunkStart += chunk.remaining();
-    if (compressor == null) {
-      checksums.add(checksum(chunk, 0, chunk.limit()));
-      output.put(chunk);
-    } else {
-      compressChunk(compressor);
+    plain = lane.next().plain();
+    // This batch's place was that of one which is stored.
+    long stored = batches - BatchLane.BATCHES;
+    if (stored >= 0) {
+      knownPlain = (stored + 1) * batchLength;
+      knownOnDisk = endsOnDisk[(int) (stored % BatchLane.BATCHES)];
     }
-    chunk.clear();
   }
 
-  private void compressChunk(Compressor codec) throws IOException {
-    int from = output.position();
-    offsets.add(file.position() + from);
-    int length = chunk.remaining();
-    if (codec.compress(chunk, output) >= maxCompressedLength) {
-      chunk.position(0);
-      output.position(from);
-      output.put(chunk);
-      // What is shorter than this would be taken for compressed.
-      for (int i = length; i < maxCompressedLength; i++) {
-        output.put((byte) 0);
+  private void endBatch() throws IOException {
+    int length = filled;
+    plain = NONE;
+    filled = 0;
+    batchStart += length;
+    batches++;
+    lane.handOver(length);
+  }
+
+  private void store(ChunkBatch batch) throws IOException {
+    long at = file.position();
+    for (int chunk = 0; chunk < batch.chunks(); chunk++) {
+      if (options.isEnabled()) {
+        offsets.add(at);
+      } else {
+        checksums.add(batch.checksum(chunk));
       }
+      at += batch.storedLength(chunk);
     }
-    output.putInt(checksum(output, from, output.position()));
-  }
-
-  private int checksum(ByteBuffer buffer, int from, int to) {
-    int position = buffer.position();
-    int limit = buffer.limit();
-    chunkChecksum.reset();
-    buffer.position(from).limit(to);
-    chunkChecksum.update(buffer);
-    buffer.limit(limit).position(position);
-    return (int) chunkChecksum.getValue();
-  }
-
-  private void flushOutput() throws IOException {
-    output.flip();
-    fileChecksum.update(output);
-    output.position(0);
-    file.write(output);
-    output.clear();
+    ByteBuffer stored = batch.stored();
+    fileChecksum.update(stored);
+    file.write(stored.rewind());
+    syncs.written();
+    endsOnDisk[(int) (batchesStored++ % BatchLane.BATCHES)] = at;
   }
 
   /** Completes the data file and writes its description; both are synced. */
   public void finish() throws IOException {
-    if (chunk.position() > 0) {
-      endChunk();
+    long length = position();
+    if (filled > 0) {
+      endBatch();
     }
-    flushOutput();
+    lane.drain();
+    syncs.await();
     file.sync();
-    if (compressor == null) {
-      checksums.write(directory, descriptionName, options.chunkLengthBytes());
-    } else {
+    if (options.isEnabled()) {
       try (ChunkOffsets packed = offsets.build();
           CompressionInfo info =
-              new CompressionInfo(
-                  options, maxCompressedLength, chunkStart, file.position(), packed)) {
+              new CompressionInfo(options, maxCompressedLength, length, file.position(), packed)) {
         info.write(directory, descriptionName);
       }
+    } else {
+      checksums.write(directory, descriptionName, options.chunkLengthBytes());
     }
     finished = true;
   }
@@ -241,9 +239,9 @@ public final class ChunkWriter implements Closeable {
   @Override
   public void close() throws IOException {
     try (file) {
+      lane.close();
+      syncs.cancel();
       offsets.close();
-      chunkMemory.close();
-      outputMemory.close();
     }
   }
 }

@@ -211,8 +211,12 @@ public final class ChunkedFile implements Closeable {
     }
     ReadableFile own = ThrottledFile.of(directory.open(name, access.intent()), access.throttle());
     try {
-      return new SequentialChunks(
-          own, layout, budget, new CheckDecision(checkChance), to, access.readAheadBytes());
+      SequentialChunks source =
+          new SequentialChunks(
+              own, layout, budget, new CheckDecision(checkChance), to, access.readAheadBytes());
+      return access.ahead() == null
+          ? source
+          : new AheadChunks(source, layout, budget, to, access.ahead());
     } catch (Throwable e) {
       own.close();
       throw e;

@@ -12,7 +12,7 @@ final class ChannelWritableFile implements WritableFile {
   private final Path file;
   private final FileChannel channel;
   private long position;
-  private @Nullable IOException failure;
+  private volatile @Nullable IOException failure;
 
   ChannelWritableFile(Path file, FileChannel channel, long position) {
     this.file = file;

@@ -50,7 +50,7 @@ final class DirectWritableFile implements WritableFile {
   }
 
   @Override
-  public void write(ByteBuffer src) throws IOException {
+  public synchronized void write(ByteBuffer src) throws IOException {
     checkUsable();
     try {
       while (src.hasRemaining()) {
@@ -99,7 +99,7 @@ final class DirectWritableFile implements WritableFile {
   }
 
   @Override
-  public void sync() throws IOException {
+  public synchronized void sync() throws IOException {
     checkUsable();
     try {
       writeRest();
@@ -121,7 +121,7 @@ final class DirectWritableFile implements WritableFile {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
     if (closed) {
       return;
     }

@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
 /**
  * An open file that grows at its end.
  *
- * <p>Confined to one thread at a time. Closing does not sync. After a failed {@link #write} or
- * {@link #sync} nothing is assumed of the file's content: every further write or sync throws,
- * naming the first failure; only {@link #close()} is left.
+ * <p>Confined to one thread at a time, but for {@link #sync}, which another thread may call while
+ * one writes. Closing does not sync. After a failed {@link #write} or {@link #sync} nothing is
+ * assumed of the file's content: every further write or sync throws, naming the first failure; only
+ * {@link #close()} is left.
  */
 public interface WritableFile extends Closeable {
 
@@ -22,7 +23,7 @@ public interface WritableFile extends Closeable {
   /** Appends all remaining bytes of {@code src}, whose position advances to its limit. */
   void write(ByteBuffer src) throws IOException;
 
-  /** Makes all bytes written so far, and the file's length, durable. */
+  /** Makes all bytes written before it was called, and the file's length, durable. */
   void sync() throws IOException;
 
   /** Closes the file. A second call does nothing. */

@@ -218,7 +218,7 @@ public final class FaultyDirectory extends ForwardingDirectory {
   private final class Writer implements WritableFile {
     private final WritableFile file;
     private final String relative;
-    private @Nullable IOException failure;
+    private volatile @Nullable IOException failure;
     private boolean closed;
 
     Writer(WritableFile file, String relative) {

@@ -1,0 +1,294 @@
+package io.siltstone.chunk;
+
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the next batches of another source read and decompressed by an executor while the reader uses
+ * the present one.
+ *
+ * <pre>
+ *   batches   | in use by the reader | ready | being filled |     a ring, each 256 KiB of chunks
+ *               head                                 next
+ * </pre>
+ *
+ * <p>Batches are filled one at a time, in order. A reader who needs one that nobody has begun fills
+ * it himself, so that nothing depends on when the executor runs what it was given: at most one call
+ * per file waits in its queue, and one that comes late finds nothing to do. A reader waits only for
+ * a fill that runs. What a fill throws is thrown when the reader comes to the place.
+ *
+ * <p>The reader's side is confined to one thread; owns and closes its source.
+ */
+final class AheadChunks implements ChunkSource {
+  private static final int BATCH_BYTES = 256 * 1024;
+  private static final int BATCHES = 3;
+
+  private final SequentialChunks source;
+  private final ChunkLayout layout;
+  private final MemoryBudget budget;
+  private final Executor executor;
+  private final int batchLength;
+  private final ChunkReads reads = new ChunkReads();
+  private final Runnable fillAhead = this::fillAhead;
+  private final Batch[] batches = new Batch[BATCHES];
+  // The reader's: the batch in use.
+  private @Nullable Batch current;
+
+  // Guarded by the monitor, as are all batches from head on that are ready. Who fills owns the
+  // batch
+  // behind them, the source and `next`.
+  private int head;
+  private int ready;
+  private boolean filling;
+  private boolean queued;
+  private boolean closed;
+  // Where the next batch begins, and where the last one ends.
+  private long next;
+  private long end;
+
+  /** Decompressed chunks, and what happened at their end. */
+  private static final class Batch {
+    private @Nullable OffHeapBuffer memory;
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+    private long from;
+    private long to;
+    private @Nullable Throwable failure;
+  }
+
+  /**
+   * Takes the source over.
+   *
+   * @param to position behind whose chunk nothing is filled ahead
+   */
+  AheadChunks(
+      SequentialChunks source,
+      ChunkLayout layout,
+      MemoryBudget budget,
+      long to,
+      Executor executor) {
+    this.source = source;
+    this.layout = layout;
+    this.budget = budget;
+    this.executor = executor;
+    this.batchLength = (int) Math.min(Math.max(BATCH_BYTES, chunkLength()), chunksUpTo(to));
+    this.end = chunksUpTo(to);
+    for (int i = 0; i < BATCHES; i++) {
+      batches[i] = new Batch();
+    }
+  }
+
+  /** End of the chunk before a position. */
+  private long chunksUpTo(long position) {
+    long chunks = Math.max(1, (position + chunkLength() - 1) / chunkLength());
+    return chunks * chunkLength();
+  }
+
+  @Override
+  public String path() {
+    return source.path();
+  }
+
+  @Override
+  public long length() {
+    return layout.dataLength();
+  }
+
+  @Override
+  public int chunkLength() {
+    return layout.chunkLength();
+  }
+
+  @Override
+  public ChunkReads reads() {
+    return reads;
+  }
+
+  @Override
+  public int read(long position, byte[] dst, int offset, int length) throws IOException {
+    if (position >= layout.dataLength()) {
+      return -1;
+    }
+    Batch batch = current;
+    if (batch == null || position < batch.from || position >= batch.to) {
+      batch = turnTo(position);
+    }
+    long inChunk = chunkLength() - position % chunkLength();
+    int count = (int) Math.min(length, Math.min(inChunk, batch.to - position));
+    batch.bytes.get((int) (position - batch.from), dst, offset, count);
+    return count;
+  }
+
+  /** Makes current the batch that has a position. */
+  private Batch turnTo(long position) throws IOException {
+    current = null;
+    while (!find(position)) {
+      fill();
+    }
+    Batch found = batches[head];
+    if (position >= found.to) {
+      Failures.rethrow(found.failure);
+    }
+    for (long chunk = found.from / chunkLength(); chunk * chunkLength() < found.to; chunk++) {
+      reads.addRead(layout.end(chunk) - layout.offset(chunk));
+    }
+    current = found;
+    askForMore();
+    return found;
+  }
+
+  /**
+   * Lets go of batches until the first has the position, or failed there. False if it is the reader
+   * who has to fill it.
+   */
+  private synchronized boolean find(long position) throws ClosedChannelException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        if (closed) {
+          throw new ClosedChannelException();
+        }
+        while (ready > 0) {
+          Batch first = batches[head];
+          long reach = first.failure == null ? first.to : first.to + chunkLength();
+          if (position >= first.from && position < reach) {
+            return true;
+          }
+          head = (head + 1) % BATCHES;
+          ready--;
+        }
+        if (!filling) {
+          if (position < next || position >= next + chunkLength()) {
+            next = position / chunkLength() * chunkLength();
+            end = Math.max(end, next + chunkLength());
+          }
+          filling = true;
+          return false;
+        }
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          // A fill ends by itself.
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void askForMore() {
+    synchronized (this) {
+      if (queued || filling || !hasRoom()) {
+        return;
+      }
+      queued = true;
+    }
+    try {
+      executor.execute(fillAhead);
+    } catch (RejectedExecutionException e) {
+      // The reader does it, when he gets there.
+      synchronized (this) {
+        queued = false;
+      }
+    }
+  }
+
+  private boolean hasRoom() {
+    return !closed
+        && ready < BATCHES
+        && next < Math.min(end, layout.dataLength())
+        && (ready == 0 || batches[(head + ready - 1) % BATCHES].failure == null);
+  }
+
+  private void fillAhead() {
+    synchronized (this) {
+      queued = false;
+      if (filling || !hasRoom()) {
+        return;
+      }
+      filling = true;
+    }
+    fill();
+    askForMore();
+  }
+
+  /** Fills the batch behind those that are ready; to be called with {@code filling} set. */
+  private void fill() {
+    Batch batch;
+    synchronized (this) {
+      batch = batches[(head + ready) % BATCHES];
+    }
+    batch.from = next;
+    batch.to = next;
+    batch.failure = null;
+    try {
+      ByteBuffer bytes = room(batch);
+      long stop = Math.min(Math.min(end, layout.dataLength()), next + bytes.capacity());
+      while (batch.to < stop) {
+        source.decode(batch.to / chunkLength(), bytes);
+        batch.to = Math.min(batch.to + chunkLength(), layout.dataLength());
+      }
+    } catch (Throwable e) {
+      batch.failure = e;
+    }
+    synchronized (this) {
+      next = batch.to;
+      ready++;
+      filling = false;
+      notifyAll();
+    }
+  }
+
+  private ByteBuffer room(Batch batch) {
+    if (batch.memory == null) {
+      OffHeapBuffer memory = budget.allocate(MemoryKind.READ_AHEAD, batchLength);
+      batch.memory = memory;
+      batch.bytes = memory.bytes();
+    }
+    return batch.bytes.clear();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!end()) {
+      return;
+    }
+    current = null;
+    try (source) {
+      for (Batch batch : batches) {
+        if (batch.memory != null) {
+          batch.memory.close();
+        }
+      }
+    }
+  }
+
+  /** Waits for a fill that runs, and lets no other begin; false if it was done before. */
+  private synchronized boolean end() {
+    if (closed) {
+      return false;
+    }
+    closed = true;
+    boolean interrupted = false;
+    while (filling) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return true;
+  }
+}

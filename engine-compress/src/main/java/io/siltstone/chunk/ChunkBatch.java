@@ -1,0 +1,137 @@
+package io.siltstone.chunk;
+
+import io.siltstone.compress.Compressor;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some chunks on their way to a file: as they were written, then as they are stored.
+ *
+ * <p>Belongs to one thread at a time: to the writer, who fills {@link #plain}; to who {@linkplain
+ * #encode encodes} it; to who writes {@link #stored} to the file.
+ */
+final class ChunkBatch implements AutoCloseable {
+  private final int chunkLength;
+  private final @Nullable Compressor compressor;
+  private final int maxCompressedLength;
+  private final byte[] plain;
+  private final ByteBuffer source;
+  private final OffHeapBuffer memory;
+  private final ByteBuffer stored;
+  private final int[] lengths;
+  private final int[] checksums;
+  private final CRC32 checksum = new CRC32();
+  private int plainLength;
+
+  /**
+   * @param compressor null for chunks that are stored as they are
+   * @param maxCompressedLength from which on a chunk is stored plain
+   * @param chunks most of them
+   */
+  ChunkBatch(
+      int chunkLength,
+      @Nullable Compressor compressor,
+      int maxCompressedLength,
+      int chunks,
+      MemoryBudget budget) {
+    this.chunkLength = chunkLength;
+    this.compressor = compressor;
+    this.maxCompressedLength = maxCompressedLength;
+    int worst = chunkLength;
+    if (compressor != null) {
+      worst =
+          Math.max(chunkLength, compressor.maxCompressedLength(chunkLength))
+              + CompressionInfo.CHECKSUM_BYTES;
+    }
+    this.plain = new byte[chunks * chunkLength];
+    this.source = ByteBuffer.wrap(plain);
+    this.memory = budget.allocate(MemoryKind.CHUNK_BUFFER, Math.multiplyExact(chunks, worst));
+    this.stored = memory.bytes();
+    this.lengths = new int[chunks];
+    this.checksums = new int[chunks];
+  }
+
+  /** Where the writer puts what is to be stored, from index 0 on. */
+  byte[] plain() {
+    return plain;
+  }
+
+  /**
+   * Turns what was written into what is stored.
+   *
+   * @param length of what was written; full chunks but for the last of the file
+   */
+  void encode(int length) throws IOException {
+    plainLength = length;
+    stored.clear();
+    for (int chunk = 0; chunk < chunks(); chunk++) {
+      int from = chunk * chunkLength;
+      int to = Math.min(length, from + chunkLength);
+      source.limit(to).position(from);
+      int storedFrom = stored.position();
+      if (compressor == null) {
+        stored.put(source);
+      } else {
+        compress(compressor, from, to);
+      }
+      int storedTo = stored.position();
+      checksum.reset();
+      checksum.update(stored.limit(storedTo).position(storedFrom));
+      checksums[chunk] = (int) checksum.getValue();
+      stored.clear().position(storedTo);
+      if (compressor != null) {
+        stored.putInt(checksums[chunk]);
+      }
+      lengths[chunk] = stored.position() - storedFrom;
+    }
+    stored.flip();
+  }
+
+  private void compress(Compressor codec, int from, int to) throws IOException {
+    int at = stored.position();
+    if (codec.compress(source, stored) < maxCompressedLength) {
+      return;
+    }
+    stored.position(at);
+    stored.put(plain, from, to - from);
+    // What is shorter than this would be taken for compressed.
+    for (int i = to - from; i < maxCompressedLength; i++) {
+      stored.put((byte) 0);
+    }
+  }
+
+  /** Bytes that were written. */
+  int plainLength() {
+    return plainLength;
+  }
+
+  /** Chunks that were encoded. */
+  int chunks() {
+    return (plainLength + chunkLength - 1) / chunkLength;
+  }
+
+  /** Bytes of a chunk as it is stored, its checksum included if it stands behind it. */
+  int storedLength(int chunk) {
+    return lengths[chunk];
+  }
+
+  /** CRC32 of a chunk as it is stored. */
+  int checksum(int chunk) {
+    return checksums[chunk];
+  }
+
+  /** What was encoded, from the position to the limit. */
+  ByteBuffer stored() {
+    return stored;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,22 @@
+package io.siltstone.chunk;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** What was thrown in one thread, thrown in another. */
+final class Failures {
+  private Failures() {}
+
+  /** Throws what is not null: anything that code which declares {@link IOException} can throw. */
+  static void rethrow(@Nullable Throwable failure) throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+}

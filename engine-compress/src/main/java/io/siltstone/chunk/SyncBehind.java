@@ -1,0 +1,152 @@
+package io.siltstone.chunk;
+
+import io.siltstone.io.WritableFile;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Syncs a file now and then while it grows, so that the kernel has little of it to write when it is
+ * complete and never much at once.
+ *
+ * <p>Every {@value #STEP_BYTES} bytes an executor is asked to, while writing goes on; if it is not
+ * done {@value #MOST_BYTES} bytes later, the writer waits for it, or does it if nobody has begun.
+ * Without an executor the writer does it each time. Confined to one thread, but for what it asks
+ * for.
+ */
+final class SyncBehind {
+  static final int STEP_BYTES = 16 << 20;
+  static final int MOST_BYTES = 64 << 20;
+
+  private enum State {
+    IDLE,
+    ASKED,
+    SYNCING
+  }
+
+  private final WritableFile file;
+  private final @Nullable Executor executor;
+  private final Runnable sync = this::syncIfAsked;
+  private long askedAt;
+
+  // Guarded by the monitor.
+  private State state = State.IDLE;
+  private boolean queued;
+  private @Nullable Throwable failure;
+
+  SyncBehind(WritableFile file, @Nullable Executor executor) {
+    this.file = file;
+    this.executor = executor;
+  }
+
+  /**
+   * To be called after each write.
+   *
+   * @throws IOException that a sync has thrown
+   */
+  void written() throws IOException {
+    long behind = file.position() - askedAt;
+    if (behind < STEP_BYTES || (behind < MOST_BYTES && !isIdle())) {
+      return;
+    }
+    await();
+    askedAt = file.position();
+    ask();
+  }
+
+  private synchronized boolean isIdle() {
+    return state == State.IDLE;
+  }
+
+  private void ask() throws IOException {
+    if (executor == null) {
+      file.sync();
+      return;
+    }
+    synchronized (this) {
+      state = State.ASKED;
+      if (queued) {
+        return;
+      }
+      queued = true;
+    }
+    try {
+      executor.execute(sync);
+    } catch (RejectedExecutionException e) {
+      // The writer does it, when it has to be done.
+      synchronized (this) {
+        queued = false;
+      }
+    }
+  }
+
+  private void syncIfAsked() {
+    synchronized (this) {
+      queued = false;
+    }
+    if (begin()) {
+      sync();
+    }
+  }
+
+  private synchronized boolean begin() {
+    if (state != State.ASKED) {
+      return false;
+    }
+    state = State.SYNCING;
+    return true;
+  }
+
+  private void sync() {
+    Throwable thrown = null;
+    try {
+      file.sync();
+    } catch (Throwable e) {
+      thrown = e;
+    }
+    synchronized (this) {
+      failure = failure == null ? thrown : failure;
+      state = State.IDLE;
+      notifyAll();
+    }
+  }
+
+  /**
+   * Returns when all that was asked for is done.
+   *
+   * @throws IOException that a sync has thrown
+   */
+  void await() throws IOException {
+    if (begin()) {
+      sync();
+    }
+    Failures.rethrow(settled());
+  }
+
+  private synchronized @Nullable Throwable settled() {
+    boolean interrupted = false;
+    while (state != State.IDLE) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // What runs ends by itself.
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return failure;
+  }
+
+  /** Returns when no sync runs nor will. */
+  void cancel() {
+    synchronized (this) {
+      if (state == State.ASKED) {
+        state = State.IDLE;
+      }
+    }
+    settled();
+  }
+}
