@@ -18,12 +18,19 @@ public final class CompactionTask {
   private final Claim claim;
   private final TaskOptions options;
   private final TaskProgress progress;
+  private final Stages stages;
 
   /**
    * @param claim is committed by {@link #run}, and closed by the caller
    * @param progress of this task alone
    */
   public CompactionTask(Claim claim, TaskOptions options, TaskProgress progress) {
+    this(claim, options, progress, Stages.PLAIN);
+  }
+
+  /** With something between the stages of a merge. */
+  CompactionTask(Claim claim, TaskOptions options, TaskProgress progress, Stages stages) {
+    this.stages = stages;
     this.claim = claim;
     this.options = options;
     this.progress = progress;
@@ -43,7 +50,7 @@ public final class CompactionTask {
   public TaskReport run() throws IOException {
     progress.check();
     return switch (options.kind()) {
-      case MERGE, GARBAGE_COLLECT -> new MergeRun(claim, options, progress).run();
+      case MERGE, GARBAGE_COLLECT -> new MergeRun(claim, options, progress, stages).run();
       case RECOMPRESS -> new RecompressRun(claim, options, progress).run();
       case SCRUB -> new ScrubRun(claim, options, progress).run();
     };

@@ -29,6 +29,7 @@ final class MergePart {
   private final Portion portion;
   private final OutputHints hints;
   private final Pace pace;
+  private final Stages stages;
   private final Tally tally = new Tally();
 
   /**
@@ -42,7 +43,9 @@ final class MergePart {
       List<SSTable> inputs,
       Portion portion,
       OutputHints hints,
-      Pace pace) {
+      Pace pace,
+      Stages stages) {
+    this.stages = stages;
     this.claim = claim;
     this.options = options;
     this.mayForget = mayForget;
@@ -96,11 +99,12 @@ final class MergePart {
             new MergeCursor(table, tally.listener(landmarks)),
             inputs,
             input ->
-                new InputCursor(
-                    input.scan(options.access(pace), portion.range()), tally.read, pace));
+                stages.input(
+                    new InputCursor(
+                        input.scan(options.access(pace), portion.range()), tally.read, pace)));
     try {
       source = withoutGarbage(source, table, landmarks);
-      return new Purge(source, table, rule, plain, tally, landmarks);
+      return stages.purged(new Purge(stages.merged(source), table, rule, plain, tally, landmarks));
     } catch (Throwable e) {
       try {
         source.close();

@@ -20,9 +20,11 @@ final class MergeRun {
   private final Claim claim;
   private final TaskOptions options;
   private final TaskProgress progress;
+  private final Stages stages;
   private final String name;
 
-  MergeRun(Claim claim, TaskOptions options, TaskProgress progress) {
+  MergeRun(Claim claim, TaskOptions options, TaskProgress progress, Stages stages) {
+    this.stages = stages;
     this.claim = claim;
     this.options = options;
     this.progress = progress;
@@ -50,7 +52,9 @@ final class MergeRun {
       List<MergePart> parts =
           Portion.divide(read, options.split(), options.subCompactions()).stream()
               .map(
-                  portion -> new MergePart(claim, options, mayForget(), read, portion, hints, pace))
+                  portion ->
+                      new MergePart(
+                          claim, options, mayForget(), read, portion, hints, pace, stages))
               .toList();
       writers.addAll(new Parts(parts, pace).run(options.executor()));
       parts.forEach(part -> tally.add(part.tally()));

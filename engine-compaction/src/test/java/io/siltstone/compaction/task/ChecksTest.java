@@ -1,0 +1,221 @@
+package io.siltstone.compaction.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.mutation.RowRange;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.testkit.LeakChecking;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever is lost between two stages of a task is noticed before it commits. */
+class ChecksTest {
+  private static final int KEYS = 20;
+
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+
+  /** What is done to what passes. */
+  private enum Sabotage {
+    NOTHING,
+    LOSE_A_ROW,
+    LOSE_A_MARKER,
+    LOSE_A_PARTITION,
+    LOSE_THE_FIRST_PARTITION,
+    LOSE_THE_LAST_PARTITION,
+    CHANGE_A_KEY
+  }
+
+  private enum Place {
+    INPUT,
+    MERGED,
+    PURGED
+  }
+
+  /** A cursor that does harm, once. */
+  private static final class Saboteur implements PartitionCursor {
+    private final PartitionCursor source;
+    private final Sabotage sabotage;
+    private final PartitionKey other = new PartitionKey();
+    private int partitions;
+    private boolean isDone;
+    private boolean isKeyChanged;
+
+    Saboteur(PartitionCursor source, Sabotage sabotage) {
+      this.source = source;
+      this.sabotage = sabotage;
+    }
+
+    @Override
+    public RowEncoding encoding() {
+      return source.encoding();
+    }
+
+    @Override
+    public boolean nextPartition() throws IOException {
+      isKeyChanged = false;
+      if (!source.nextPartition()) {
+        return false;
+      }
+      partitions++;
+      boolean loses =
+          switch (sabotage) {
+            case LOSE_A_PARTITION -> partitions == KEYS / 2;
+            case LOSE_THE_FIRST_PARTITION -> partitions == 1;
+            case LOSE_THE_LAST_PARTITION -> partitions == KEYS;
+            default -> false;
+          };
+      if (loses) {
+        while (source.nextUnfiltered()) {
+          // It is passed over.
+        }
+        return source.nextPartition();
+      }
+      if (sabotage == Sabotage.CHANGE_A_KEY && partitions == KEYS / 2) {
+        byte[] bytes = source.key().toByteArray();
+        bytes[bytes.length - 1] ^= 1;
+        other.wrap(bytes, 0, bytes.length, source.key().token());
+        isKeyChanged = true;
+      }
+      return true;
+    }
+
+    @Override
+    public PartitionKey key() {
+      return isKeyChanged ? other : source.key();
+    }
+
+    @Override
+    public long deletionTimestamp() {
+      return source.deletionTimestamp();
+    }
+
+    @Override
+    public long deletionLocalTime() {
+      return source.deletionLocalTime();
+    }
+
+    @Override
+    public boolean nextUnfiltered() throws IOException {
+      boolean isThere = source.nextUnfiltered();
+      Sabotage loss =
+          isThere && source.unfiltered().isMarker() ? Sabotage.LOSE_A_MARKER : Sabotage.LOSE_A_ROW;
+      if (isThere && !isDone && sabotage == loss && partitions > 3) {
+        isDone = true;
+        return nextUnfiltered();
+      }
+      return isThere;
+    }
+
+    @Override
+    public Unfiltered unfiltered() {
+      return source.unfiltered();
+    }
+
+    @Override
+    public void close() throws IOException {
+      source.close();
+    }
+  }
+
+  private static Stages at(Place place, Sabotage sabotage) {
+    return new Stages() {
+      private boolean isPlaced;
+
+      private PartitionCursor spoil(PartitionCursor cursor, Place here) {
+        if (here != place || isPlaced) {
+          return cursor;
+        }
+        isPlaced = true;
+        return new Saboteur(cursor, sabotage);
+      }
+
+      @Override
+      public PartitionCursor input(PartitionCursor cursor) {
+        return spoil(cursor, Place.INPUT);
+      }
+
+      @Override
+      public PartitionCursor merged(PartitionCursor cursor) {
+        return spoil(cursor, Place.MERGED);
+      }
+
+      @Override
+      public PartitionCursor purged(PartitionCursor cursor) {
+        return spoil(cursor, Place.PURGED);
+      }
+    };
+  }
+
+  private static void fill(TaskTables tables) throws IOException {
+    for (int table = 0; table < 2; table++) {
+      int first = table;
+      tables.flush(
+          writes -> {
+            for (int key = 0; key < KEYS; key++) {
+              for (int row = 0; row < 4; row++) {
+                int c = first + 2 * row;
+                writes.at(10 + first, key, b -> b.insert(c).set("v", "value " + c));
+              }
+              writes.at(5, key, b -> b.deleteRange(RowRange.all().from(20).to(30)));
+            }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachLossIsNoticedWhereverItHappens(Sabotage sabotage) throws IOException {
+    for (Place place : Place.values()) {
+      MemoryDirectory disk = new MemoryDirectory();
+      try (TaskTables tables = TaskTables.open(disk, leaks.memory())) {
+        fill(tables);
+        Set<Descriptor> before = tables.live();
+        List<String> content = tables.content();
+        TaskOptions options = tables.options(10).build();
+        Stages stages = at(place, sabotage);
+        if (sabotage == Sabotage.NOTHING) {
+          tables.compact(before, options, new TaskProgress(), stages);
+          assertThat(tables.live()).hasSize(1);
+        } else {
+          assertThatThrownBy(() -> tables.compact(before, options, new TaskProgress(), stages))
+              .as("%s at %s", sabotage, place)
+              .isInstanceOf(CompactionCheckException.class)
+              .hasMessageContaining("nothing was changed");
+          assertThat(tables.live()).isEqualTo(before);
+        }
+        assertThat(tables.content()).isEqualTo(content);
+      }
+      leaks.requireNothingOpen();
+    }
+  }
+
+  @Test
+  void aKeyThatIsNeitherWrittenNorDeadIsNamed() throws IOException {
+    try (TaskTables tables = TaskTables.open(new MemoryDirectory(), leaks.memory())) {
+      fill(tables);
+      try (var claim = tables.set.claim(tables.live()).orElseThrow()) {
+        Landmarks landmarks = Landmarks.of(claim.inputs(), io.siltstone.cursor.PartitionRange.ALL);
+        PartitionKey first = claim.inputs().get(0).firstKey();
+        PartitionKey last = claim.inputs().get(0).lastKey();
+        landmarks.pass(first);
+        assertThatThrownBy(() -> landmarks.check("a test")).hasMessageContaining(last.toString());
+        landmarks.pass(last);
+        landmarks.check("a test");
+        Landmarks without = Landmarks.of(claim.inputs(), io.siltstone.cursor.PartitionRange.ALL);
+        without.pass(last);
+        assertThatThrownBy(() -> without.check("a test")).hasMessageContaining(first.toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,476 @@
+package io.siltstone.compaction.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.mutation.RowRange;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
+import io.siltstone.testkit.LeakChecking;
+import io.siltstone.testkit.Operation;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What tasks do, by example, and what they leave when they fail. */
+class CompactionTaskTest {
+  private static final long SEED = Long.getLong("siltstone.seed", 5);
+  private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
+
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+  private final MemoryDirectory disk = new MemoryDirectory();
+
+  private TaskTables open() throws IOException {
+    return TaskTables.open(disk, leaks.memory());
+  }
+
+  private static Descriptor rows(TaskTables tables, int keys, int from, int to) throws IOException {
+    return tables.flush(
+        writes -> {
+          for (int key = 0; key < keys; key++) {
+            for (int c = from; c < to; c++) {
+              int row = c;
+              // Does not compress well.
+              long value = new SplittableRandom(31L * key + c).nextLong();
+              writes.at(100 + c, key, b -> b.insert(row).set("v", Long.toHexString(value)));
+            }
+          }
+        });
+  }
+
+  @Test
+  void tellsHowManySourcesWereMerged() throws IOException {
+    try (TaskTables tables = open()) {
+      rows(tables, 10, 0, 4);
+      rows(tables, 5, 2, 6);
+      rows(tables, 1, 3, 4);
+      List<String> content = tables.content();
+      TaskReport report = tables.compact(tables.live(), tables.options(0).build());
+      assertThat(report.partitionsMerged()).containsExactly(5L, 4L, 1L);
+      assertThat(report.rowsMerged()).containsExactly(40L, 9L, 1L);
+      assertThat(report.partitionsRead()).isEqualTo(16);
+      assertThat(report.partitionsWritten()).isEqualTo(10);
+      assertThat(report.rowsRead()).isEqualTo(61);
+      assertThat(report.rowsWritten()).isEqualTo(50);
+      assertThat(report.outputs()).isEqualTo(List.copyOf(tables.live())).hasSize(1);
+      assertThat(tables.only().partitions()).isEqualTo(10);
+      assertThat(tables.content()).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void tombstonesStayForGraceOrForWhatTheyShadowAndGoOtherwise() throws IOException {
+    try (TaskTables tables = open()) {
+      Descriptor old = tables.flush(writes -> writes.at(5, 1, b -> b.insert(1).set("v", "old")));
+      Descriptor dead =
+          tables.flush(
+              writes -> {
+                writes.at(10, 1, b -> b.deleteRow(1));
+                writes.at(10, 2, b -> b.deletePartition());
+                writes.at(10, 3, b -> b.deleteRange(RowRange.all().from(1).to(2)));
+                writes.at(10, 4, b -> b.update(1).delete("m"));
+                writes.at(10, 5, b -> b.update(1).delete("v"));
+              });
+      TaskReport young = tables.compact(Set.of(dead), tables.options(100).build());
+      assertThat(young.purge()).isEqualTo(new TaskReport.Purged(0, 6, 0, 0, 0, 0));
+      TaskReport shadowing =
+          tables.compact(Set.copyOf(young.outputs()), tables.options(101).build());
+      assertThat(shadowing.purge()).isEqualTo(new TaskReport.Purged(5, 0, 1, 0, 4, 2));
+      assertThat(tables.live()).contains(old).hasSize(2);
+      TaskReport all = tables.compact(tables.live(), tables.options(101).build());
+      assertThat(all.outputs()).isEmpty();
+      assertThat(tables.live()).isEmpty();
+    }
+  }
+
+  @Test
+  void anExpiredCellBecomesATombstoneBeforeItGoes() throws IOException {
+    try (TaskTables tables = open()) {
+      tables.flush(
+          writes ->
+              writes.at(10, 1, b -> b.insert(1).ttl(50).set("v", "soon").ttl(0).set("w", "stays")));
+      TaskReport report = tables.compact(tables.live(), tables.options(60).build());
+      assertThat(report.purge().expiredCells()).isEqualTo(1);
+      LiveTable live = tables.only();
+      // Deleted when it was written, so that it need not be kept longer than a tombstone.
+      assertThat(live.minLocalDeletionTime()).isEqualTo(TaskTables.NOW);
+      assertThat(tables.content().toString()).doesNotContain("736f6f6e").contains("7374617973");
+      tables.compact(tables.live(), tables.options(101).build());
+      assertThat(tables.only().minLocalDeletionTime()).isEqualTo(DeletionTime.NO_DELETION_TIME);
+    }
+  }
+
+  @Test
+  void whatHasExpiredAltogetherIsDroppedWithoutBeingRead() throws IOException {
+    try (TaskTables tables = open()) {
+      Descriptor old = rows(tables, 1, 0, 1);
+      Descriptor expired =
+          tables.flush(
+              writes -> {
+                for (int i = 0; i < 100; i++) {
+                  int key = i;
+                  writes.at(50, key, b -> b.ttl(10).insert(1).set("v", "x"));
+                }
+              });
+      Descriptor live = rows(tables, 10, 0, 3);
+      TaskOptions later = tables.options(200).build();
+      // Older than all that is live: nothing is shadowed.
+      TaskReport report = tables.compact(Set.of(expired, live), later);
+      assertThat(report.expired()).containsExactly(expired);
+      assertThat(report.partitionsRead()).isEqualTo(10);
+      assertThat(tables.live()).contains(old);
+    }
+  }
+
+  @Test
+  void whatHasExpiredStaysIfItShadowsSomethingUnlessOverlapsAreIgnored() throws IOException {
+    try (TaskTables tables = open()) {
+      Descriptor shadowed = tables.flush(writes -> writes.at(5, 1, b -> b.insert(1).set("v", "x")));
+      Descriptor expired =
+          tables.flush(writes -> writes.at(50, 1, b -> b.ttl(10).insert(1).set("v", "x")));
+      TaskReport kept = tables.compact(Set.of(expired), tables.options(200).build());
+      assertThat(kept.expired()).isEmpty();
+      assertThat(kept.purge().keptForOverlap()).isEqualTo(2);
+      assertThat(tables.live()).hasSize(2).contains(shadowed);
+      TaskReport gone =
+          tables.compact(
+              Set.copyOf(kept.outputs()), tables.options(200).ignoresOverlaps(true).build());
+      assertThat(gone.expired()).isEqualTo(kept.outputs());
+      assertThat(tables.live()).containsExactly(shadowed);
+    }
+  }
+
+  @Test
+  void onlyWhatIsRepairedIsPurgedIfTheTableSaysSo() throws IOException {
+    try (TaskTables tables = open()) {
+      tables.alter(
+          "WITH compaction = {'class': 'SizeTieredCompactionStrategy',"
+              + " 'only_purge_repaired_tombstones': 'true'}");
+      tables.flush(writes -> writes.at(10, 1, b -> b.deleteRow(1)));
+      TaskReport report = tables.compact(tables.live(), tables.options(1000).build());
+      assertThat(report.purge().tombstones()).isZero();
+      assertThat(tables.live()).hasSize(1);
+    }
+  }
+
+  @Test
+  void garbageIsWhatOthersHaveDeletedOrWrittenOver() throws IOException {
+    for (OverlappingTombstones level : OverlappingTombstones.values()) {
+      MemoryDirectory own = new MemoryDirectory();
+      try (TaskTables tables = TaskTables.open(own, leaks.memory())) {
+        Descriptor garbage =
+            tables.flush(
+                writes -> {
+                  for (int c = 0; c < 10; c++) {
+                    int row = c;
+                    writes.at(10, 1, b -> b.insert(row).set("v", "old").set("w", "kept"));
+                    writes.at(10, 2, b -> b.insert(row).set("v", "old"));
+                  }
+                });
+        Descriptor newer =
+            tables.flush(
+                writes -> {
+                  writes.at(20, 1, b -> b.deleteRange(RowRange.all().from(0).below(5)));
+                  writes.at(20, 1, b -> b.deleteRow(5));
+                  writes.at(20, 1, b -> b.update(6).set("v", "new"));
+                  writes.at(20, 2, b -> b.deletePartition());
+                });
+        List<String> content = tables.content();
+        TaskReport report =
+            tables.compact(Set.of(garbage), tables.options(0).overlappingTombstones(level).build());
+        assertThat(tables.content()).isEqualTo(content);
+        Set<Descriptor> outputs = Set.copyOf(report.outputs());
+        String left = String.join("\n", tables.content(outputs));
+        assertThat(report.rowsWritten())
+            .as("%s: %s", level, left)
+            .isEqualTo(level == OverlappingTombstones.NONE ? 20 : 4);
+        long olds = left.lines().filter(line -> line.contains("6f6c64")).count();
+        assertThat(olds)
+            .as("%s: %s", level, left)
+            .isEqualTo(
+                switch (level) {
+                  case NONE -> 20;
+                  case ROW -> 4;
+                  case CELL -> 3;
+                });
+        assertThat(tables.live()).contains(newer);
+      }
+    }
+  }
+
+  @Test
+  void portionsHaveTogetherWhatOneTaskHas() throws IOException {
+    AtomicInteger helpers = new AtomicInteger();
+    Executor threads =
+        work -> {
+          helpers.incrementAndGet();
+          Thread thread = new Thread(work);
+          thread.setDaemon(true);
+          thread.start();
+        };
+    for (Split split :
+        List.of(
+            new Split.BySize(30_000),
+            new Split.AtTokens(List.of(Long.MIN_VALUE / 2, 0L, 17L, Long.MAX_VALUE / 2)))) {
+      List<List<String>> outputs = new ArrayList<>();
+      for (Executor executor : new Executor[] {null, threads, work -> {}}) {
+        MemoryDirectory own = new MemoryDirectory();
+        try (TaskTables tables = TaskTables.open(own, leaks.memory())) {
+          rows(tables, 1000, 0, 8);
+          rows(tables, 700, 4, 12);
+          List<String> content = tables.content();
+          TaskReport report =
+              tables.compact(
+                  tables.live(),
+                  tables.options(0).split(split).subCompactions(4).executor(executor).build());
+          assertThat(report.outputs().size()).isGreaterThan(3);
+          assertThat(tables.content()).isEqualTo(content);
+          List<String> keys = new ArrayList<>();
+          for (LiveTable live : tables.set.live().tables()) {
+            keys.add(live.firstKey() + " " + live.lastKey() + " " + live.onDiskBytes());
+          }
+          outputs.add(keys);
+        }
+      }
+      // Whatever the threads do.
+      assertThat(outputs.get(1)).isEqualTo(outputs.get(0));
+      assertThat(outputs.get(2)).isEqualTo(outputs.get(0));
+    }
+    assertThat(helpers).hasPositiveValue();
+  }
+
+  @Test
+  void outputsEndWhereTheSplitSays() throws IOException {
+    try (TaskTables tables = open()) {
+      rows(tables, 1000, 0, 20);
+      long bytes = tables.only().onDiskBytes();
+      tables.compact(tables.live(), tables.options(0).split(new Split.Halving(bytes / 10)).build());
+      List<Long> sizes =
+          tables.set.live().tables().stream()
+              .map(LiveTable::onDiskBytes)
+              .sorted((a, b) -> Long.compare(b, a))
+              .toList();
+      assertThat(sizes).hasSize(4);
+      assertThat(sizes.get(0)).isBetween(bytes / 2 - 5000, bytes / 2 + 9000);
+      tables.compact(
+          tables.live(), tables.options(0).split(new Split.AtTokens(List.of(0L))).build());
+      assertThat(tables.set.live().tables()).hasSize(2);
+      assertThat(tables.set.live().tables().get(0).lastKey().token()).isLessThanOrEqualTo(0);
+      assertThat(tables.set.live().tables().get(1).firstKey().token()).isPositive();
+      TaskReport one = tables.compact(tables.live(), tables.options(0).level(3).build());
+      assertThat(one.outputs()).hasSize(1);
+      assertThat(tables.only().level()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void newerCellsOfADroppedColumnAreThereWhenItComesBack() throws IOException {
+    try (TaskTables tables = open()) {
+      tables.flush(
+          writes -> {
+            writes.at(10, 1, b -> b.insert(1).set("v", "x").set("w", "old"));
+            writes.at(2_000_000, 1, b -> b.insert(2).set("v", "x").set("w", "new"));
+          });
+      tables.flush(writes -> writes.at(11, 1, b -> b.insert(3).set("v", "x")));
+      tables.alter("DROP w USING TIMESTAMP " + (TaskTables.EPOCH + 1_000_000));
+      tables.compact(tables.live(), tables.options(0).build());
+      tables.alter("ADD w text");
+      assertThat(tables.content().toString())
+          .contains("6e6577") // new
+          .doesNotContain("6f6c64"); // old
+    }
+  }
+
+  @Test
+  void aTaskThatIsCancelledInAWidePartitionLeavesItsInputs() throws IOException {
+    try (TaskTables tables = open()) {
+      rows(tables, 1, 0, 40_000);
+      Set<Descriptor> before = tables.live();
+      TaskProgress progress = new TaskProgress();
+      // As soon as something was read.
+      Stages stages =
+          new Stages() {
+            @Override
+            public PartitionCursor merged(PartitionCursor cursor) {
+              progress.cancel();
+              return cursor;
+            }
+          };
+      assertThatThrownBy(() -> tables.compact(before, tables.options(0).build(), progress, stages))
+          .isInstanceOf(CancellationException.class);
+      assertThat(progress.bytesRead()).isLessThan(600_000);
+      assertThat(progress.bytesTotal()).isGreaterThan(1_100_000);
+      assertThat(tables.live()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aTaskThatIsPausedGoesOnWhenItIsResumed() throws Exception {
+    try (TaskTables tables = open()) {
+      rows(tables, 1, 0, 20_000);
+      TaskProgress progress = new TaskProgress();
+      progress.pause();
+      Set<Descriptor> before = tables.live();
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  tables.compact(before, tables.options(0).build(), progress, Stages.PLAIN);
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      thread.start();
+      while (thread.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+      assertThat(progress.bytesRead()).isZero();
+      progress.resume();
+      thread.join();
+      assertThat(tables.live()).isNotEqualTo(before).hasSize(1);
+      assertThat(progress.bytesRead()).isEqualTo(progress.bytesTotal()).isPositive();
+      assertThat(progress.bytesWritten()).isPositive();
+    }
+  }
+
+  @Test
+  void nothingIsWrittenWithoutRoomForIt() throws IOException {
+    Directory full =
+        (Directory)
+            Proxy.newProxyInstance(
+                Directory.class.getClassLoader(),
+                new Class<?>[] {Directory.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("usableSpace")
+                        ? Long.valueOf(17)
+                        : method.invoke(disk, arguments));
+    try (TaskTables tables = TaskTables.open(full, leaks.memory())) {
+      rows(tables, 10, 0, 10);
+      List<String> files = disk.files();
+      assertThatThrownBy(() -> tables.compact(tables.live(), tables.options(0).build()))
+          .isInstanceOf(NotEnoughSpaceException.class)
+          .hasMessageContaining(disk.path())
+          .hasMessageContaining(tables.only().onDiskBytes() + " bytes")
+          .hasMessageContaining("17 are available");
+      assertThat(disk.files()).isEqualTo(files);
+    }
+  }
+
+  @Test
+  void recompressionChangesTheCompressionAndNothingElse() throws IOException {
+    try (TaskTables tables = open()) {
+      rows(tables, 50, 0, 20);
+      tables.compact(tables.live(), tables.options(0).level(2).build());
+      List<String> content = tables.content();
+      LiveTable before = tables.only();
+      for (String compression :
+          List.of(
+              "{'class': 'LZ4Compressor', 'chunk_length_in_kb': 64}",
+              "{'enabled': 'false'}",
+              "{'class': 'DeflateCompressor', 'chunk_length_in_kb': 16}")) {
+        tables.alter("WITH compression = " + compression);
+        TaskReport report =
+            tables.compact(tables.live(), tables.options(0).kind(Kind.RECOMPRESS).build());
+        LiveTable after = tables.only();
+        assertThat(report.outputs()).containsExactly(after.descriptor());
+        assertThat(after.compression()).isEqualTo(tables.schema().options().compression());
+        assertThat(after.dataBytes()).isEqualTo(before.dataBytes());
+        assertThat(after.level()).isEqualTo(2);
+        assertThat(after.rows()).isEqualTo(before.rows());
+        assertThat(tables.content()).isEqualTo(content);
+        try (var claim = tables.set.claim(tables.live()).orElseThrow()) {
+          claim.inputs().get(0).verifyDigest();
+          new io.siltstone.sstable.SSTableVerifier(claim.inputs().get(0)).verify(position -> {});
+        }
+      }
+      assertThat(disk.files())
+          .allMatch(name -> name.contains("-" + tables.only().descriptor().id() + "-"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aFailureAtAnyCallIsToldAndLeavesTheInputs(Kind kind) throws IOException {
+    for (Operation operation :
+        List.of(
+            Operation.CREATE,
+            Operation.WRITE,
+            Operation.SYNC,
+            Operation.RENAME,
+            Operation.SYNC_DIRECTORY,
+            Operation.APPEND,
+            Operation.OPEN,
+            Operation.READ,
+            Operation.LIST)) {
+      for (boolean afterwards : new boolean[] {false, true}) {
+        // Of the many reads, some; all of them in longer runs.
+        boolean isRead = operation == Operation.READ || operation == Operation.OPEN;
+        int step = isRead && SCALE == 1 ? 7 : 1;
+        long call = 1;
+        while (failsCleanly(kind, operation, call, afterwards)) {
+          call += step;
+        }
+        assertThat(call).as("calls of %s that failed", operation).isGreaterThan(1);
+      }
+    }
+  }
+
+  /** Whether the fault happened: at so many calls behind the opening of the tables. */
+  private boolean failsCleanly(Kind kind, Operation operation, long call, boolean afterwards)
+      throws IOException {
+    MemoryDirectory own = new MemoryDirectory();
+    List<String> content;
+    try (TaskTables tables = TaskTables.open(own, leaks.memory())) {
+      rows(tables, 10, 0, 4);
+      rows(tables, 5, 2, 6);
+      rows(tables, 3, 5, 9);
+      content = tables.content();
+    }
+    Fault none = Fault.on(operation).call(Long.MAX_VALUE).fails("never");
+    TaskTables.open(new FaultyDirectory(own, SEED, none), leaks.memory()).close();
+    Fault.Rule rule = Fault.on(operation).call(none.calls() + call);
+    Fault fault = afterwards ? rule.failsAfterwards("bad sector") : rule.fails("bad sector");
+    String what = kind + ", seed " + SEED + ", " + fault;
+    try (TaskTables tables =
+        TaskTables.open(leaks.watch(new FaultyDirectory(own, SEED, fault)), leaks.memory())) {
+      Set<Descriptor> before = tables.live();
+      try {
+        tables.compact(before, tables.options(0).kind(kind).build());
+      } catch (IOException e) {
+        assertThat(fault.fired()).as(what).isPositive();
+        assertThat(tables.live()).as(what).isEqualTo(before);
+      }
+    }
+    leaks.requireNothingOpen();
+    try (TaskTables tables = TaskTables.open(own, leaks.memory())) {
+      assertThat(tables.content()).as(what).isEqualTo(content);
+      Set<String> ids = new TreeSet<>();
+      tables.live().forEach(descriptor -> ids.add(descriptor.id()));
+      for (String name : own.files()) {
+        assertThat(ids).as("%s: %s", what, name).contains(name.split("-", -1)[1]);
+        assertThat(name).as(what).doesNotEndWith(Descriptor.TEMPORARY_SUFFIX);
+      }
+    }
+    return fault.fired() > 0;
+  }
+}

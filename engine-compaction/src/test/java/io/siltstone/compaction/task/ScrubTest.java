@@ -1,0 +1,231 @@
+package io.siltstone.compaction.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.mutation.RowRange;
+import io.siltstone.spi.Claim;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableVerifier;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.testkit.LeakChecking;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What can be read of a damaged SSTable is saved; what cannot is told, and its files are kept. */
+class ScrubTest {
+  private static final int KEYS = 40;
+  private static final int ROWS = 30;
+
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+  private final MemoryDirectory disk = new MemoryDirectory();
+
+  private TaskTables open() throws IOException {
+    return TaskTables.open(disk, leaks.memory());
+  }
+
+  /** Partitions of several rows and a range tombstone that reaches over some, in 4 KiB chunks. */
+  private static Descriptor fill(TaskTables tables) throws IOException {
+    Random random = new Random(1);
+    return tables.flush(
+        writes -> {
+          for (int key = 0; key < KEYS; key++) {
+            for (int c = 0; c < ROWS; c++) {
+              int row = c;
+              String value = Long.toHexString(random.nextLong());
+              writes.at(100, key, b -> b.insert(row).set("v", value));
+            }
+            writes.at(50, key, b -> b.deleteRange(RowRange.all().above(3).to(25)));
+          }
+        });
+  }
+
+  private static List<String> keys(List<String> content) {
+    return content.stream().filter(line -> line.startsWith("key ")).toList();
+  }
+
+  /** Changes a file in place. */
+  private void change(String name, java.util.function.Consumer<byte[]> change) throws IOException {
+    byte[] bytes = bytes(disk, name);
+    change.accept(bytes);
+    disk.delete(name);
+    try (WritableFile file = disk.create(name, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(bytes));
+      file.sync();
+    }
+  }
+
+  private static byte[] bytes(Directory directory, String name) throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      ByteBuffer buffer = ByteBuffer.allocate((int) file.length());
+      file.read(0, buffer);
+      return buffer.array();
+    }
+  }
+
+  private TaskReport scrub(TaskTables tables) throws IOException {
+    TaskReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
+    if (!tables.live().isEmpty()) {
+      try (Claim claim = tables.set.claim(tables.live()).orElseThrow()) {
+        for (SSTable output : claim.inputs()) {
+          new SSTableVerifier(output).verify(position -> {});
+        }
+      }
+    }
+    return report;
+  }
+
+  @Test
+  void whatIsNotDamagedIsWrittenAsItIs() throws IOException {
+    try (TaskTables tables = open()) {
+      fill(tables);
+      List<String> content = tables.content();
+      TaskReport report = scrub(tables);
+      assertThat(report.losses()).isEmpty();
+      assertThat(report.rowsWritten()).isEqualTo(KEYS * ROWS);
+      assertThat(tables.content()).isEqualTo(content);
+      assertThat(disk.directories()).doesNotContain(SetAside.DIRECTORY);
+    }
+  }
+
+  @Test
+  void oneDamagedChunkCostsThePartitionsInItAndNoOthers() throws IOException {
+    for (int at = 0; at < 10; at++) {
+      MemoryDirectory before = new MemoryDirectory();
+      Descriptor damaged;
+      List<String> content;
+      try (TaskTables tables = TaskTables.open(before, leaks.memory())) {
+        damaged = fill(tables);
+        content = tables.content();
+      }
+      String data = damaged.fileName(Component.DATA);
+      byte[] original = bytes(before, data);
+      original[original.length * at / 10 + 7] ^= 0x10;
+      before.delete(data);
+      try (WritableFile file = before.create(data, WriteIntent.OTHER)) {
+        file.write(ByteBuffer.wrap(original));
+        file.sync();
+      }
+      try (TaskTables tables = TaskTables.open(before, leaks.memory())) {
+        TaskReport report = scrub(tables);
+        List<String> left = tables.content();
+        assertThat(report.losses()).isNotEmpty().allMatch(loss -> loss.contains(data));
+        assertThat(report.losses().toString()).contains("is lost");
+        // Of all that lies in other chunks nothing is lost: rows, and who begins in them.
+        assertThat(keys(left).size()).isGreaterThanOrEqualTo(KEYS - 7);
+        List<String> made = new ArrayList<>(left);
+        made.removeAll(content);
+        // What was not there: the end of a range that was cut.
+        assertThat(made.size()).isLessThanOrEqualTo(report.losses().size());
+        assertThat(made).allMatch(line -> line.startsWith("INCL_END_BOUND"));
+        assertThat(left.size()).isGreaterThan(content.size() * 3 / 4);
+        Directory aside = before.directory(SetAside.DIRECTORY);
+        assertThat(bytes(aside, data)).isEqualTo(original);
+        assertThat(aside.files()).contains(damaged.fileName(Component.PRIMARY_INDEX));
+        assertThat(before.files()).doesNotContain(data);
+      }
+    }
+  }
+
+  @Test
+  void withoutAnIndexTheDataAloneTells() throws IOException {
+    List<String> content;
+    Descriptor damaged;
+    try (TaskTables tables = open()) {
+      damaged = fill(tables);
+      content = tables.content();
+    }
+    // The key of an entry in the middle, whose place in the data is wrong as well.
+    change(
+        damaged.fileName(Component.PRIMARY_INDEX),
+        bytes ->
+            java.util.Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 40, (byte) 0x7f));
+    try (TaskTables tables = open()) {
+      TaskReport report = scrub(tables);
+      assertThat(report.losses()).isEmpty();
+      assertThat(tables.content()).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void partitionsOutOfOrderAreWrittenToAnotherSSTable() throws IOException {
+    Descriptor damaged;
+    List<String> content;
+    try (TaskTables tables = open()) {
+      tables.alter("WITH compression = {'enabled': 'false'}");
+      damaged =
+          tables.flush(
+              writes -> {
+                for (int i = 0; i < 10; i++) {
+                  int key = i;
+                  writes.at(100, key, b -> b.insert(1).set("v", "same length"));
+                }
+              });
+      content = tables.content();
+    }
+    // Two partitions change places, with their keys.
+    try (TaskTables tables = open();
+        Claim claim = tables.set.claim(Set.of(damaged)).orElseThrow();
+        DataCursor cursor = claim.inputs().get(0).scan()) {
+      List<Integer> starts = new ArrayList<>();
+      while (cursor.nextPartition()) {
+        starts.add((int) cursor.partitionPosition());
+        assertThat(cursor.deletionTimestamp()).isEqualTo(DeletionTime.NO_TIMESTAMP);
+      }
+      int length = starts.get(1);
+      change(
+          damaged.fileName(Component.DATA),
+          bytes -> {
+            byte[] third = java.util.Arrays.copyOfRange(bytes, 2 * length, 3 * length);
+            System.arraycopy(bytes, 6 * length, bytes, 2 * length, length);
+            System.arraycopy(third, 0, bytes, 6 * length, length);
+          });
+      disk.delete(damaged.fileName(Component.CRC));
+      change(
+          damaged.fileName(Component.TOC),
+          bytes -> {
+            String text = new String(bytes, java.nio.charset.StandardCharsets.US_ASCII);
+            int at = text.indexOf("CRC.db");
+            java.util.Arrays.fill(bytes, at, at + 6, (byte) ' ');
+          });
+    }
+    try (TaskTables tables = open()) {
+      TaskReport report = scrub(tables);
+      assertThat(report.losses()).isEmpty();
+      assertThat(report.outputs().size()).isGreaterThan(1);
+      assertThat(tables.content()).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void anSSTableOfWhichNothingIsLeftIsKept() throws IOException {
+    Descriptor damaged;
+    try (TaskTables tables = open()) {
+      damaged = tables.flush(writes -> writes.at(1, 1, b -> b.insert(1).set("v", "x")));
+    }
+    change(damaged.fileName(Component.DATA), bytes -> bytes[3] ^= 1);
+    try (TaskTables tables = open()) {
+      TaskReport report = scrub(tables);
+      assertThat(report.losses()).isNotEmpty();
+      assertThat(report.outputs()).isEmpty();
+      assertThat(tables.live()).isEmpty();
+      assertThat(disk.directory(SetAside.DIRECTORY).files())
+          .contains(damaged.fileName(Component.DATA));
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.siltstone.compaction.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.mutation.RowRange;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.testkit.LeakChecking;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A task allocates no more for many partitions, rows and cells than for few: not for those that are
+ * merged, purged, converted or left out either.
+ */
+class TaskAllocationTest {
+  private static final int FEW = 2_000;
+
+  /** From so many on the estimate of their number has a fixed size. */
+  private static final int PARTITIONS = 7_000;
+
+  private static final int MANY = 10 * FEW;
+
+  /** Buffers that grow, the filter's and the index's bookkeeping. */
+  private static final long TOLERANCE = 512 << 10;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+  @TempDir Path folder;
+  private int folders;
+
+  /** Partitions of a few rows, of which much is dead, in three SSTables and one beside them. */
+  private long allocated(int partitions, int rows, OverlappingTombstones level) throws IOException {
+    Path own = Files.createDirectory(folder.resolve("f" + folders++));
+    try (TaskTables tables = TaskTables.open(NioDirectory.open(own), leaks.memory())) {
+      Set<Descriptor> inputs = new HashSet<>();
+      for (int table = 0; table < 3; table++) {
+        int first = table;
+        inputs.add(
+            tables.flush(
+                writes -> {
+                  for (int key = 0; key < partitions; key++) {
+                    for (int c = 0; c < rows; c++) {
+                      int row = c + first;
+                      writes.at(
+                          10 + first,
+                          key,
+                          b ->
+                              b.insert(row)
+                                  .set("v", "value")
+                                  .set("m", Map.of(1, first, 2, row))
+                                  .ttl(10)
+                                  .update(row)
+                                  .set("w", "expires"));
+                    }
+                    writes.at(9, key, b -> b.deleteRange(RowRange.all().from(1).to(2)));
+                    writes.at(12, key, b -> b.update(0).delete("v"));
+                  }
+                }));
+      }
+      tables.flush(
+          writes -> {
+            for (int key = 0; key < partitions; key += 2) {
+              writes.at(11, key, b -> b.deleteRow(1));
+              writes.at(11, key, b -> b.update(2).set("v", "newer"));
+            }
+          });
+      TaskOptions options =
+          tables.options(1000).readAheadBytes(64 << 10).overlappingTombstones(level).build();
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      TaskReport report = tables.compact(inputs, options);
+      long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+      assertThat(report.purge().tombstones()).isGreaterThanOrEqualTo(partitions / 2);
+      assertThat(report.purge().expiredCells()).isGreaterThanOrEqualTo(partitions / 2);
+      return bytes;
+    }
+  }
+
+  @Test
+  void manyPartitionsCostNoMoreThanFew() throws IOException {
+    allocated(PARTITIONS, 3, OverlappingTombstones.CELL);
+    long few = allocated(PARTITIONS, 3, OverlappingTombstones.CELL);
+    long many = allocated(3 * PARTITIONS, 3, OverlappingTombstones.CELL);
+    assertThat(many - few).as("%s and %s", few, many).isLessThan(TOLERANCE);
+  }
+
+  @Test
+  void manyRowsOfOnePartitionCostNoMoreThanFew() throws IOException {
+    for (OverlappingTombstones level : OverlappingTombstones.values()) {
+      allocated(1, FEW, level);
+      long few = allocated(1, FEW, level);
+      long many = allocated(1, MANY, level);
+      assertThat(many - few).as("%s: %s and %s", level, few, many).isLessThan(TOLERANCE);
+    }
+  }
+}
