@@ -33,6 +33,8 @@ public final class DatabaseOptions {
   private final long chunkCacheBytes;
   private final long keyCacheBytes;
   private final int flushThreads;
+  private final long softCompactionDebtBytes;
+  private final long hardCompactionDebtBytes;
   private final int columnIndexSizeBytes;
   private final boolean isLenient;
   private final CommitLogOptions commitLog;
@@ -51,6 +53,8 @@ public final class DatabaseOptions {
     chunkCacheBytes = builder.chunkCacheBytes;
     keyCacheBytes = builder.keyCacheBytes;
     flushThreads = builder.flushThreads;
+    softCompactionDebtBytes = builder.softCompactionDebtBytes;
+    hardCompactionDebtBytes = builder.hardCompactionDebtBytes;
     columnIndexSizeBytes = builder.columnIndexSizeBytes;
     isLenient = builder.isLenient;
     commitLog = builder.commitLog;
@@ -77,6 +81,8 @@ public final class DatabaseOptions {
     builder.chunkCacheBytes = chunkCacheBytes;
     builder.keyCacheBytes = keyCacheBytes;
     builder.flushThreads = flushThreads;
+    builder.softCompactionDebtBytes = softCompactionDebtBytes;
+    builder.hardCompactionDebtBytes = hardCompactionDebtBytes;
     builder.columnIndexSizeBytes = columnIndexSizeBytes;
     builder.isLenient = isLenient;
     builder.commitLog = commitLog;
@@ -151,6 +157,21 @@ public final class DatabaseOptions {
     return commitLog;
   }
 
+  /**
+   * Bytes of data files that a table's compaction has still to read from which on its writers are
+   * slowed, the more the greater the debt.
+   */
+  public long softCompactionDebtBytes() {
+    return softCompactionDebtBytes;
+  }
+
+  /**
+   * Bytes of data files that a table's compaction has still to read at which writers are slowest.
+   */
+  public long hardCompactionDebtBytes() {
+    return hardCompactionDebtBytes;
+  }
+
   /** Makes the compactor. */
   public CompactorFactory compaction() {
     return compaction;
@@ -178,6 +199,8 @@ public final class DatabaseOptions {
     private long chunkCacheBytes = 256 * MIB;
     private long keyCacheBytes = 16 * MIB;
     private int flushThreads = 2;
+    private long softCompactionDebtBytes = 64L * 1024 * MIB;
+    private long hardCompactionDebtBytes = 256L * 1024 * MIB;
     private int columnIndexSizeBytes = SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES;
     private boolean isLenient;
     private CommitLogOptions commitLog = CommitLogOptions.builder().build();
@@ -274,6 +297,16 @@ public final class DatabaseOptions {
       return this;
     }
 
+    /**
+     * See {@link DatabaseOptions#softCompactionDebtBytes()} and {@link
+     * DatabaseOptions#hardCompactionDebtBytes()}; 64 and 256 GiB by default.
+     */
+    public Builder compactionDebtBytes(long soft, long hard) {
+      softCompactionDebtBytes = soft;
+      hardCompactionDebtBytes = hard;
+      return this;
+    }
+
     /** See {@link DatabaseOptions#compaction()}; {@link Compaction#found()} by default. */
     public Builder compaction(CompactorFactory value) {
       compaction = Objects.requireNonNull(value, "compaction");
@@ -302,6 +335,14 @@ public final class DatabaseOptions {
       List<String> wrong = new ArrayList<>();
       if (!formatVersion.isWritable()) {
         wrong.add("formatVersion " + formatVersion.text() + " is read, not written");
+      }
+      if (softCompactionDebtBytes < 0 || hardCompactionDebtBytes <= softCompactionDebtBytes) {
+        wrong.add(
+            "compactionDebtBytes "
+                + softCompactionDebtBytes
+                + " and "
+                + hardCompactionDebtBytes
+                + ", allowed 0 and more, and more than that");
       }
       if (memtableBytes < MIB) {
         wrong.add("memtableBytes " + memtableBytes + ", allowed 1 MiB and more");

@@ -239,6 +239,7 @@ final class Engine implements Closeable {
             () -> {
               try {
                 flusher.tick();
+                paceWriters();
                 handles.reportLost();
               } catch (RuntimeException e) {
                 LOG.warn("{}: what comes with time failed, and is tried again", path, e);
@@ -247,6 +248,20 @@ final class Engine implements Closeable {
             TICK_MILLIS,
             TICK_MILLIS,
             TimeUnit.MILLISECONDS);
+  }
+
+  private void paceWriters() {
+    Compactor present = compactor;
+    if (present != null) {
+      stores
+          .all()
+          .forEach(
+              store ->
+                  store.pace(
+                      present.state(store.id()).debtBytes(),
+                      options.softCompactionDebtBytes(),
+                      options.hardCompactionDebtBytes()));
+    }
   }
 
   private void flushLast() throws IOException {

@@ -269,6 +269,7 @@ public final class Table {
                 store.memtableStatistics(),
                 store.sealedMemtables(),
                 store.readSummary(),
+                store.liveSet().traffic(),
                 compaction);
           } finally {
             view.release();

@@ -1,5 +1,6 @@
 package io.siltstone;
 
+import io.siltstone.liveset.Traffic;
 import io.siltstone.memtable.MemtableStatistics;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.table.ReadSummary;
@@ -14,6 +15,7 @@ import io.siltstone.table.ReadSummary;
  * @param memtable that takes the writes
  * @param memtablesFlushing others, which are being written
  * @param reads what they have cost
+ * @param traffic what flushes and compactions have moved
  * @param compaction how far it is behind
  */
 public record TableStatistics(
@@ -24,4 +26,5 @@ public record TableStatistics(
     MemtableStatistics memtable,
     int memtablesFlushing,
     ReadSummary reads,
+    Traffic traffic,
     CompactionState compaction) {}

@@ -2,6 +2,7 @@ package io.siltstone.compaction;
 
 import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.schema.TableSchema;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -99,14 +101,7 @@ final class RequestPlanner {
             "");
       }
       case SPLIT -> split(request, chosen);
-      case RELEVEL ->
-          throw new IllegalArgumentException(
-              "relevel is for LeveledCompactionStrategy, "
-                  + schema.keyspace()
-                  + "."
-                  + schema.name()
-                  + " has "
-                  + strategy.name());
+      case RELEVEL -> relevel(live, chosen);
     }
     return new Planned(List.copyOf(jobs), List.copyOf(remarks));
   }
@@ -178,10 +173,7 @@ final class RequestPlanner {
         others++;
       }
     }
-    if (others > 0) {
-      remarks.add(
-          others + (others == 1 ? " SSTable is " : " SSTables are ") + otherwise + " already");
-    }
+    remarkOthers(others, otherwise);
   }
 
   private void split(CompactionRequest request, List<LiveTable> chosen) {
@@ -205,6 +197,36 @@ final class RequestPlanner {
                 + " bytes, not more than "
                 + request.outputBytes());
       }
+    }
+  }
+
+  /** Tables keep their data, and change their levels alone. */
+  private void relevel(LiveTables live, List<LiveTable> chosen) {
+    Map<Descriptor, Integer> levels = Strategies.relevel(schema, live);
+    int others = 0;
+    for (LiveTable table : chosen) {
+      int level = levels.getOrDefault(table.descriptor(), table.level());
+      if (level == table.level()) {
+        others++;
+        continue;
+      }
+      jobs.add(
+          new JobSpec(
+              new Job(
+                  List.of(table),
+                  level,
+                  Split.NONE,
+                  false,
+                  "from level " + table.level() + " to " + level),
+              Kind.RECOMPRESS,
+              name(Operation.RELEVEL)));
+    }
+    remarkOthers(others, "on the right level");
+  }
+
+  private void remarkOthers(int count, String state) {
+    if (count > 0) {
+      remarks.add(count + (count == 1 ? " SSTable is " : " SSTables are ") + state + " already");
     }
   }
 }

@@ -14,6 +14,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.liveset.Traffic;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.schema.TableId;
 import io.siltstone.spi.CompactionReport;
@@ -162,6 +163,12 @@ class CompactionServiceTest {
       assertThat(keys(table)).isEqualTo(range(0, 40));
       await(() -> service.running().isEmpty());
       assertThat(table.statistics().compaction()).isEqualTo(CompactionState.IDLE);
+      Traffic traffic = table.statistics().traffic();
+      assertThat(traffic.flushes()).isEqualTo(4);
+      assertThat(traffic.compactions()).isEqualTo(1);
+      assertThat(traffic.compactionBytesRead()).isEqualTo(traffic.flushedBytes());
+      assertThat(traffic.compactionBytesWritten()).isEqualTo(table.statistics().onDiskBytes());
+      assertThat(traffic.writeAmplification()).isBetween(1.1, 2.1);
       CompactionRecord done = service.history().get(0);
       assertThat(done.isDone()).isTrue();
       assertThat(done.operation()).isEqualTo("SizeTieredCompactionStrategy");
@@ -264,6 +271,59 @@ class CompactionServiceTest {
       assertThat(report.completed()).hasSize(1);
       assertThat(sstables(table)).isGreaterThan(2);
       assertThat(keys(table)).isEqualTo(range(0, 5000));
+    }
+  }
+
+  @Test
+  void givesLevelsAnew() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(DISABLED));
+      for (int i = 0; i < 3; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      assertThatThrownBy(() -> ask(table, CompactionRequest.of(Operation.RELEVEL)))
+          .hasRootCauseInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("LeveledCompactionStrategy");
+      Table leveled =
+          db.alterTable(
+              "ks",
+              "rows",
+              "ALTER TABLE ks.rows WITH compaction = {'class': 'LeveledCompactionStrategy',"
+                  + " 'enabled': 'false'}");
+      CompactionReport report = ask(leveled, CompactionRequest.of(Operation.RELEVEL));
+      assertThat(report.failed()).isEmpty();
+      assertThat(report.completed()).isNotEmpty().allMatch(job -> job.rows() == 10);
+      assertThat(keys(leveled)).isEqualTo(range(0, 30));
+      assertThat(ask(leveled, CompactionRequest.of(Operation.RELEVEL)).completed()).isEmpty();
+    }
+  }
+
+  @Test
+  void rewritesWhatIsCompressedOtherwise() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(DISABLED));
+      flushRows(table, 0, 3000);
+      Table altered =
+          db.alterTable(
+              "ks",
+              "rows",
+              "ALTER TABLE ks.rows WITH compression = {'class': 'LZ4Compressor',"
+                  + " 'chunk_length_in_kb': 4}");
+      flushRows(altered, 3000, 10);
+      CompactionReport report = ask(altered, CompactionRequest.of(Operation.RECOMPRESS));
+      assertThat(report.completed()).singleElement().matches(job -> job.rows() == 3000);
+      assertThat(report.remarks())
+          .containsExactly("1 SSTable is compressed as the table is already");
+      assertThat(keys(altered)).isEqualTo(range(0, 3010));
+      for (Operation operation :
+          List.of(Operation.SCRUB, Operation.GARBAGE_COLLECT, Operation.UPGRADE)) {
+        CompactionReport done = ask(altered, CompactionRequest.of(operation));
+        assertThat(done.failed()).as("%s", operation).isEmpty();
+        assertThat(done.completed())
+            .as("%s", operation)
+            .hasSize(operation == Operation.UPGRADE ? 0 : 2);
+        assertThat(keys(altered)).isEqualTo(range(0, 3010));
+      }
     }
   }
 

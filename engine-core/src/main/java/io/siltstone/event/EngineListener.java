@@ -112,6 +112,15 @@ public interface EngineListener {
   /** A write had to wait until flushes had freed memory. */
   record WriteStalled(TableId table, Duration waited) {}
 
+  /**
+   * Compaction is so far behind that writes are slowed; or it is not any more.
+   *
+   * @param debtBytes that compaction has still to read
+   * @param bytesPerSecond that are written from now on at most, less as the debt grows; 0 if writes
+   *     are not slowed any more
+   */
+  record WritesSlowed(TableId table, long debtBytes, long bytesPerSecond) {}
+
   /** See {@link FlushStarted}. */
   default void flushStarted(FlushStarted event) {}
 
@@ -153,4 +162,7 @@ public interface EngineListener {
 
   /** See {@link WriteStalled}. */
   default void writeStalled(WriteStalled event) {}
+
+  /** See {@link WritesSlowed}. */
+  default void writesSlowed(WritesSlowed event) {}
 }

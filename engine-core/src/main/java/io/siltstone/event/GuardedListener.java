@@ -96,6 +96,11 @@ public final class GuardedListener implements EngineListener {
   }
 
   @Override
+  public void writesSlowed(WritesSlowed event) {
+    tell(listener::writesSlowed, event);
+  }
+
+  @Override
   public void writeStalled(WriteStalled event) {
     tell(listener::writeStalled, event);
   }

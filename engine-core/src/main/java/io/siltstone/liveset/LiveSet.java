@@ -78,6 +78,7 @@ public final class LiveSet implements Closeable {
   private volatile @Nullable View current;
   private final Set<Descriptor> claimed = new HashSet<>();
   private long flushBytes;
+  private volatile Traffic traffic = Traffic.NONE;
   private @Nullable IOException refusal;
 
   // Guards deletions of obsolete files; none happens after close.
@@ -541,11 +542,13 @@ public final class LiveSet implements Closeable {
         budget);
   }
 
-  SSTableRewriter newCopy(SSTable input, @Nullable Executor executor) throws IOException {
+  SSTableRewriter newCopy(SSTable input, int level, @Nullable Executor executor)
+      throws IOException {
     requireChangeable();
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
             .compression(schema.options().compression())
+            .level(level)
             .intent(WriteIntent.COMPACTION)
             .executor(executor)
             .build();
@@ -635,14 +638,25 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  /** A flush has left data files of so many bytes together. */
-  void flushed(long bytes) {
+  /** A transaction was committed that has read and written data files of so many bytes. */
+  void moved(LiveSetChange.Cause cause, long read, long written) {
     changes.lock();
     try {
-      flushBytes = flushBytes == 0 ? bytes : flushBytes + (bytes - flushBytes) / FLUSHES_AVERAGED;
+      if (cause == LiveSetChange.Cause.FLUSH) {
+        traffic = traffic.plusFlush(written);
+        flushBytes =
+            flushBytes == 0 ? written : flushBytes + (written - flushBytes) / FLUSHES_AVERAGED;
+      } else if (cause == LiveSetChange.Cause.COMPACTION) {
+        traffic = traffic.plusCompaction(read, written);
+      }
     } finally {
       changes.unlock();
     }
+  }
+
+  /** What flushes and compactions have moved since it was opened. */
+  public Traffic traffic() {
+    return traffic;
   }
 
   /** Lets go of the inputs of a transaction. */

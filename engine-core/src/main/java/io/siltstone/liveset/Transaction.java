@@ -80,10 +80,10 @@ final class Transaction implements Claim {
   }
 
   @Override
-  public synchronized SSTableRewriter newCopy(SSTable input, @Nullable Executor executor)
+  public synchronized SSTableRewriter newCopy(SSTable input, int level, @Nullable Executor executor)
       throws IOException {
     requireOpen();
-    SSTableRewriter rewriter = owner.newCopy(input, executor);
+    SSTableRewriter rewriter = owner.newCopy(input, level, executor);
     outputs.add(new RewrittenOutput(rewriter));
     return rewriter;
   }
@@ -168,9 +168,10 @@ final class Transaction implements Claim {
     } finally {
       opened.forEach(Tracked::release);
     }
-    if (cause == LiveSetChange.Cause.FLUSH) {
-      owner.flushed(opened.stream().mapToLong(output -> output.table.onDiskLength()).sum());
-    }
+    owner.moved(
+        cause,
+        inputTables.stream().mapToLong(SSTable::onDiskLength).sum(),
+        opened.stream().mapToLong(output -> output.table.onDiskLength()).sum());
   }
 
   /** Of Cassandra's operations, whose names it wants to know when it reads a log. */

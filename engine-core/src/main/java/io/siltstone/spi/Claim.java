@@ -32,12 +32,13 @@ public interface Claim extends AutoCloseable {
   SSTableWriter newOutput(OutputHints hints) throws IOException;
 
   /**
-   * Begins a copy of an input under the next generation, with the table's present compression and
-   * all else as it is. Owned by the claim as other outputs are.
+   * Begins a copy of an input under the next generation, with the table's present compression, on a
+   * level that may be another, and all else as it is. Owned by the claim as other outputs are.
    *
+   * @param level in leveled compaction
    * @param executor that compresses and writes, or null for none
    */
-  SSTableRewriter newCopy(SSTable input, @Nullable Executor executor) throws IOException;
+  SSTableRewriter newCopy(SSTable input, int level, @Nullable Executor executor) throws IOException;
 
   /**
    * Makes the outputs live and the inputs obsolete, durably and at once: after a crash either the

@@ -80,7 +80,7 @@ public final class SSTableRewriter implements Closeable {
    * @param source open until the copy is finished
    * @param id what the names of the copy's files have for a generation; no file of such a name may
    *     be there
-   * @param options of which compression, intent and executor are used
+   * @param options of which compression, level, intent and executor are used
    * @throws IllegalArgumentException if the table's version is one that is only read
    */
   public static SSTableRewriter create(
@@ -157,7 +157,8 @@ public final class SSTableRewriter implements Closeable {
             : StatsMetadata.NO_COMPRESSION_RATIO;
     source
         .statistics()
-        .withStats(source.statistics().stats().withCompressionRatio(ratio))
+        .withStats(
+            source.statistics().stats().withCompressionRatio(ratio).withLevel(options.level()))
         .write(directory, files.temporary(Component.STATISTICS), descriptor.version(), intent);
     SSTableFiles.writeText(
         directory, files.temporary(Component.DIGEST), Long.toString(chunks.digest()), intent);

@@ -57,6 +57,7 @@ public final class TableStore implements Closeable {
   private final LiveSet liveSet;
   private final ReadStatistics statistics = new ReadStatistics();
   private final WriteShard[] shards = new WriteShard[Memtable.DEFAULT_SHARDS];
+  private final WritePace pace = new WritePace();
   private final FlushQueue flushes = new FlushQueue();
   private final Deque<Sealed> sealed = new ArrayDeque<>();
   private volatile TableHome home;
@@ -184,6 +185,23 @@ public final class TableStore implements Closeable {
   /** Columns and options as they are now. */
   public TableSchema schema() {
     return definition.schema();
+  }
+
+  WritePace pace() {
+    return pace;
+  }
+
+  /**
+   * Slows writers by what compaction is behind.
+   *
+   * @param softBytes from which on
+   * @param hardBytes at which they are slowest, more than {@code softBytes}
+   */
+  public void pace(long debtBytes, long softBytes, long hardBytes) {
+    long rate = WritePace.of(debtBytes, softBytes, hardBytes);
+    if (pace.set(rate) > 0 != rate > 0) {
+      services.listener().writesSlowed(new EngineListener.WritesSlowed(id(), debtBytes, rate));
+    }
   }
 
   TableHome home() {

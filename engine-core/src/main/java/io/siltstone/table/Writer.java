@@ -255,6 +255,7 @@ public final class Writer {
   private void awaitRoom(TableStore store, @Nullable OutOfBudgetException refused)
       throws IOException {
     services.health().requireGood();
+    store.pace().await();
     MemtableSpace space = services.space();
     if (refused != null || space.isPressed()) {
       flusher.relieve();
@@ -270,6 +271,7 @@ public final class Writer {
   private void apply(TableStore store, Memtable memtable, PartitionUpdate view) throws IOException {
     try {
       memtable.apply(view);
+      store.pace().wrote(view.length());
     } catch (IOException | RuntimeException | Error e) {
       services.health().fail("A change of " + store + " was logged, but not applied", e);
       throw e;

@@ -29,7 +29,7 @@ final class RecompressRun {
     Pace pace = new Pace(progress);
     List<SSTableRewriter> copies = new ArrayList<>();
     for (SSTable input : inputs) {
-      SSTableRewriter copy = claim.newCopy(input, options.executor());
+      SSTableRewriter copy = claim.newCopy(input, options.level(), options.executor());
       copies.add(copy);
       copy.copy(
           options.access(pace),

@@ -1,0 +1,90 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionState;
+import io.siltstone.spi.Compactor;
+import io.siltstone.spi.LiveSetChange;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class WriteSlowdownTest {
+  private final AtomicLong debt = new AtomicLong();
+  private final BlockingQueue<EngineListener.WritesSlowed> events = new LinkedBlockingQueue<>();
+
+  /** Has the debt that the test wants. */
+  private final class Indebted implements Compactor {
+    @Override
+    public void check(TableSchema schema) {}
+
+    @Override
+    public void onChange(TableId table, LiveSetChange change) {}
+
+    @Override
+    public CompletionStage<CompactionReport> run(TableId table, CompactionRequest request) {
+      return CompletableFuture.failedStage(new UnsupportedOperationException());
+    }
+
+    @Override
+    public CompactionState state(TableId table) {
+      return new CompactionState(0, 0, debt.get());
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private DatabaseOptions.Builder options() {
+    return DatabaseOptions.builder()
+        .compaction(host -> new Indebted())
+        .listener(
+            new EngineListener() {
+              @Override
+              public void writesSlowed(WritesSlowed event) {
+                events.add(event);
+              }
+            });
+  }
+
+  @Test
+  void writersAreSlowedWhileCompactionIsFarBehind() throws Exception {
+    try (Database db =
+        Database.open(new MemoryDirectory(), options().compactionDebtBytes(1000, 2000).build())) {
+      Table table = db.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, v blob)");
+      debt.set(5000);
+      EngineListener.WritesSlowed slowed = events.poll(30, TimeUnit.SECONDS);
+      assertThat(slowed).isNotNull();
+      assertThat(slowed.debtBytes()).isEqualTo(5000);
+      assertThat(slowed.bytesPerSecond()).isEqualTo(1 << 20);
+      long start = System.nanoTime();
+      for (int key = 0; key < 3; key++) {
+        table.write(table.mutation(key).insert().set("v", new byte[100_000]).build());
+      }
+      // Each but the first waits for those before: 100 KB at 1 MiB/s.
+      assertThat(System.nanoTime() - start).isGreaterThan(2 * 90_000_000L);
+      debt.set(0);
+      EngineListener.WritesSlowed ended = events.poll(30, TimeUnit.SECONDS);
+      assertThat(ended).isNotNull();
+      assertThat(ended.bytesPerSecond()).isZero();
+    }
+  }
+
+  @Test
+  void limitsMustGrow() {
+    assertThatThrownBy(() -> options().compactionDebtBytes(5, 5).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("compactionDebtBytes 5 and 5");
+  }
+}

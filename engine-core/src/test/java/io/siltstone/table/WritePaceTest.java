@@ -1,0 +1,44 @@
+package io.siltstone.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WritePaceTest {
+  private static final long MIB = 1 << 20;
+
+  @Test
+  void isSlowerTheGreaterTheDebt() {
+    assertThat(WritePace.of(0, 100, 200)).isZero();
+    assertThat(WritePace.of(100, 100, 200)).isZero();
+    assertThat(WritePace.of(101, 100, 200)).isBetween(63 * MIB, 64 * MIB);
+    assertThat(WritePace.of(150, 100, 200)).isEqualTo(65 * MIB / 2);
+    assertThat(WritePace.of(200, 100, 200)).isEqualTo(MIB);
+    assertThat(WritePace.of(Long.MAX_VALUE, 100, 200)).isEqualTo(MIB);
+  }
+
+  @Test
+  void aWriterWaitsForWhatWasWrittenBefore() {
+    WritePace pace = new WritePace();
+    pace.wrote(1L << 40);
+    pace.await();
+    assertThat(pace.set(10 * MIB)).isZero();
+    long start = System.nanoTime();
+    pace.await();
+    pace.wrote(MIB);
+    pace.await();
+    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(100_000_000L);
+  }
+
+  @Test
+  void nobodyWaitsAnyMoreWhenItIsLifted() throws Exception {
+    WritePace pace = new WritePace();
+    pace.set(MIB);
+    pace.wrote(1L << 40);
+    Thread writer = new Thread(pace::await);
+    writer.start();
+    assertThat(pace.set(0)).isEqualTo(MIB);
+    writer.join(30_000);
+    assertThat(writer.isAlive()).isFalse();
+  }
+}
