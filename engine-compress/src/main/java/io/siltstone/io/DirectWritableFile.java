@@ -1,5 +1,8 @@
 package io.siltstone.io;
 
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -19,6 +22,7 @@ final class DirectWritableFile implements WritableFile {
   private final FileChannel direct;
   private final FileChannel buffered;
   private final int alignment;
+  private final OffHeapBuffer memory;
   private final ByteBuffer buffer;
   // Where in the file the buffer's first byte goes; a multiple of the alignment.
   private long origin;
@@ -27,16 +31,15 @@ final class DirectWritableFile implements WritableFile {
   private @Nullable IOException failure;
   private boolean closed;
 
-  /** Takes over both channels, of one empty file. */
-  DirectWritableFile(Path file, FileChannel direct, FileChannel buffered, int alignment) {
+  /** Takes over both channels, of one empty file; its buffer comes from {@code budget}. */
+  DirectWritableFile(
+      Path file, FileChannel direct, FileChannel buffered, int alignment, MemoryBudget budget) {
     this.file = file;
     this.direct = direct;
     this.buffered = buffered;
     this.alignment = alignment;
-    this.buffer =
-        ByteBuffer.allocateDirect(BUFFER_BYTES + alignment)
-            .alignedSlice(alignment)
-            .slice(0, BUFFER_BYTES);
+    this.memory = budget.allocateAligned(MemoryKind.CHUNK_BUFFER, BUFFER_BYTES, alignment);
+    this.buffer = memory.bytes();
   }
 
   @Override
@@ -126,7 +129,8 @@ final class DirectWritableFile implements WritableFile {
       return;
     }
     closed = true;
-    try (direct;
+    try (memory;
+        direct;
         buffered) {
       if (failure == null) {
         writeRest();

@@ -1,6 +1,8 @@
 package io.siltstone.io;
 
 import com.sun.nio.file.ExtendedOpenOption;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,11 +37,15 @@ public final class NioDirectory implements Directory {
   private final Path directory;
   private final NioOptions options;
   private final AtomicBoolean directRefused;
+  // Of files written by direct I/O: freed when they are closed, not when the heap is full.
+  private final MemoryBudget writeBuffers;
 
-  private NioDirectory(Path directory, NioOptions options, AtomicBoolean directRefused) {
+  private NioDirectory(
+      Path directory, NioOptions options, AtomicBoolean directRefused, MemoryBudget writeBuffers) {
     this.directory = directory;
     this.options = options;
     this.directRefused = directRefused;
+    this.writeBuffers = writeBuffers;
   }
 
   /** The directory at that path, made with its parents if it is missing, with default options. */
@@ -54,7 +60,7 @@ public final class NioDirectory implements Directory {
       throw new NotDirectoryException(absolute.toString());
     }
     make(absolute);
-    return new NioDirectory(absolute, options, new AtomicBoolean());
+    return new NioDirectory(absolute, options, new AtomicBoolean(), PooledMemory.unlimited());
   }
 
   /** Each name is durable before anything comes into the directory. */
@@ -137,7 +143,7 @@ public final class NioDirectory implements Directory {
         }
       }
     }
-    return new NioDirectory(child, options, directRefused);
+    return new NioDirectory(child, options, directRefused, writeBuffers);
   }
 
   @Override
@@ -196,7 +202,7 @@ public final class NioDirectory implements Directory {
         int alignment = alignment(file);
         FileChannel direct =
             FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
-        return new DirectWritableFile(file, direct, buffered, alignment);
+        return new DirectWritableFile(file, direct, buffered, alignment, writeBuffers);
       } catch (UnsupportedOperationException | IOException e) {
         refuseDirect(file, e);
       }
