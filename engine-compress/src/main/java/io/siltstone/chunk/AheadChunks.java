@@ -164,7 +164,8 @@ final class AheadChunks implements ChunkSource {
           ready--;
         }
         if (!filling) {
-          if (position < next || position >= next + chunkLength()) {
+          // Elsewhere, or behind the end that was foretold.
+          if (position < next || position >= next + chunkLength() || next >= end) {
             next = position / chunkLength() * chunkLength();
             end = Math.max(end, next + chunkLength());
           }

@@ -65,7 +65,9 @@ public final class ShadowFilter {
     if (encoder.isEmpty()) {
       return null;
     }
-    result.wrap(encoder.bytes(), 0, encoder.finish(0));
+    // Which may move its bytes.
+    int length = encoder.finish(0);
+    result.wrap(encoder.bytes(), 0, length);
     return result;
   }
 

@@ -342,8 +342,8 @@ final class GarbageFilter implements PartitionCursor {
   private Unfiltered cut(Unfiltered at, ClusteringKind kind, long timestamp, long localTime)
       throws IOException {
     bound.copyFrom(at.clustering(), kind);
-    marker.wrap(
-        encoder.bytes(), 0, encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0));
+    int length = encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0);
+    marker.wrap(encoder.bytes(), 0, length);
     return marker;
   }
 

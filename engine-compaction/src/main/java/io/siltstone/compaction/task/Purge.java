@@ -173,8 +173,8 @@ final class Purge implements PartitionCursor {
             ? isBeforeRows ? ClusteringKind.INCL_START_BOUND : ClusteringKind.EXCL_START_BOUND
             : isBeforeRows ? ClusteringKind.EXCL_END_BOUND : ClusteringKind.INCL_END_BOUND;
     bound.copyFrom(marker.clustering(), left);
-    result.wrap(
-        encoder.bytes(), 0, encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0));
+    int length = encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0);
+    result.wrap(encoder.bytes(), 0, length);
     return result;
   }
 

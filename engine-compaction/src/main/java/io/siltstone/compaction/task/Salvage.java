@@ -178,7 +178,7 @@ final class Salvage implements Closeable {
         return data.position();
       }
     } catch (CorruptSSTableException e) {
-      lose(position, "a partition", e.reason());
+      lose(position, "a partition", told(e));
       return -1;
     }
     hasMarker = false;
@@ -207,7 +207,7 @@ final class Salvage implements Closeable {
         damage = "the partition ends within a range";
       }
     } catch (CorruptSSTableException e) {
-      damage = e.reason();
+      damage = told(e);
     }
     if (damage != null) {
       lose(position, "what is behind " + rows + " rows and markers of " + data.key(), damage);
@@ -217,6 +217,10 @@ final class Salvage implements Closeable {
       writer.endPartition();
     }
     return damage == null ? data.position() : -1;
+  }
+
+  private static String told(CorruptSSTableException e) {
+    return e.component().fileName() + " at offset " + e.offset() + ": " + e.reason();
   }
 
   private void lose(long position, String what, String why) {

@@ -114,20 +114,4 @@ final class RandomJobs {
       default -> Split.NONE;
     };
   }
-
-  /** Compacts all live SSTables into one, and looks that nothing is left that may be forgotten. */
-  static TaskReport all(CompactionHost host, TableId table, SteppedClock clock) throws IOException {
-    Set<Descriptor> inputs = new HashSet<>();
-    host.live(table).tables().forEach(live -> inputs.add(live.descriptor()));
-    TaskReport report;
-    try (Claim claim = host.claim(table, inputs).orElseThrow()) {
-      TaskOptions options = TaskOptions.builder(host.schema(table), clock.seconds()).build();
-      report = new CompactionTask(claim, options, new TaskProgress()).run();
-    }
-    long gcBefore = clock.seconds() - host.schema(table).options().gcGraceSeconds();
-    for (LiveTable live : host.live(table).tables()) {
-      assertThat(live.minLocalDeletionTime()).isGreaterThanOrEqualTo(gcBefore);
-    }
-    return report;
-  }
 }
