@@ -5,6 +5,7 @@ module io.siltstone.compaction {
   requires org.slf4j;
 
   exports io.siltstone.compaction;
+  exports io.siltstone.compaction.simulate;
   exports io.siltstone.compaction.strategy;
   exports io.siltstone.compaction.task;
   exports io.siltstone.compaction.throttle;

@@ -61,7 +61,14 @@ class ArchitectureTest {
                   "bytes"),
           ".throttle", Set.of("io", "chunk"),
           ".simulate",
-              Set.of("spi", "schema", "sstable.format", "sstable.metadata", "cursor", "compress"));
+              Set.of(
+                  "spi",
+                  "schema",
+                  "sstable.format",
+                  "sstable.metadata",
+                  "cursor",
+                  "compress",
+                  "partitioner"));
 
   private final JavaClasses classes =
       new ClassFileImporter()

@@ -5,6 +5,7 @@ import io.siltstone.tools.dump.DumpCommand;
 import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
 import io.siltstone.tools.metadata.MetadataCommand;
+import io.siltstone.tools.simulate.SimulateCommand;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.OutputException;
 import io.siltstone.tools.terminal.Terminal;
@@ -110,6 +111,7 @@ public final class Siltstone implements Runnable {
         .addSubcommand(new ExportCommand(terminal))
         .addSubcommand(new LoadCommand(terminal))
         .addSubcommand(new MetadataCommand(terminal, memory, Clock.system(ZoneId.systemDefault())))
+        .addSubcommand(new SimulateCommand(terminal))
         .addSubcommand(new VerifyCommand(terminal, memory))
         .addSubcommand(new InfoCommand(terminal, memory));
   }

@@ -53,10 +53,25 @@ final class Level {
     return tables.subList(endingBefore(first), Math.max(endingBefore(first), beginningTo(last)));
   }
 
-  /** Bytes of {@link #overlapping}. */
-  long overlappingBytes(PartitionKey first, PartitionKey last) {
-    int from = endingBefore(first);
-    return bytesBefore[Math.max(from, beginningTo(last))] - bytesBefore[from];
+  /**
+   * Index of the first that ends at a key or behind it, from an index on; for those who ask for one
+   * key after the other.
+   */
+  int skip(int from, PartitionKey key) {
+    int index = from;
+    while (index < tables.size() && tables.get(index).lastKey().compareTo(key) < 0) {
+      index++;
+    }
+    return index;
+  }
+
+  /** Bytes of those from an index on that begin at a key or before. */
+  long overlappingBytes(int from, PartitionKey last) {
+    int to = from;
+    while (to < tables.size() && tables.get(to).firstKey().compareTo(last) <= 0) {
+      to++;
+    }
+    return bytesBefore[to] - bytesBefore[from];
   }
 
   /** How many end before a key. */

@@ -1,6 +1,7 @@
 package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,6 +42,11 @@ final class Leveled implements Rules {
   @Override
   public long merge(Selection selection) {
     return new LeveledPlan(options, selection).make();
+  }
+
+  @Override
+  public TableGroup group(LiveTables live, LiveTable table) {
+    return new TableGroup(table.level(), "level " + table.level());
   }
 
   /**

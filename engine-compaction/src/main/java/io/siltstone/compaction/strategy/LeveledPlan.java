@@ -22,11 +22,20 @@ final class LeveledPlan {
   private final LeveledOptions options;
   private final Selection selection;
   private final Levels levels;
+  private final int highestNeeded;
+
+  // Before anything is taken; by then a level has lost none to the one above when its turn comes.
+  private final long[] freeBytes = new long[Levels.COUNT];
 
   LeveledPlan(LeveledOptions options, Selection selection) {
     this.options = options;
     this.selection = selection;
     this.levels = new Levels(selection.tables());
+    this.highestNeeded = options.levelFor(Selection.onDiskBytes(selection.tables()));
+    freeBytes[0] = freeBytes(levels.unleveled());
+    for (int level = 1; level < Levels.COUNT; level++) {
+      freeBytes[level] = freeBytes(levels.get(level).tables());
+    }
   }
 
   /** Returns about how many bytes are to be merged before there is nothing left to do. */
@@ -54,10 +63,10 @@ final class LeveledPlan {
   }
 
   private boolean isFull(int level) {
-    return free(levels.get(level).tables()) > TOLERANCE * options.maxBytes(level);
+    return freeBytes[level] > TOLERANCE * options.maxBytes(level);
   }
 
-  private long free(List<LiveTable> tables) {
+  private long freeBytes(List<LiveTable> tables) {
     long bytes = 0;
     for (LiveTable table : tables) {
       if (selection.isFree(table)) {
@@ -89,16 +98,18 @@ final class LeveledPlan {
   private record Candidate(LiveTable table, double cost) {}
 
   private void moveDown(int level) {
-    long bytes = free(levels.get(level).tables());
+    long bytes = freeBytes[level];
     long most = options.maxBytes(level);
     if (bytes <= TOLERANCE * most) {
       return;
     }
     Level next = levels.get(level + 1);
     List<Candidate> candidates = new ArrayList<>();
+    int from = 0;
     for (LiveTable table : levels.get(level).tables()) {
+      from = next.skip(from, table.firstKey());
       if (selection.isFree(table)) {
-        long overlapping = next.overlappingBytes(table.firstKey(), table.lastKey());
+        long overlapping = next.overlappingBytes(from, table.lastKey());
         candidates.add(new Candidate(table, (double) overlapping / table.onDiskBytes()));
       }
     }
@@ -163,8 +174,7 @@ final class LeveledPlan {
   /** With a table of a level that should be empty, if the job covers one. */
   private List<LiveTable> withStarved(List<LiveTable> inputs, int target) {
     int highest = levels.highest();
-    if (highest <= target
-        || highest <= options.levelFor(Selection.onDiskBytes(selection.tables()))) {
+    if (highest <= target || highest <= highestNeeded) {
       return inputs;
     }
     PartitionKey first = Levels.firstKey(inputs);
@@ -279,7 +289,7 @@ final class LeveledPlan {
    * two are in proportion; so does what comes down to the next by that.
    */
   private long debtBytes() {
-    long unleveled = free(levels.unleveled());
+    long unleveled = freeBytes[0];
     int files = (int) levels.unleveled().stream().filter(selection::isFree).count();
     double debt = 0;
     double coming = 0;
@@ -291,7 +301,7 @@ final class LeveledPlan {
       debt += unleveled;
     }
     for (int level = 1; level < Levels.COUNT - 1; level++) {
-      double bytes = free(levels.get(level).tables()) + coming;
+      double bytes = freeBytes[level] + coming;
       double most = TOLERANCE * options.maxBytes(level);
       coming = Math.max(0, bytes - most);
       if (coming > 0) {
@@ -311,16 +321,15 @@ final class LeveledPlan {
               + (levels.unleveled().size() == 1 ? " waits for another" : " wait"));
     }
     for (int level = 1; level < Levels.COUNT; level++) {
-      List<LiveTable> resting =
-          levels.get(level).tables().stream().filter(selection::isFree).toList();
-      if (!resting.isEmpty()) {
+      Level there = levels.get(level);
+      if (!there.isEmpty()) {
         selection.remark(
             "level "
                 + level
                 + ": "
-                + Text.tables(resting)
-                + ", together "
-                + Text.bytes(Selection.onDiskBytes(resting))
+                + Text.count(there.tables().size())
+                + ", "
+                + Text.bytes(there.onDiskBytes())
                 + " of "
                 + Text.bytes(options.maxBytes(level)));
       }

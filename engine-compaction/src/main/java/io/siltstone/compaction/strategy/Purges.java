@@ -44,10 +44,11 @@ final class Purges {
    * <p>Stricter than Cassandra in one thing: tables that have expired, but are not among those
    * returned, count as others. The task that drops them looks at all that stay, and must agree.
    */
-  List<LiveTable> expired(List<LiveTable> candidates, ExpiryOptions expiry) {
+  List<LiveTable> expired(Selection candidates, ExpiryOptions expiry) {
     List<LiveTable> expired = new ArrayList<>();
-    for (LiveTable table : candidates) {
+    for (LiveTable table : candidates.tables()) {
       if (table.maxLocalDeletionTime() < gcBefore
+          && candidates.isFree(table)
           && now - table.writtenAt() >= expiry.leastAgeMillis()
           && mayPurge(table)) {
         expired.add(table);

@@ -60,7 +60,7 @@ final class RuledStrategy implements Strategy {
 
   private void dropExpired(Selection selection, Purges purges) {
     ExpiryOptions expiry = rules.expiry();
-    List<LiveTable> expired = purges.expired(selection.free(), expiry);
+    List<LiveTable> expired = purges.expired(selection, expiry);
     if (!expired.isEmpty()) {
       selection.take(
           new Job(
@@ -82,9 +82,21 @@ final class RuledStrategy implements Strategy {
     if (!rules.purgesByDefault() && !options.isAskedFor()) {
       return;
     }
-    List<LiveTable> worth = selection.free().stream().filter(purges::isWorthIt).toList();
-    rules.rewrite(selection, worth, purges);
+    List<LiveTable> worth = new ArrayList<>();
+    for (LiveTable table : selection.tables()) {
+      if (purges.ratio(table) > 0 && selection.isFree(table) && purges.isWorthIt(table)) {
+        worth.add(table);
+      }
+    }
+    if (!worth.isEmpty()) {
+      rules.rewrite(selection, worth, purges);
+    }
     purges.explain(selection);
+  }
+
+  @Override
+  public TableGroup group(LiveTables live, LiveTable table) {
+    return rules.group(live, table);
   }
 
   @Override
@@ -102,11 +114,18 @@ final class RuledStrategy implements Strategy {
     if (live.tables().isEmpty()) {
       remarks.add("there are no tables");
     }
-    List<LiveTable> claimed = live.tables().stream().filter(LiveTable::isClaimed).toList();
+    List<LiveTable> claimed = new ArrayList<>();
+    List<LiveTable> apart = new ArrayList<>();
+    for (LiveTable table : live.tables()) {
+      if (table.isClaimed()) {
+        claimed.add(table);
+      } else if (table.isSetApart()) {
+        apart.add(table);
+      }
+    }
     if (!claimed.isEmpty()) {
       remarks.add(Text.tables(claimed) + ": part of running jobs");
     }
-    List<LiveTable> apart = live.tables().stream().filter(LiveTable::isSetApart).toList();
     if (!apart.isEmpty()) {
       remarks.add(
           Text.tables(apart)

@@ -1,6 +1,7 @@
 package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
 import java.util.List;
 
 /**
@@ -18,6 +19,9 @@ interface Rules {
    * @return about how many bytes are to be merged before there is nothing left to do
    */
   long merge(Selection selection);
+
+  /** Which tables are seen together. */
+  TableGroup group(LiveTables live, LiveTable table);
 
   /** Takes everything, whether there is a reason or not. */
   void mergeAll(Selection selection, boolean isSplit);

@@ -19,7 +19,8 @@ final class Selection {
   private final List<LiveTable> tables;
   private final LiveTables live;
   private final long now;
-  private final Set<LiveTable> free = Collections.newSetFromMap(new IdentityHashMap<>());
+  // Few, where tables are many.
+  private final Set<LiveTable> taken = Collections.newSetFromMap(new IdentityHashMap<>());
   private final List<Job> jobs = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
 
@@ -34,15 +35,16 @@ final class Selection {
     this.tables = tables;
     this.live = live;
     this.now = now;
-    for (LiveTable table : tables) {
-      if (!table.isClaimed()) {
-        free.add(table);
-      }
-    }
   }
 
   /** One for the tables that are not repaired and one for those that are, if there are any. */
   static List<Selection> ofStates(LiveTables live, long now) {
+    if (live.tables().stream().noneMatch(Selection::isSpecial)) {
+      // Nearly always, and there may be very many.
+      return live.tables().isEmpty()
+          ? List.of()
+          : List.of(new Selection("", live.tables(), live, now));
+    }
     List<LiveTable> unrepaired = new ArrayList<>();
     List<LiveTable> repaired = new ArrayList<>();
     for (LiveTable table : live.tables()) {
@@ -62,6 +64,10 @@ final class Selection {
     return selections;
   }
 
+  private static boolean isSpecial(LiveTable table) {
+    return table.isSetApart() || table.repairedAt() != StatsMetadata.UNREPAIRED;
+  }
+
   /** All tables, by first key. */
   List<LiveTable> tables() {
     return tables;
@@ -69,12 +75,12 @@ final class Selection {
 
   /** Those that no job has, by first key. */
   List<LiveTable> free() {
-    return tables.stream().filter(free::contains).toList();
+    return tables.stream().filter(this::isFree).toList();
   }
 
   /** Whether no job has it. */
   boolean isFree(LiveTable table) {
-    return free.contains(table);
+    return !table.isClaimed() && (taken.isEmpty() || !taken.contains(table));
   }
 
   /** What it is a part of. */
@@ -92,7 +98,7 @@ final class Selection {
     job.inputs()
         .forEach(
             input -> {
-              if (!free.remove(input)) {
+              if (input.isClaimed() || !taken.add(input)) {
                 throw new IllegalStateException(input.descriptor() + " is taken twice");
               }
             });
@@ -115,6 +121,10 @@ final class Selection {
 
   /** Bytes of all their data files. */
   static long onDiskBytes(Collection<LiveTable> tables) {
-    return tables.stream().mapToLong(LiveTable::onDiskBytes).sum();
+    long bytes = 0;
+    for (LiveTable table : tables) {
+      bytes += table.onDiskBytes();
+    }
+    return bytes;
   }
 }

@@ -1,6 +1,7 @@
 package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
 import java.util.Comparator;
 import java.util.List;
 
@@ -15,6 +16,8 @@ final class SizeTiered implements Rules {
 
   /** Below which the rest of a split major compaction is not divided any more. */
   static final long LEAST_SPLIT_BYTES = 50_000_000;
+
+  private static final long LEAST_GROUP_BYTES = 1L << 20;
 
   private final SizeTieredOptions options;
 
@@ -66,6 +69,16 @@ final class SizeTiered implements Rules {
               where + Text.tables(next) + ", min_threshold " + options.minThreshold()));
       left = left.stream().filter(selection::isFree).toList();
     }
+  }
+
+  /** By powers of four, which is as far as four tables of one size take it. */
+  @Override
+  public TableGroup group(LiveTables live, LiveTable table) {
+    long most = LEAST_GROUP_BYTES;
+    while (most < table.onDiskBytes()) {
+      most *= 4;
+    }
+    return new TableGroup(most, "up to " + Text.bytes(most));
   }
 
   @Override

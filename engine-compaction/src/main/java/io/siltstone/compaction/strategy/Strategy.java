@@ -1,5 +1,6 @@
 package io.siltstone.compaction.strategy;
 
+import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import java.util.List;
 
@@ -21,6 +22,13 @@ public interface Strategy {
    * @param now in milliseconds since 1970
    */
   Plan plan(LiveTables live, long now);
+
+  /**
+   * Which tables it sees a table together with.
+   *
+   * @param live that the table is one of
+   */
+  TableGroup group(LiveTables live, LiveTable table);
 
   /**
    * Merges all that may be merged, wanted or not; also where {@code enabled} is false. Tables that

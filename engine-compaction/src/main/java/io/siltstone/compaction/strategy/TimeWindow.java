@@ -1,6 +1,7 @@
 package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -107,6 +108,12 @@ final class TimeWindow implements Rules {
 
   private static Job job(List<LiveTable> tables, String reason) {
     return new Job(tables, 0, Split.NONE, false, reason);
+  }
+
+  @Override
+  public TableGroup group(LiveTables live, LiveTable table) {
+    long start = options.windowOf(table.maxTimestamp());
+    return new TableGroup(start, name(start));
   }
 
   @Override

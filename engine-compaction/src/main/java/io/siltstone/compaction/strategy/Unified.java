@@ -2,6 +2,7 @@ package io.siltstone.compaction.strategy;
 
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -99,6 +100,17 @@ final class Unified implements Rules {
       levels.get(index).tables().add(table);
     }
     return levels;
+  }
+
+  @Override
+  public TableGroup group(LiveTables live, LiveTable table) {
+    double density = TokenSpace.density(live.partitioner(), table);
+    double end = options.maxDensity(live.flushBytes());
+    int level = 0;
+    while (density >= end) {
+      end = options.maxDensity(++level, end);
+    }
+    return new TableGroup(level, "level " + level);
   }
 
   /** Takes out of a level what is to be merged. */

@@ -39,8 +39,7 @@ class LeveledTest {
     assertThat(job.reason())
         .isEqualTo(
             "2 tables of 80 MiB of level 0 and the 2 tables of 100 MiB of level 1 that overlap");
-    assertThat(plan.remarks())
-        .containsExactly("level 1: 1 table of 100 MiB, together 100 MiB of 1.0 GiB");
+    assertThat(plan.remarks()).containsExactly("level 1: 3 tables, 300 MiB of 1.0 GiB");
   }
 
   @Test

@@ -1,0 +1,243 @@
+package io.siltstone.compaction.simulate;
+
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+
+/** The live tables of a simulation, and what merging makes of them. Confined to one thread. */
+final class LiveSample {
+  private static final Comparator<SampledTable> BY_FIRST_KEY =
+      Comparator.comparing(table -> table.live().firstKey());
+
+  private final SampledTable.Scale scale;
+  private final long gcGraceSeconds;
+  private final long flushBytes;
+  private final Map<Descriptor, SampledTable> tables = new HashMap<>();
+
+  // By first key; without those in added, and perhaps with some that have gone.
+  private List<SampledTable> byFirstKey = new ArrayList<>();
+  private final List<SampledTable> added = new ArrayList<>();
+  private long generation;
+  private long onDiskBytes;
+
+  LiveSample(SampledTable.Scale scale, long gcGraceSeconds, long flushBytes) {
+    this.scale = scale;
+    this.gcGraceSeconds = gcGraceSeconds;
+    this.flushBytes = flushBytes;
+  }
+
+  /** As a strategy sees them. */
+  LiveTables described(long memtableMinTimestamp) {
+    List<LiveTable> live = new ArrayList<>(size());
+    tables().forEach(table -> live.add(table.live()));
+    return new LiveTables(live, Partitioner.MURMUR3, memtableMinTimestamp, flushBytes);
+  }
+
+  int size() {
+    return tables.size();
+  }
+
+  long onDiskBytes() {
+    return onDiskBytes;
+  }
+
+  /** By first key; valid until the next change. */
+  List<SampledTable> tables() {
+    if (byFirstKey.size() != tables.size() || !added.isEmpty()) {
+      added.sort(BY_FIRST_KEY);
+      List<SampledTable> all = new ArrayList<>(tables.size());
+      int next = 0;
+      for (SampledTable table : byFirstKey) {
+        if (!table.isGone()) {
+          while (next < added.size() && BY_FIRST_KEY.compare(added.get(next), table) < 0) {
+            all.add(added.get(next++));
+          }
+          all.add(table);
+        }
+      }
+      all.addAll(added.subList(next, added.size()));
+      all.removeIf(SampledTable::isGone);
+      added.clear();
+      byFirstKey = all;
+    }
+    return byFirstKey;
+  }
+
+  private SampledTable get(LiveTable live) {
+    return Objects.requireNonNull(tables.get(live.descriptor()));
+  }
+
+  /** Whether none of them is part of a job or has gone. */
+  boolean areFree(List<LiveTable> inputs) {
+    for (LiveTable input : inputs) {
+      SampledTable table = tables.get(input.descriptor());
+      if (table == null || table.live().isClaimed()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void claim(List<LiveTable> inputs) {
+    inputs.forEach(input -> get(input).claim());
+  }
+
+  /** A table of these rows, by token. */
+  SampledTable add(Rows rows, int level, long nowMillis) {
+    SampledTable table = SampledTable.of(rows, scale, ++generation, level, nowMillis);
+    added.add(table);
+    tables.put(table.live().descriptor(), table);
+    onDiskBytes += table.live().onDiskBytes();
+    return table;
+  }
+
+  private void remove(LiveTable table) {
+    get(table).goes();
+    tables.remove(table.descriptor());
+    onDiskBytes -= table.onDiskBytes();
+  }
+
+  /**
+   * Bytes that a job has to read: none of those that have expired, if the others are newer.
+   *
+   * @param nowMillis since 1970
+   */
+  long readBytes(List<LiveTable> inputs, boolean ignoresOverlaps, long nowMillis) {
+    long bytes = 0;
+    for (LiveTable input : inputs) {
+      if (!isDropped(input, inputs, ignoresOverlaps, nowMillis)) {
+        bytes += input.onDiskBytes();
+      }
+    }
+    return bytes;
+  }
+
+  private boolean isDropped(
+      LiveTable table, List<LiveTable> inputs, boolean ignoresOverlaps, long nowMillis) {
+    if (table.maxLocalDeletionTime() >= nowMillis / 1000 - gcGraceSeconds) {
+      return false;
+    }
+    return ignoresOverlaps
+        || others(table.firstKey().token(), table.lastKey().token(), table.maxTimestamp()).stream()
+            .allMatch(other -> isAmong(inputs, other));
+  }
+
+  private static boolean isAmong(List<LiveTable> inputs, SampledTable table) {
+    return inputs.stream().anyMatch(input -> input.descriptor().equals(table.live().descriptor()));
+  }
+
+  /** Tables with a token between these, both inclusive, and something as old as a time. */
+  private List<SampledTable> others(long first, long last, long micros) {
+    List<SampledTable> others = new ArrayList<>();
+    for (SampledTable table : tables()) {
+      LiveTable other = table.live();
+      if (other.firstKey().token() > last) {
+        break;
+      }
+      if (other.lastKey().token() >= first && other.minTimestamp() <= micros) {
+        others.add(table);
+      }
+    }
+    return others;
+  }
+
+  /**
+   * Replaces tables by what is left of them when they are merged.
+   *
+   * @return bytes that were written
+   */
+  long merge(
+      List<LiveTable> inputs, int level, Split split, boolean ignoresOverlaps, long nowMillis) {
+    PriorityQueue<Rows> parts = new PriorityQueue<>(Comparator.comparingInt(Rows::size));
+    for (LiveTable input : inputs) {
+      if (!ignoresOverlaps || !isDropped(input, inputs, true, nowMillis)) {
+        parts.add(get(input).rows());
+      }
+    }
+    while (parts.size() > 1) {
+      parts.add(Rows.merge(parts.remove(), parts.remove()));
+    }
+    inputs.forEach(this::remove);
+    if (parts.isEmpty()) {
+      return 0;
+    }
+    return write(purged(parts.remove(), nowMillis), level, split, nowMillis);
+  }
+
+  /** Without what expired so long ago that nobody needs to know, and that shadows nothing. */
+  private Rows purged(Rows rows, long nowMillis) {
+    long now = nowMillis / 1000;
+    List<SampledTable> others = List.of();
+    boolean hasOthers = false;
+    Rows left = new Rows(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      long deletion = scale.deletionTime(rows, i);
+      if (deletion == DeletionTime.NO_DELETION_TIME || deletion > now) {
+        left.add(rows.token(i), rows.time(i), rows.kind(i));
+        continue;
+      }
+      boolean isNeeded = deletion >= now - gcGraceSeconds;
+      if (!isNeeded) {
+        if (!hasOthers) {
+          others = others(rows.token(0), rows.token(rows.size() - 1), Long.MAX_VALUE);
+          hasOthers = true;
+        }
+        isNeeded = isShadowing(others, rows.token(i), rows.time(i));
+      }
+      if (isNeeded) {
+        byte kind = rows.kind(i) == Rows.DELETED ? Rows.DELETED : Rows.EXPIRED;
+        left.add(rows.token(i), rows.time(i), kind);
+      }
+    }
+    return left;
+  }
+
+  private static boolean isShadowing(List<SampledTable> others, long token, long micros) {
+    for (SampledTable other : others) {
+      if (other.live().firstKey().token() <= token
+          && other.live().lastKey().token() >= token
+          && other.live().minTimestamp() <= micros
+          && other.rows().contains(token)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long write(Rows rows, int level, Split split, long nowMillis) {
+    long written = 0;
+    Rows output = new Rows(16);
+    double bytes = 0;
+    int next = 0;
+    List<Long> ends = split instanceof Split.AtTokens at ? at.tokens() : List.of();
+    long size = split instanceof Split.BySize by ? by.onDiskBytes() : Long.MAX_VALUE;
+    for (int i = 0; i < rows.size(); i++) {
+      boolean isBehind = false;
+      while (next < ends.size() && rows.token(i) > ends.get(next)) {
+        next++;
+        isBehind = true;
+      }
+      if (output.size() > 0 && (isBehind || bytes >= size)) {
+        written += add(output, level, nowMillis).live().onDiskBytes();
+        output = new Rows(output.size());
+        bytes = 0;
+      }
+      output.add(rows.token(i), rows.time(i), rows.kind(i));
+      bytes += scale.bytes(rows, i);
+    }
+    if (output.size() > 0) {
+      written += add(output, level, nowMillis).live().onDiskBytes();
+    }
+    return written;
+  }
+}

@@ -1,0 +1,136 @@
+package io.siltstone.compaction.simulate;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.TombstoneHistogram;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** A table that is made up: a sample of its rows, and what a strategy is told of it. Confined. */
+final class SampledTable {
+  private static final byte[] NO_BYTES = {};
+  private static final long ROUND_SECONDS = 3600;
+
+  private final Rows rows;
+  private LiveTable live;
+  private boolean isGone;
+
+  private SampledTable(Rows rows, LiveTable live) {
+    this.rows = rows;
+    this.live = live;
+  }
+
+  /** At least one. */
+  Rows rows() {
+    return rows;
+  }
+
+  /** What is told of it. */
+  LiveTable live() {
+    return live;
+  }
+
+  /** Whether it was merged. */
+  boolean isGone() {
+    return isGone;
+  }
+
+  void goes() {
+    isGone = true;
+  }
+
+  /**
+   * What a row of the sample stands for.
+   *
+   * @param rows of the table for each
+   * @param liveBytes of these rows
+   * @param tombstoneBytes of as many tombstones
+   * @param ttlSeconds after which rows expire, 0 for never
+   */
+  record Scale(double rows, double liveBytes, double tombstoneBytes, long ttlSeconds) {
+    double bytes(Rows of, int index) {
+      return of.kind(index) == Rows.LIVE ? liveBytes : tombstoneBytes;
+    }
+
+    /** When a row is or will be deleted, in seconds since 1970. */
+    long deletionTime(Rows of, int index) {
+      long seconds = of.time(index) / 1_000_000;
+      if (of.kind(index) == Rows.DELETED) {
+        return seconds;
+      }
+      return ttlSeconds == 0 ? DeletionTime.NO_DELETION_TIME : seconds + ttlSeconds;
+    }
+  }
+
+  static SampledTable of(Rows rows, Scale scale, long generation, int level, long nowMillis) {
+    double bytes = 0;
+    long minTime = Long.MAX_VALUE;
+    long maxTime = Long.MIN_VALUE;
+    long minDeletion = DeletionTime.NO_DELETION_TIME;
+    long maxDeletion = Long.MIN_VALUE;
+    NavigableMap<Long, Integer> tombstones = new TreeMap<>();
+    for (int i = 0; i < rows.size(); i++) {
+      bytes += scale.bytes(rows, i);
+      minTime = Math.min(minTime, rows.time(i));
+      maxTime = Math.max(maxTime, rows.time(i));
+      long deletion = scale.deletionTime(rows, i);
+      minDeletion = Math.min(minDeletion, deletion);
+      maxDeletion = Math.max(maxDeletion, deletion);
+      if (deletion != DeletionTime.NO_DELETION_TIME) {
+        long rounded = (deletion / ROUND_SECONDS + 1) * ROUND_SECONDS;
+        tombstones.merge(rounded, 1, Integer::sum);
+      }
+    }
+    LiveTable live =
+        new LiveTable(
+            Descriptor.of(FormatVersion.of("oa"), generation),
+            Math.max(1, (long) bytes),
+            Math.max(1, (long) bytes),
+            PartitionKey.of(NO_BYTES, rows.token(0)),
+            PartitionKey.of(NO_BYTES, rows.token(rows.size() - 1)),
+            Math.max(1, (long) (rows.size() * scale.rows())),
+            Math.max(1, (long) (rows.size() * scale.rows())),
+            rows.size(),
+            minTime,
+            maxTime,
+            minDeletion,
+            maxDeletion,
+            TombstoneHistogram.of(tombstones),
+            level,
+            0,
+            false,
+            nowMillis,
+            CompressionOptions.DEFAULT,
+            false);
+    return new SampledTable(rows, live);
+  }
+
+  /** Marks it as part of a job. */
+  void claim() {
+    live =
+        new LiveTable(
+            live.descriptor(),
+            live.onDiskBytes(),
+            live.dataBytes(),
+            live.firstKey(),
+            live.lastKey(),
+            live.partitions(),
+            live.rows(),
+            live.cells(),
+            live.minTimestamp(),
+            live.maxTimestamp(),
+            live.minLocalDeletionTime(),
+            live.maxLocalDeletionTime(),
+            live.tombstoneTimes(),
+            live.level(),
+            live.repairedAt(),
+            live.isSetApart(),
+            live.writtenAt(),
+            live.compression(),
+            true);
+  }
+}

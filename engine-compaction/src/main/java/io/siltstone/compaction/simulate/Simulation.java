@@ -1,0 +1,275 @@
+package io.siltstone.compaction.simulate;
+
+import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveTables;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a strategy keep a table in shape that is made up: flushes come in, the jobs that the strategy
+ * plans run side by side and take their time, and what is left is measured. The strategy is the one
+ * that the engine uses.
+ *
+ * <p>Of all rows an even sample is followed, each row exactly: in which tables it is, which version
+ * is the newest, when it expires, which tombstones can go. Sizes and counts are those of the rows
+ * that the sample stands for. So merging, overwriting and purging are not estimated; what is less
+ * exact is what is small beside a row of the sample, such as where a table ends.
+ *
+ * <p>The same schema, workload and seed give the same result. Confined to one thread.
+ */
+public final class Simulation {
+  /** When a simulation begins, in milliseconds since 1970: midnight of 1 January 2027. */
+  public static final long BEGIN_MILLIS = 1_798_761_600_000L;
+
+  // A flush of fewer rows says too little of where its keys lie.
+  private static final int LEAST_ROWS_PER_FLUSH = 16;
+  private static final int LEAST_ROWS = 1 << 18;
+  private static final int MANY_TABLES = 5000;
+  private static final double TOMBSTONE_BYTES = 32;
+
+  private final Strategy strategy;
+  private final Workload workload;
+  private final int points;
+  private final SplittableRandom random;
+  private final Keys keys;
+  private final SampledTable.Scale scale;
+  private final LiveSample live;
+  private final Measuring measuring;
+  private final List<Measure> measures = new ArrayList<>();
+  private final List<Running> running = new ArrayList<>();
+  private final Deque<Job> queue = new ArrayDeque<>();
+  private final long keyLimit;
+
+  private double seconds;
+  private double rowsDue;
+  private long ingestedBytes;
+  private long writtenBytes;
+  private long jobs;
+  private boolean hasChanged;
+  private boolean hasFlushed;
+  private boolean hasEnded;
+  private long debtBytes;
+  private int maxTables;
+  private long maxOnDiskBytes;
+  private long maxDebtBytes;
+
+  /** A job and how many bytes it has still to read. */
+  private static final class Running {
+    final Job job;
+    double bytesLeft;
+
+    Running(Job job, double bytesLeft) {
+      this.job = job;
+      this.bytesLeft = bytesLeft;
+    }
+  }
+
+  /**
+   * Prepares a simulation.
+   *
+   * @param schema whose compaction options and {@code gc_grace_seconds} are taken
+   * @param points at which to measure, evenly over what comes in, 1 or more
+   * @throws IllegalArgumentException as {@link Strategies#of}
+   */
+  public Simulation(TableSchema schema, Workload workload, int points, long seed) {
+    this.strategy = Strategies.of(schema);
+    this.workload = workload;
+    this.points = points;
+    this.random = new SplittableRandom(seed);
+    this.keys = new Keys(random);
+    long flushes = workload.ingestBytes() / workload.flushBytes();
+    double sample = Math.max(LEAST_ROWS, (double) flushes * LEAST_ROWS_PER_FLUSH);
+    double rows = (double) workload.ingestBytes() / workload.rowBytes();
+    double rowsPerSample = Math.max(1, rows / sample);
+    this.scale =
+        new SampledTable.Scale(
+            rowsPerSample,
+            rowsPerSample * (double) workload.rowBytes(),
+            rowsPerSample * Math.min(TOMBSTONE_BYTES, (double) workload.rowBytes()),
+            workload.ttlSeconds());
+    this.live = new LiveSample(scale, schema.options().gcGraceSeconds(), workload.flushBytes());
+    this.measuring = new Measuring(scale, seed);
+    this.keyLimit =
+        workload.keys() == 0
+            ? Long.MAX_VALUE
+            : Math.max(1, (long) ((double) workload.keys() / rowsPerSample));
+  }
+
+  /** Runs it until all has come in, and then until there is nothing left to do. */
+  public SimulationResult run() {
+    long flushes = Math.max(1, workload.ingestBytes() / workload.flushBytes());
+    double secondsPerFlush = (double) workload.flushBytes() / workload.ingestBytesPerSecond();
+    for (long flush = 1; flush <= flushes; flush++) {
+      runUntil(flush * secondsPerFlush);
+      flush();
+      startJobs();
+      if (flush * points / flushes > (flush - 1) * points / flushes) {
+        measures.add(measure());
+      }
+    }
+    hasEnded = true;
+    runUntil(Double.POSITIVE_INFINITY);
+    return new SimulationResult(
+        strategy.name(), measures, measure(), maxTables, maxOnDiskBytes, maxDebtBytes);
+  }
+
+  private long nowMillis() {
+    return BEGIN_MILLIS + (long) (1000 * seconds);
+  }
+
+  private void flush() {
+    rowsDue += (double) workload.flushBytes() / scale.liveBytes();
+    int count = (int) rowsDue;
+    rowsDue -= count;
+    Rows rows = new Rows(count);
+    long flushMicros = 1_000_000 * workload.flushBytes() / workload.ingestBytesPerSecond();
+    long begin = Math.max(BEGIN_MILLIS * 1000, nowMillis() * 1000 - flushMicros);
+    for (int i = 0; i < count; i++) {
+      long micros = begin + (long) ((double) flushMicros * i / count);
+      double dice = random.nextDouble();
+      if (keys.size() > 0 && dice < workload.deleteShare()) {
+        rows.add(keys.removeAny(), micros, Rows.DELETED);
+      } else if (keys.size() > 0
+          && (dice < workload.deleteShare() + workload.overwriteShare()
+              || keys.size() >= keyLimit)) {
+        rows.add(keys.any(), micros, Rows.LIVE);
+      } else {
+        rows.add(keys.add(), micros, Rows.LIVE);
+      }
+    }
+    ingestedBytes += workload.flushBytes();
+    if (count > 0) {
+      writtenBytes += live.add(rows.sorted(), 0, nowMillis()).live().onDiskBytes();
+      hasFlushed = true;
+      changed();
+    }
+  }
+
+  private void changed() {
+    hasChanged = true;
+    maxTables = Math.max(maxTables, live.size());
+    maxOnDiskBytes = Math.max(maxOnDiskBytes, live.onDiskBytes());
+  }
+
+  /** Lets jobs run to their end, and others begin, until a time. */
+  private void runUntil(double end) {
+    startJobs();
+    while (!running.isEmpty()) {
+      double left = Double.POSITIVE_INFINITY;
+      for (Running job : running) {
+        left = Math.min(left, job.bytesLeft);
+      }
+      // All jobs together read at the given rate.
+      double rate = (double) workload.compactionBytesPerSecond() / running.size();
+      double step = left / rate;
+      if (seconds + step > end) {
+        double read = (end - seconds) * rate;
+        running.forEach(job -> job.bytesLeft -= read);
+        break;
+      }
+      seconds += step;
+      double read = left;
+      running.forEach(job -> job.bytesLeft -= read);
+      completeJobs();
+      startJobs();
+    }
+    if (end < Double.POSITIVE_INFINITY) {
+      seconds = end;
+    }
+  }
+
+  private void completeJobs() {
+    List<Running> completed = running.stream().filter(job -> job.bytesLeft < 0.5).toList();
+    running.removeAll(completed);
+    for (Running done : completed) {
+      Job job = done.job;
+      writtenBytes +=
+          live.merge(job.inputs(), job.level(), job.split(), job.ignoresOverlaps(), nowMillis());
+      jobs++;
+      changed();
+    }
+  }
+
+  private void startJobs() {
+    while (running.size() < workload.compactors()) {
+      Job job = next();
+      if (job == null) {
+        return;
+      }
+      long bytes = live.readBytes(job.inputs(), job.ignoresOverlaps(), nowMillis());
+      live.claim(job.inputs());
+      running.add(new Running(job, workload.compactionBytesPerSecond() == 0 ? 0 : bytes));
+      if (workload.compactionBytesPerSecond() == 0) {
+        completeJobs();
+      }
+    }
+  }
+
+  /** A job that may start, or null. */
+  private @Nullable Job next() {
+    Job job = free();
+    if (job == null && isWorthPlanning()) {
+      Plan plan = strategy.plan(described(), nowMillis());
+      hasChanged = false;
+      hasFlushed = false;
+      debtBytes = plan.debtBytes();
+      maxDebtBytes = Math.max(maxDebtBytes, debtBytes);
+      queue.addAll(plan.jobs());
+      job = free();
+    }
+    return job;
+  }
+
+  /**
+   * A plan has all that can start at once. Of thousands of tables each takes long, so what its jobs
+   * lead to comes with the next flush.
+   */
+  private boolean isWorthPlanning() {
+    return hasFlushed
+        || (hasChanged && running.isEmpty() && (live.size() < MANY_TABLES || hasEnded));
+  }
+
+  private @Nullable Job free() {
+    while (!queue.isEmpty()) {
+      Job job = queue.remove();
+      if (live.areFree(job.inputs())) {
+        return job;
+      }
+    }
+    return null;
+  }
+
+  private LiveTables described() {
+    long memtableSeconds = workload.flushBytes() / workload.ingestBytesPerSecond();
+    return live.described(1000 * nowMillis() - 1_000_000 * memtableSeconds);
+  }
+
+  private Measure measure() {
+    LiveTables described = described();
+    debtBytes = strategy.plan(described, nowMillis()).debtBytes();
+    maxDebtBytes = Math.max(maxDebtBytes, debtBytes);
+    Measuring.Reads reads = measuring.read(live.tables(), nowMillis());
+    return new Measure(
+        (long) seconds,
+        ingestedBytes,
+        writtenBytes,
+        live.onDiskBytes(),
+        reads.liveBytes(),
+        debtBytes,
+        (long) running.stream().mapToDouble(job -> job.bytesLeft).sum(),
+        jobs,
+        live.size(),
+        reads.meanTables(),
+        reads.maxTables(),
+        reads.meanFilters(),
+        Measuring.groups(strategy, described));
+  }
+}

@@ -1,0 +1,76 @@
+package io.siltstone.compaction.simulate;
+
+/**
+ * What is written to a table that is made up, and how fast it may be compacted. Immutable.
+ *
+ * <p>Rows are of one size, each a partition of its own, with keys that are spread evenly over the
+ * token space. A write is of a new key, or replaces or deletes the row of an existing one that is
+ * chosen evenly.
+ *
+ * @param ingestBytes that are written in all, as they take on disk
+ * @param rowBytes of one row on disk
+ * @param flushBytes of one flush
+ * @param ingestBytesPerSecond at which rows come in; decides how long it all takes
+ * @param overwriteShare of writes that replace a row, 0 to 1
+ * @param deleteShare of writes that delete a row, 0 to 1; with the overwrites at most 1
+ * @param keys that there are at most, 0 for no limit: when all are there, what is not a deletion is
+ *     an overwrite
+ * @param ttlSeconds after which a row expires, 0 for never
+ * @param compactionBytesPerSecond that all jobs together read at most, 0 for no limit: then they
+ *     take no time
+ * @param compactors jobs that run at once at most
+ */
+public record Workload(
+    long ingestBytes,
+    long rowBytes,
+    long flushBytes,
+    long ingestBytesPerSecond,
+    double overwriteShare,
+    double deleteShare,
+    long keys,
+    long ttlSeconds,
+    long compactionBytesPerSecond,
+    int compactors) {
+  /** 1 TiB of new rows of 1 KiB at 20 MiB/s, compacted at 64 MiB/s by two. */
+  public static final Workload DEFAULT =
+      new Workload(1L << 40, 1024, 512L << 20, 20L << 20, 0, 0, 0, 0, 64L << 20, 2);
+
+  /**
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException naming one that is not allowed, and what is
+   */
+  public Workload {
+    least("ingestBytes", ingestBytes, 1);
+    least("rowBytes", rowBytes, 1);
+    least("flushBytes", flushBytes, 1);
+    least("ingestBytesPerSecond", ingestBytesPerSecond, 1);
+    share("overwriteShare", overwriteShare);
+    share("deleteShare", deleteShare);
+    share("overwriteShare and deleteShare together", overwriteShare + deleteShare);
+    least("keys", keys, 0);
+    least("ttlSeconds", ttlSeconds, 0);
+    least("compactionBytesPerSecond", compactionBytesPerSecond, 0);
+    least("compactors", compactors, 1);
+    if (flushBytes > ingestBytes) {
+      throw new IllegalArgumentException(
+          "flushBytes = " + flushBytes + ", allowed to ingestBytes = " + ingestBytes);
+    }
+    if (rowBytes > flushBytes) {
+      throw new IllegalArgumentException(
+          "rowBytes = " + rowBytes + ", allowed to flushBytes = " + flushBytes);
+    }
+  }
+
+  private static void least(String name, long value, long least) {
+    if (value < least) {
+      throw new IllegalArgumentException(name + " = " + value + ", allowed from " + least);
+    }
+  }
+
+  private static void share(String name, double value) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new IllegalArgumentException(name + " = " + value + ", allowed 0 to 1");
+    }
+  }
+}

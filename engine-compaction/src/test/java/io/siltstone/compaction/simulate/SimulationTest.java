@@ -1,0 +1,238 @@
+package io.siltstone.compaction.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.type.CqlTypes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimulationTest {
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
+  private static final String SIZE_TIERED = "SizeTieredCompactionStrategy";
+  private static final String LEVELED = "LeveledCompactionStrategy";
+  private static final String UNIFIED = "UnifiedCompactionStrategy";
+  private static final String WINDOWS = "TimeWindowCompactionStrategy";
+
+  /** 64 GiB in flushes of 256 MiB, compacted as fast as it wants. */
+  private static Workload workload(double overwrites, double deletes, long ttl) {
+    return new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, overwrites, deletes, 0, ttl, 0, 2);
+  }
+
+  private static SimulationResult run(
+      Workload workload, long seed, String name, String... options) {
+    return new Simulation(schema(name, 0, options), workload, 4, seed).run();
+  }
+
+  private static TableSchema schema(String name, int gcGraceSeconds, String... options) {
+    Map<String, String> compaction = new HashMap<>();
+    compaction.put("class", name);
+    for (int i = 0; i < options.length; i += 2) {
+      compaction.put(options[i], options[i + 1]);
+    }
+    return TableSchema.builder("ks", "t")
+        .partitionKey("k", CqlTypes.BLOB)
+        .options(
+            TableOptions.builder().compaction(compaction).gcGraceSeconds(gcGraceSeconds).build())
+        .build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SIZE_TIERED, LEVELED, UNIFIED, WINDOWS})
+  void theSameSeedGivesTheSameResult(String strategy) {
+    Workload workload = workload(0.3, 0.1, 10_000);
+    SimulationResult result = run(workload, 7, strategy);
+    assertThat(run(workload, 7, strategy)).isEqualTo(result);
+    assertThat(run(workload, 8, strategy)).isNotEqualTo(result);
+  }
+
+  @Test
+  void withoutCompactionEveryFlushStays() {
+    SimulationResult result = run(workload(0, 0, 0), 1, SIZE_TIERED, "enabled", "false");
+    Measure end = result.end();
+    assertThat(end.tables()).isEqualTo(256);
+    assertThat(end.jobs()).isZero();
+    assertThat(end.writeAmplification()).isCloseTo(1, within(0.01));
+    assertThat(end.spaceAmplification()).isCloseTo(1, within(0.01));
+    assertThat(end.meanTablesPerRead()).isEqualTo(1);
+    assertThat(end.meanFiltersPerRead()).isGreaterThan(240);
+    assertThat(result.measures()).hasSize(4);
+    assertThat(result.measures().get(0).ingestedBytes()).isEqualTo(16 * GIB);
+  }
+
+  @Test
+  void sizeTiersWriteEachByteOncePerTier() {
+    // 256 flushes are 4 to the power of 4: flushed, and merged four times.
+    Measure end = run(workload(0, 0, 0), 1, SIZE_TIERED).end();
+    assertThat(end.writeAmplification()).isCloseTo(5, within(0.05));
+    assertThat(end.tables()).isEqualTo(1);
+  }
+
+  @Test
+  void unifiedTiersWriteAsMuchAsSizeTiersInMoreTables() {
+    Measure end = run(workload(0, 0, 0), 1, UNIFIED, "target_sstable_size", "1GiB").end();
+    assertThat(end.writeAmplification()).isBetween(3.5, 5.5);
+    assertThat(end.tables()).isGreaterThan(8);
+    assertThat(end.debtBytes()).isZero();
+  }
+
+  @Test
+  void levelsWriteMoreAndKeepLess() {
+    Workload workload = workload(0.8, 0, 0);
+    Measure levels = run(workload, 1, LEVELED).end();
+    Measure tiers = run(workload, 1, SIZE_TIERED).end();
+    assertThat(levels.writeAmplification()).isGreaterThan(1.5 * tiers.writeAmplification());
+    assertThat(levels.meanFiltersPerRead()).isLessThan(6);
+    assertThat(levels.groups()).extracting(Measure.Group::name).contains("level 1", "level 2");
+    assertThat(levels.spaceAmplification()).isLessThan(1.4);
+  }
+
+  @Test
+  void rowsThatAreFoundAreThoseThatWereWritten() {
+    for (String strategy : List.of(SIZE_TIERED, LEVELED, UNIFIED)) {
+      Measure end = run(workload(0.2, 0.2, 0), 3, strategy).end();
+      // Of 100 writes 60 are of new keys, and 20 take one away.
+      assertThat((double) end.liveBytes() / end.ingestedBytes())
+          .as(strategy)
+          .isCloseTo(0.4, within(0.02));
+    }
+  }
+
+  @Test
+  void whatExpiresIsDroppedWithItsWindow() {
+    SimulationResult result =
+        run(
+            workload(0, 0, 1000),
+            1,
+            WINDOWS,
+            "compaction_window_unit",
+            "MINUTES",
+            "compaction_window_size",
+            "10",
+            "expired_sstable_check_frequency_seconds",
+            "0");
+    // 3277 seconds of writing, of which the last 1000 and a window are there.
+    assertThat(result.end().liveBytes()).isCloseTo(1000 * 20 * MIB, within(1500 * MIB));
+    assertThat(result.end().onDiskBytes()).isLessThan(1700 * 20 * MIB);
+    assertThat(result.end().writeAmplification()).isLessThan(4);
+  }
+
+  @Test
+  void keysThatAreLimitedAreOverwritten() {
+    Workload workload = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 1 << 20, 0, 0, 2);
+    Measure end = run(workload, 1, LEVELED).end();
+    assertThat(end.liveBytes()).isCloseTo(GIB, within(50 * MIB));
+    assertThat(end.onDiskBytes()).isLessThan(4 * GIB);
+  }
+
+  @Test
+  void whoIsTooSlowFallsBehindAndCatchesUp() {
+    Workload slow = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, 20 * MIB, 2);
+    SimulationResult result = run(slow, 1, SIZE_TIERED);
+    assertThat(result.maxDebtBytes()).isGreaterThan(4 * GIB);
+    assertThat(result.end().seconds()).isEqualTo(64 * GIB / (20 * MIB));
+    assertThat(result.atRest().seconds()).isGreaterThan(result.end().seconds() + 1000);
+    assertThat(result.atRest().debtBytes()).isZero();
+    assertThat(result.maxTables())
+        .isGreaterThan(run(workload(0, 0, 0), 1, SIZE_TIERED).maxTables());
+  }
+
+  @Test
+  void wrongWorkloadsAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> workload(0.7, 0.4, 0))
+        .withMessage("overwriteShare and deleteShare together = 1.1, allowed 0 to 1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Workload(1, 1, 2, 1, 0, 0, 0, 0, 0, 1))
+        .withMessage("flushBytes = 2, allowed to ingestBytes = 1");
+  }
+
+  /** Merges of random tables against a map of what was written last. */
+  @Test
+  void mergesKeepTheNewestAndForgetWhatIsOver() {
+    for (long seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+      long grace = random.nextInt(300);
+      SampledTable.Scale scale = new SampledTable.Scale(1, 100, 10, random.nextBoolean() ? 0 : 200);
+      LiveSample sample = new LiveSample(scale, grace, 0);
+      Map<Long, Long> timeOf = new TreeMap<>();
+      Map<Long, Byte> kindOf = new TreeMap<>();
+      long now = 1_000_000;
+      for (int round = 0; round < 60; round++) {
+        now += 1 + random.nextInt(20);
+        Rows rows = new Rows(4);
+        int count = 1 + random.nextInt(20);
+        for (int i = 0; i < count; i++) {
+          long token = random.nextInt(50);
+          byte kind = random.nextInt(3) == 0 ? Rows.DELETED : Rows.LIVE;
+          rows.add(token, 1_000_000 * now + i, kind);
+        }
+        Rows sorted = rows.sorted();
+        for (int i = 0; i < sorted.size(); i++) {
+          timeOf.put(sorted.token(i), sorted.time(i));
+          kindOf.put(sorted.token(i), sorted.kind(i));
+        }
+        sample.add(sorted, 0, 1000 * now);
+        List<LiveTable> inputs = new ArrayList<>();
+        for (SampledTable table : sample.tables()) {
+          if (random.nextInt(4) == 0) {
+            inputs.add(table.live());
+          }
+        }
+        if (!inputs.isEmpty()) {
+          Split split =
+              List.of(Split.NONE, new Split.BySize(300), new Split.AtTokens(List.of(10L, 25L)))
+                  .get(random.nextInt(3));
+          assertThat(sample.areFree(inputs)).isTrue();
+          sample.claim(inputs);
+          assertThat(sample.areFree(inputs)).isFalse();
+          sample.merge(inputs, 0, split, false, 1000 * now);
+        }
+        check(sample, scale, timeOf, kindOf, now, seed);
+      }
+    }
+  }
+
+  private static void check(
+      LiveSample sample,
+      SampledTable.Scale scale,
+      Map<Long, Long> timeOf,
+      Map<Long, Byte> kindOf,
+      long now,
+      long seed) {
+    long expected =
+        timeOf.entrySet().stream()
+            .filter(
+                entry ->
+                    kindOf.getOrDefault(entry.getKey(), Rows.DELETED) == Rows.LIVE
+                        && (scale.ttlSeconds() == 0
+                            || entry.getValue() / 1_000_000 + scale.ttlSeconds() > now))
+            .count();
+    Measuring.Reads reads = new Measuring(scale, 1).read(sample.tables(), 1000 * now);
+    assertThat(reads.liveBytes()).as("seed %d", seed).isEqualTo(100 * expected);
+    long bytes = 0;
+    LiveTable previous = null;
+    for (SampledTable table : sample.tables()) {
+      bytes += table.live().onDiskBytes();
+      if (previous != null) {
+        assertThat(previous.firstKey()).isLessThanOrEqualTo(table.live().firstKey());
+      }
+      previous = table.live();
+    }
+    assertThat(sample.onDiskBytes()).isEqualTo(bytes);
+    assertThat(sample.described(0).onDiskBytes()).isEqualTo(bytes);
+  }
+}

@@ -1,0 +1,239 @@
+package io.siltstone.tools.simulate;
+
+import io.siltstone.compaction.simulate.Simulation;
+import io.siltstone.compaction.simulate.SimulationResult;
+import io.siltstone.compaction.simulate.Workload;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import io.siltstone.type.CqlTypes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code siltstone simulate}: amplifications of strategies at a scale no test machine has. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Shows what compaction strategies make of a table that is made up: how often each byte is"
+          + " written, how much disk it takes, how many tables a read meets, and whether compaction"
+          + " keeps up. No files are touched; the strategies are those of the engine, with"
+          + " Cassandra's options.",
+      "Rows are of one size with keys spread evenly; an even sample of them is followed exactly."
+    })
+public final class SimulateCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  /** A strategy with its options. */
+  private static final class Choice {
+    @Option(
+        names = "--strategy",
+        required = true,
+        paramLabel = "NAME",
+        description = "SizeTiered, Leveled, TimeWindow, Unified; may be repeated, to compare.")
+    private String strategy = "";
+
+    @Option(
+        names = "--option",
+        paramLabel = "NAME=VALUE",
+        description = "Option of the strategy before it, e.g. sstable_size_in_mb=160.")
+    private Map<String, String> options = new TreeMap<>();
+  }
+
+  @ArgGroup(exclusive = false, multiplicity = "1..*")
+  private List<Choice> choices = new ArrayList<>();
+
+  @Option(
+      names = "--ingest",
+      paramLabel = "SIZE",
+      defaultValue = "1TiB",
+      description = "Written in all, as it takes on disk; default ${DEFAULT-VALUE}.")
+  private String ingest = "";
+
+  @Option(
+      names = "--row",
+      paramLabel = "SIZE",
+      defaultValue = "1KiB",
+      description = "One row on disk; default ${DEFAULT-VALUE}.")
+  private String row = "";
+
+  @Option(
+      names = "--flush",
+      paramLabel = "SIZE",
+      defaultValue = "512MiB",
+      description = "One flush on disk; default ${DEFAULT-VALUE}.")
+  private String flush = "";
+
+  @Option(
+      names = "--ingest-rate",
+      paramLabel = "SIZE",
+      defaultValue = "20MiB",
+      description = "Written each second; default ${DEFAULT-VALUE}.")
+  private String ingestRate = "";
+
+  @Option(
+      names = "--compaction-rate",
+      paramLabel = "SIZE",
+      defaultValue = "64MiB",
+      description =
+          "Read each second by all compactions, 0 for as much as they want; default"
+              + " ${DEFAULT-VALUE}.")
+  private String compactionRate = "";
+
+  @Option(
+      names = "--compactors",
+      paramLabel = "COUNT",
+      defaultValue = "2",
+      description = "Compactions at once; default ${DEFAULT-VALUE}.")
+  private int compactors;
+
+  @Option(
+      names = "--overwrite",
+      paramLabel = "SHARE",
+      defaultValue = "0",
+      description = "Of writes that replace a row, 0 to 1; default ${DEFAULT-VALUE}.")
+  private double overwrite;
+
+  @Option(
+      names = "--delete",
+      paramLabel = "SHARE",
+      defaultValue = "0",
+      description = "Of writes that delete a row, 0 to 1; default ${DEFAULT-VALUE}.")
+  private double delete;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "COUNT",
+      defaultValue = "0",
+      description = "Keys there are at most: then all writes replace rows; default none.")
+  private long keys;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      defaultValue = "0",
+      description = "After which a row expires, e.g. 7d, 12h; default never.")
+  private String ttl = "";
+
+  @Option(
+      names = "--gc-grace",
+      paramLabel = "TIME",
+      defaultValue = "10d",
+      description = "For which a tombstone is kept at least; default ${DEFAULT-VALUE}.")
+  private String gcGrace = "";
+
+  @Option(
+      names = "--points",
+      paramLabel = "COUNT",
+      defaultValue = "10",
+      description = "Lines over time; default ${DEFAULT-VALUE}.")
+  private int points;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      defaultValue = "1",
+      description = "The same seed gives the same result; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(names = "--json", description = "Prints an array of JSON objects instead.")
+  private boolean isJson;
+
+  /** Prints to a terminal. */
+  public SimulateCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (points < 1) {
+      throw new UsageException("--points = " + points + ", allowed from 1");
+    }
+    // Wrong options of the last are told before the first has run.
+    List<Simulation> simulations = new ArrayList<>();
+    try {
+      Workload workload = workload();
+      for (Choice choice : choices) {
+        simulations.add(new Simulation(schema(choice), workload, points, seed));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+    SimulationText text = new SimulationText(terminal);
+    List<String> titles = new ArrayList<>();
+    List<SimulationResult> results = new ArrayList<>();
+    List<SimulationJson.Simulated> all = new ArrayList<>();
+    for (int i = 0; i < simulations.size(); i++) {
+      SimulationResult result = simulations.get(i).run();
+      Choice choice = choices.get(i);
+      titles.add(
+          result.strategy().replace("CompactionStrategy", "")
+              + (choice.options.isEmpty() ? "" : " " + choice.options));
+      results.add(result);
+      all.add(new SimulationJson.Simulated(choice.options, result));
+      if (!isJson) {
+        text.print(titles.get(i), result);
+        terminal.out().flush();
+      }
+    }
+    if (isJson) {
+      SimulationJson.print(terminal.out(), all);
+    } else if (results.size() > 1) {
+      text.compare(titles, results);
+    }
+    return ExitCode.OK;
+  }
+
+  private Workload workload() {
+    return new Workload(
+        Figures.parseBytes("--ingest", ingest),
+        Figures.parseBytes("--row", row),
+        Figures.parseBytes("--flush", flush),
+        Figures.parseBytes("--ingest-rate", ingestRate),
+        overwrite,
+        delete,
+        keys,
+        Figures.parseSeconds("--ttl", ttl),
+        Figures.parseBytes("--compaction-rate", compactionRate),
+        compactors);
+  }
+
+  private TableSchema schema(Choice choice) {
+    Map<String, String> compaction = new HashMap<>(choice.options);
+    compaction.put("class", className(choice.strategy));
+    long grace = Figures.parseSeconds("--gc-grace", gcGrace);
+    return TableSchema.builder("simulated", "table")
+        .partitionKey("key", CqlTypes.BLOB)
+        .options(
+            TableOptions.builder()
+                .compaction(compaction)
+                .gcGraceSeconds((int) Math.min(grace, Integer.MAX_VALUE))
+                .build())
+        .build();
+  }
+
+  /** Of a name with or without its ending, in any case. */
+  private static String className(String name) {
+    for (String known : TableOptions.COMPACTION_STRATEGIES) {
+      if (known.equalsIgnoreCase(name) || known.equalsIgnoreCase(name + "CompactionStrategy")) {
+        return known;
+      }
+    }
+    throw new UsageException(
+        "--strategy = "
+            + name
+            + ", allowed "
+            + String.join(", ", TableOptions.COMPACTION_STRATEGIES));
+  }
+}

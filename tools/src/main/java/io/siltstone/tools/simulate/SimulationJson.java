@@ -1,0 +1,82 @@
+package io.siltstone.tools.simulate;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.compaction.simulate.Measure;
+import io.siltstone.compaction.simulate.SimulationResult;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Results of simulations as an array of JSON objects, one for each strategy. */
+final class SimulationJson {
+
+  private SimulationJson() {}
+
+  /** A strategy's options and what became of it. */
+  record Simulated(Map<String, String> options, SimulationResult result) {}
+
+  static void print(PrintStream out, List<Simulated> all) throws IOException {
+    try (JsonGenerator json =
+        new JsonFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+      json.writeStartArray();
+      for (Simulated simulated : all) {
+        SimulationResult result = simulated.result();
+        json.writeStartObject();
+        json.writeStringField("strategy", result.strategy());
+        json.writeObjectFieldStart("options");
+        for (var option : new TreeMap<>(simulated.options()).entrySet()) {
+          json.writeStringField(option.getKey(), option.getValue());
+        }
+        json.writeEndObject();
+        json.writeNumberField("max_tables", result.maxTables());
+        json.writeNumberField("max_on_disk_bytes", result.maxOnDiskBytes());
+        json.writeNumberField("max_debt_bytes", result.maxDebtBytes());
+        json.writeArrayFieldStart("measures");
+        for (Measure measure : result.measures()) {
+          write(json, measure);
+        }
+        json.writeEndArray();
+        json.writeFieldName("at_rest");
+        write(json, result.atRest());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeRaw('\n');
+    }
+  }
+
+  private static void write(JsonGenerator json, Measure measure) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("seconds", measure.seconds());
+    json.writeNumberField("ingested_bytes", measure.ingestedBytes());
+    json.writeNumberField("written_bytes", measure.writtenBytes());
+    json.writeNumberField("on_disk_bytes", measure.onDiskBytes());
+    json.writeNumberField("live_bytes", measure.liveBytes());
+    json.writeNumberField("debt_bytes", measure.debtBytes());
+    json.writeNumberField("running_bytes", measure.runningBytes());
+    json.writeNumberField("jobs", measure.jobs());
+    json.writeNumberField("tables", measure.tables());
+    json.writeNumberField("write_amplification", measure.writeAmplification());
+    if (Double.isFinite(measure.spaceAmplification())) {
+      json.writeNumberField("space_amplification", measure.spaceAmplification());
+    } else {
+      json.writeNullField("space_amplification");
+    }
+    json.writeNumberField("mean_tables_per_read", measure.meanTablesPerRead());
+    json.writeNumberField("max_tables_per_read", measure.maxTablesPerRead());
+    json.writeNumberField("mean_filters_per_read", measure.meanFiltersPerRead());
+    json.writeArrayFieldStart("groups");
+    for (Measure.Group group : measure.groups()) {
+      json.writeStartObject();
+      json.writeStringField("name", group.name());
+      json.writeNumberField("tables", group.tables());
+      json.writeNumberField("on_disk_bytes", group.onDiskBytes());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,155 @@
+package io.siltstone.tools.simulate;
+
+import io.siltstone.compaction.simulate.Measure;
+import io.siltstone.compaction.simulate.SimulationResult;
+import io.siltstone.tools.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Results of simulations as tables and sentences. */
+final class SimulationText {
+  private static final int MOST_GROUPS = 12;
+  private static final List<String> OVER_TIME =
+      List.of(
+          "time",
+          "ingested",
+          "on disk",
+          "tables",
+          "write amp",
+          "space amp",
+          "tables/read",
+          "most",
+          "filters/read",
+          "debt");
+  private static final List<String> COMPARED =
+      List.of(
+          "strategy",
+          "write amp",
+          "space amp",
+          "most on disk",
+          "most tables",
+          "tables/read",
+          "filters/read",
+          "most debt",
+          "debt at end");
+
+  private final Terminal terminal;
+
+  SimulationText(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** What became of one strategy. */
+  void print(String title, SimulationResult result) {
+    terminal.line(title);
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(OVER_TIME);
+    result.measures().forEach(measure -> rows.add(row(Figures.time(measure.seconds()), measure)));
+    rows.add(row("at rest", result.atRest()));
+    print(rows);
+    terminal.line("  " + groups(result.atRest().groups()));
+    terminal.line("  " + sentence(result));
+    terminal.line("");
+  }
+
+  private static List<String> row(String time, Measure measure) {
+    return List.of(
+        time,
+        Figures.bytes(measure.ingestedBytes()),
+        Figures.bytes(measure.onDiskBytes()),
+        String.valueOf(measure.tables()),
+        Figures.ratio(measure.writeAmplification()),
+        Figures.ratio(measure.spaceAmplification()),
+        Figures.ratio(measure.meanTablesPerRead()),
+        String.valueOf(measure.maxTablesPerRead()),
+        Figures.ratio(measure.meanFiltersPerRead()),
+        Figures.bytes(measure.debtBytes()));
+  }
+
+  private static String groups(List<Measure.Group> groups) {
+    List<String> words = new ArrayList<>();
+    int from = Math.max(0, groups.size() - MOST_GROUPS);
+    if (from > 0) {
+      words.add(from + " more before");
+    }
+    groups
+        .subList(from, groups.size())
+        .forEach(
+            group ->
+                words.add(
+                    group.name()
+                        + ": "
+                        + group.tables()
+                        + (group.tables() == 1 ? " table, " : " tables, ")
+                        + Figures.bytes(group.onDiskBytes())));
+    return words.isEmpty() ? "no tables" : String.join("; ", words);
+  }
+
+  private static String sentence(SimulationResult result) {
+    Measure end = result.end();
+    long late = result.atRest().seconds() - end.seconds();
+    return Figures.bytes(end.ingestedBytes())
+        + " in "
+        + Figures.time(end.seconds())
+        + ": each byte was written "
+        + Figures.ratio(end.writeAmplification())
+        + " times and takes "
+        + Figures.ratio(end.spaceAmplification())
+        + " of disk, at most "
+        + Figures.bytes(result.maxOnDiskBytes())
+        + " in all; a read finds its row in "
+        + Figures.ratio(end.meanTablesPerRead())
+        + " tables, at most "
+        + end.maxTablesPerRead()
+        + ", of "
+        + Figures.ratio(end.meanFiltersPerRead())
+        + " whose filters it asks; "
+        + (late < end.seconds() / 100
+            ? "compaction kept up."
+            : "compaction fell behind by "
+                + Figures.bytes(end.debtBytes() + end.runningBytes())
+                + ", done "
+                + Figures.time(late)
+                + " later.");
+  }
+
+  /** Several strategies beside each other, when all had come in. */
+  void compare(List<String> titles, List<SimulationResult> results) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(COMPARED);
+    for (int i = 0; i < titles.size(); i++) {
+      SimulationResult result = results.get(i);
+      Measure end = result.end();
+      rows.add(
+          List.of(
+              titles.get(i),
+              Figures.ratio(end.writeAmplification()),
+              Figures.ratio(end.spaceAmplification()),
+              Figures.bytes(result.maxOnDiskBytes()),
+              String.valueOf(result.maxTables()),
+              Figures.ratio(end.meanTablesPerRead()),
+              Figures.ratio(end.meanFiltersPerRead()),
+              Figures.bytes(result.maxDebtBytes()),
+              Figures.bytes(end.debtBytes())));
+    }
+    print(rows);
+  }
+
+  private void print(List<List<String>> rows) {
+    int columns = rows.get(0).size();
+    int[] widths = new int[columns];
+    for (List<String> row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < columns; i++) {
+        String pad = " ".repeat(widths[i] - row.get(i).length());
+        line.append("  ").append(i == 0 ? row.get(i) + pad : pad + row.get(i));
+      }
+      terminal.line(line.toString());
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.siltstone.tools.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.siltstone.tools.Siltstone;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class SimulateCommandTest {
+
+  private record Ran(int code, String out, String err) {}
+
+  private static Ran simulate(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    List<String> all = new ArrayList<>(List.of("simulate"));
+    all.addAll(List.of(args));
+    int code = Siltstone.run(all.toArray(String[]::new), out, err);
+    return new Ran(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void showsWhatBecomesOfTheTableOverTime() {
+    Ran run = simulate("--strategy", "SizeTiered", "--ingest", "32GiB", "--points", "4");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.err()).isEmpty();
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines.get(0)).isEqualTo("SizeTiered");
+    assertThat(lines.get(1)).contains("time", "ingested", "write amp", "filters/read");
+    // Four points, and rest.
+    assertThat(lines.get(2)).contains("8.0 GiB");
+    assertThat(lines.get(5)).contains("32.0 GiB").startsWith("  27m 18s");
+    assertThat(lines.get(6)).startsWith("  at rest");
+    // 64 flushes are merged three times; the last round runs when all has come in.
+    assertThat(lines.get(6)).contains(" 4.00 ");
+    assertThat(lines.get(7)).isEqualTo("  up to 64 GiB: 1 table, 32.0 GiB");
+    assertThat(lines.get(8)).startsWith("  32.0 GiB in 27m 18s: each byte was written ");
+  }
+
+  @Test
+  void strategiesAreComparedEachWithItsOptions() {
+    Ran run =
+        simulate(
+            "--strategy",
+            "unified",
+            "--option",
+            "scaling_parameters=L4",
+            "--strategy",
+            "LeveledCompactionStrategy",
+            "--option",
+            "sstable_size_in_mb=64",
+            "--option",
+            "fanout_size=5",
+            "--ingest",
+            "16GiB",
+            "--overwrite",
+            "0.5",
+            "--compaction-rate",
+            "0");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines).contains("Unified {scaling_parameters=L4}");
+    assertThat(lines).contains("Leveled {fanout_size=5, sstable_size_in_mb=64}");
+    assertThat(lines.get(lines.size() - 3)).startsWith("  strategy ").contains("most debt");
+    assertThat(lines.get(lines.size() - 2)).startsWith("  Unified {scaling_parameters=L4} ");
+    assertThat(lines.get(lines.size() - 1)).startsWith("  Leveled {fanout_size=5, ");
+    assertThat(run.out()).contains("compaction kept up.");
+  }
+
+  @Test
+  void printsJson() {
+    Ran run = simulate("--strategy", "TimeWindow", "--ingest", "8GiB", "--points", "1", "--json");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .startsWith(
+            "[{\"strategy\":\"TimeWindowCompactionStrategy\",\"options\":{},\"max_tables\":")
+        .contains("\"measures\":[{\"seconds\":409,\"ingested_bytes\":8589934592,")
+        .contains("\"at_rest\":{\"seconds\":")
+        .contains("{\"name\":\"window of 2027-01-01T00:00:00Z\",\"tables\":1,")
+        .endsWith("}]}}]\n");
+  }
+
+  @Test
+  void whatIsWrongIsToldInOneLine() {
+    assertWrong("--strategy = Best, allowed SizeTieredCompactionStrategy,", "--strategy", "Best");
+    assertWrong(
+        "unknown option fanout = 3, allowed", "--strategy", "Leveled", "--option", "fanout=3");
+    assertWrong("--ingest = much, allowed a size", "--strategy", "Leveled", "--ingest", "much");
+    assertWrong("--ttl = 3w, allowed seconds", "--strategy", "Leveled", "--ttl", "3w");
+    assertWrong(
+        "overwriteShare = 2.0, allowed 0 to 1", "--strategy", "Leveled", "--overwrite", "2");
+    assertWrong("--points = 0, allowed from 1", "--strategy", "Leveled", "--points", "0");
+    assertWrong("--strategy");
+  }
+
+  private static void assertWrong(String message, String... args) {
+    Ran run = simulate(args);
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("siltstone: ").contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void sizesAndTimesAreRead() {
+    assertThat(Figures.parseBytes("x", "10TB")).isEqualTo(10_000_000_000_000L);
+    assertThat(Figures.parseBytes("x", "1.5 gib")).isEqualTo(3L << 29);
+    assertThat(Figures.parseBytes("x", "1024")).isEqualTo(1024);
+    assertThat(Figures.parseSeconds("x", "7d")).isEqualTo(604_800);
+    assertThat(Figures.parseSeconds("x", "1.5h")).isEqualTo(5400);
+    assertThatExceptionOfType(UsageException.class)
+        .isThrownBy(() -> Figures.parseBytes("x", "10 apples"));
+    assertThat(Figures.bytes(1023)).isEqualTo("1.0 KiB");
+    assertThat(Figures.time(90_000)).isEqualTo("1d 1h");
+    assertThat(Figures.ratio(Double.POSITIVE_INFINITY)).isEqualTo("-");
+  }
+}
