@@ -17,6 +17,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionState;
+import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.table.TableReads;
@@ -243,6 +244,11 @@ public final class Table {
   /** As the other, from a path. */
   public List<Descriptor> importTables(Path source) throws IOException {
     return importTables(NioDirectory.openExisting(source));
+  }
+
+  /** The live SSTables now. */
+  public LiveTables live() throws IOException {
+    return engine.inside(() -> store.liveSet().live());
   }
 
   /** Compacts beyond what the table's strategy does by itself. */

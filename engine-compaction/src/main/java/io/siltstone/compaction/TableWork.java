@@ -267,9 +267,11 @@ final class TableWork {
           new RequestPlanner(schema, strategy, host.version(), service.options().clock().millis())
               .plan(request, isScrub ? live : withoutDamaged(live));
       asked.remarks(jobs.remarks());
+      PurgeForecast forecast = new PurgeForecast(schema, live, service.options().clock().millis());
       for (JobSpec spec : jobs.jobs()) {
         if (request.isDryRun()) {
           asked.planned(started(UUID.randomUUID(), spec));
+          asked.remarks(forecast.of(spec));
         } else {
           asked.add(() -> doAsked(schema, spec, asked));
         }

@@ -1,6 +1,7 @@
 package io.siltstone.tools;
 
 import io.siltstone.memory.MemoryBudget;
+import io.siltstone.tools.compact.MaintenanceCommand;
 import io.siltstone.tools.dump.DumpCommand;
 import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
@@ -114,6 +115,7 @@ public final class Siltstone implements Runnable {
         .addSubcommand(new SimulateCommand(terminal))
         .addSubcommand(new VerifyCommand(terminal, memory))
         .addSubcommand(new InfoCommand(terminal, memory));
+    MaintenanceCommand.register(commands, terminal);
   }
 
   @Override

@@ -1,0 +1,73 @@
+package io.siltstone.compaction;
+
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a job would purge, as far as statistics tell, and what not, and why not: for those who ask
+ * before they compact.
+ */
+final class PurgeForecast {
+  private final TableSchema schema;
+  private final LiveTables live;
+  private final long nowSeconds;
+
+  PurgeForecast(TableSchema schema, LiveTables live, long nowMillis) {
+    this.schema = schema;
+    this.live = live;
+    this.nowSeconds = nowMillis / 1000;
+  }
+
+  /** A sentence for each input of a job. */
+  List<String> of(JobSpec spec) {
+    Set<Descriptor> inputs = new HashSet<>(spec.inputs());
+    List<LiveTable> others =
+        live.tables().stream().filter(table -> !inputs.contains(table.descriptor())).toList();
+    return spec.job().inputs().stream().map(table -> sentence(table, others)).toList();
+  }
+
+  private String sentence(LiveTable table, List<LiveTable> others) {
+    int grace = schema.options().gcGraceSeconds();
+    double old = table.droppableTombstoneRatio(nowSeconds - grace);
+    double all = table.droppableTombstoneRatio(nowSeconds);
+    String name = table.descriptor().toString();
+    if (all == 0) {
+      return name + ": nothing in it is deleted or has expired";
+    }
+    if (old == 0) {
+      return String.format(
+          Locale.ROOT,
+          "%s: about %.1f %% of its cells are deleted or have expired, none of them for"
+              + " gc_grace_seconds %d: their tombstones stay",
+          name,
+          100 * all,
+          grace);
+    }
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%s: about %.1f %% of its cells may be purged, being deleted or expired for more than"
+                + " gc_grace_seconds %d",
+            name,
+            100 * old,
+            grace);
+    List<String> shadowed =
+        others.stream()
+            .filter(other -> other.overlaps(table) && other.minTimestamp() <= table.maxTimestamp())
+            .map(other -> other.descriptor().toString())
+            .toList();
+    if (!shadowed.isEmpty()) {
+      text += "; those stay that may shadow older data in " + String.join(", ", shadowed);
+    }
+    if (live.memtableMinTimestamp() <= table.maxTimestamp()) {
+      text += "; those stay that are newer than the oldest write in memory";
+    }
+    return text;
+  }
+}

@@ -1,0 +1,98 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code siltstone compact}. */
+@Command(
+    name = "compact",
+    description = {
+      "Merges the SSTables of a table as its strategy merges all of them: into one, or what is one"
+          + " for it.",
+      "Crash-safe: until it ends the old files count, then the new ones."
+    })
+final class CompactCommand extends MaintenanceCommand {
+  @Option(
+      names = {"-s", "--split-output"},
+      description = "Leave SSTables of one half, one quarter and so on, instead of one.")
+  private boolean isSplit;
+
+  @Option(
+      names = "--user-defined",
+      paramLabel = "FILE-Data.db",
+      split = ",",
+      description = "Merge these SSTables alone.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = {"-st", "--start-token"},
+      paramLabel = "TOKEN",
+      description = "Only SSTables with partitions from this token on.")
+  private @Nullable Long start;
+
+  @Option(
+      names = {"-et", "--end-token"},
+      paramLabel = "TOKEN",
+      description = "Only SSTables with partitions up to this token.")
+  private @Nullable Long end;
+
+  CompactCommand(Terminal terminal) {
+    super(terminal, Operation.MAJOR);
+  }
+
+  @Override
+  CompactionRequest request(OpenTable table) {
+    boolean isRange = start != null || end != null;
+    if (!files.isEmpty() && (isSplit || isRange)) {
+      throw new UsageException(
+          "--user-defined goes neither with --split-output nor with a range of tokens");
+    }
+    if (!files.isEmpty()) {
+      return CompactionRequest.of(Operation.USER_DEFINED).withTables(named(table));
+    }
+    CompactionRequest request = CompactionRequest.of(Operation.MAJOR);
+    if (isSplit) {
+      request = request.split();
+    }
+    return isRange ? request.withRange(range()) : request;
+  }
+
+  private PartitionRange range() {
+    long first = start == null ? Long.MIN_VALUE : start;
+    long last = end == null ? Long.MAX_VALUE : end;
+    if (first > last) {
+      throw new UsageException("--start-token " + first + " lies behind --end-token " + last);
+    }
+    return PartitionRange.ofTokens(first, last);
+  }
+
+  private Set<Descriptor> named(OpenTable table) {
+    Set<Descriptor> named = new HashSet<>();
+    for (Path file : files) {
+      String name = String.valueOf(file.getFileName());
+      named.add(
+          table.live().tables().stream()
+              .map(LiveTable::descriptor)
+              .filter(
+                  live ->
+                      name.equals(live.toString()) || name.equals(live.fileName(Component.DATA)))
+              .findFirst()
+              .orElseThrow(
+                  () -> new UsageException(file + " is no live SSTable of " + table.id())));
+    }
+    return named;
+  }
+}

@@ -1,0 +1,135 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A command that has SSTables rewritten in one way. */
+@Command(mixinStandardHelpOptions = true)
+public class MaintenanceCommand implements Callable<Integer> {
+  private static final long SECONDS_BETWEEN_REPORTS = 5;
+
+  private final Terminal terminal;
+  private final Operation operation;
+
+  @Mixin private Target target = new Target();
+
+  @Option(
+      names = "--dry-run",
+      description = "Only say which SSTables it would take, and what could be purged of them.")
+  private boolean isDryRun;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean isJson;
+
+  MaintenanceCommand(Terminal terminal, Operation operation) {
+    this.terminal = terminal;
+    this.operation = operation;
+  }
+
+  /** Adds all commands of this package. */
+  public static void register(CommandLine commands, Terminal terminal) {
+    commands.addSubcommand("compact", new CompactCommand(terminal));
+    add(
+        commands,
+        "recompress",
+        new MaintenanceCommand(terminal, Operation.RECOMPRESS),
+        "Rewrites the SSTables whose compression is not that of the table. Rows are not looked at.");
+    add(
+        commands,
+        "upgradesstables",
+        new MaintenanceCommand(terminal, Operation.UPGRADE),
+        "Rewrites the SSTables that are of another version than is written.");
+    add(
+        commands,
+        "scrub",
+        new MaintenanceCommand(terminal, Operation.SCRUB),
+        "Rewrites what can be read of each SSTable, reports what cannot, and keeps damaged files"
+            + " aside.");
+    add(
+        commands,
+        "garbagecollect",
+        new MaintenanceCommand(terminal, Operation.GARBAGE_COLLECT),
+        "Rewrites each SSTable without what others have deleted.");
+    add(
+        commands,
+        "relevel",
+        new MaintenanceCommand(terminal, Operation.RELEVEL),
+        "Gives levels anew, so that no two SSTables of one level overlap (leveled compaction).");
+    commands.addSubcommand("split", new SplitCommand(terminal));
+    commands.addSubcommand("explain", new ExplainCommand(terminal));
+  }
+
+  private static void add(
+      CommandLine commands, String name, MaintenanceCommand command, String description) {
+    CommandLine line = new CommandLine(command);
+    line.getCommandSpec().usageMessage().description(description);
+    commands.addSubcommand(name, line);
+  }
+
+  /** What is asked for, beside whether it is only to be said. */
+  CompactionRequest request(OpenTable table) {
+    return CompactionRequest.of(operation);
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    CompactionService service = target.service();
+    boolean isScrub = operation == Operation.SCRUB;
+    if (isDryRun) {
+      // A database compacts by itself when it is open: not if it is only asked.
+      service.pause();
+    }
+    try (OpenTable table = target.open(service, isDryRun, isScrub)) {
+      CompactionRequest asked = request(table);
+      CompactionReport report =
+          await(service, table.compact().apply(isDryRun ? asked.dryRun() : asked));
+      ReportText text = new ReportText(terminal, table, service.history());
+      if (isJson) {
+        text.json(report);
+      } else {
+        text.print(report);
+      }
+      boolean isLossy = isScrub && !report.remarks().isEmpty() && !isDryRun;
+      return report.failed().isEmpty() && !isLossy ? ExitCode.OK : ExitCode.DAMAGED;
+    }
+  }
+
+  private CompactionReport await(CompactionService service, CompletionStage<CompactionReport> stage)
+      throws IOException {
+    while (true) {
+      try {
+        return stage.toCompletableFuture().get(SECONDS_BETWEEN_REPORTS, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        service.running().forEach(job -> terminal.err().println(ReportText.progress(job)));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      } catch (ExecutionException | CompletionException e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof IOException failure) {
+          throw failure;
+        }
+        if (cause instanceof IllegalArgumentException) {
+          throw new UsageException(String.valueOf(cause.getMessage()), e);
+        }
+        throw new IllegalStateException(cause);
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.LiveTables;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * A table that was opened, offline or in its database; closed by its opener.
+ *
+ * @param live its SSTables when it was opened
+ * @param compact asks for work
+ * @param opened what is to be closed
+ */
+record OpenTable(
+    TableId id,
+    TableSchema schema,
+    LiveTables live,
+    Function<CompactionRequest, CompletionStage<CompactionReport>> compact,
+    Closeable opened)
+    implements Closeable {
+  @Override
+  public void close() throws IOException {
+    opened.close();
+  }
+}

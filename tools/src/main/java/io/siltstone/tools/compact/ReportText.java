@@ -1,0 +1,182 @@
+package io.siltstone.tools.compact;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.compaction.CompactionRecord;
+import io.siltstone.compaction.RunningCompaction;
+import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.event.EngineListener.CompactionCompleted;
+import io.siltstone.event.EngineListener.CompactionFailed;
+import io.siltstone.event.EngineListener.CompactionStarted;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Prints what became of a request. */
+final class ReportText {
+  private static final double MB = 1_000_000;
+
+  private final Terminal terminal;
+  private final OpenTable table;
+  private final Map<UUID, CompactionRecord> records = new HashMap<>();
+
+  ReportText(Terminal terminal, OpenTable table, List<CompactionRecord> history) {
+    this.terminal = terminal;
+    this.table = table;
+    history.forEach(ended -> records.put(ended.job(), ended));
+  }
+
+  static String progress(RunningCompaction job) {
+    return String.format(
+        Locale.ROOT,
+        "%s of %s: %.1f of %.1f MB read, %.1f MB/s%s",
+        job.operation(),
+        job.table(),
+        job.bytesRead() / MB,
+        job.bytesTotal() / MB,
+        job.bytesPerSecond() / MB,
+        job.remainingSeconds().isPresent()
+            ? ", " + job.remainingSeconds().getAsLong() + " s to go"
+            : "");
+  }
+
+  void print(CompactionReport report) {
+    for (CompactionStarted job : report.planned()) {
+      terminal.format(
+          "would %s %s, %.1f MB", job.operation(), names(job.inputs()), job.bytes() / MB);
+    }
+    for (CompactionCompleted job : report.completed()) {
+      printCompleted(job, reportOf(job.job()));
+    }
+    for (CompactionFailed job : report.failed()) {
+      terminal.format(
+          "%s %s failed: %s",
+          job.operation(), names(job.inputs()), String.valueOf(job.cause().getMessage()));
+    }
+    report.remarks().forEach(terminal::line);
+    if (report.planned().isEmpty() && report.completed().isEmpty() && report.failed().isEmpty()) {
+      terminal.line("nothing to do for " + table.id());
+    }
+  }
+
+  private void printCompleted(CompactionCompleted job, @Nullable TaskReport what) {
+    double seconds = Math.max(1, job.duration().toNanos()) / 1e9;
+    long data = what == null ? job.bytesRead() : what.dataBytesRead();
+    terminal.format(
+        "%s %s, %.1f MB -> %s, %.1f MB, in %.1f s, %.1f MB/s of data; %d partitions, %d rows",
+        job.operation(),
+        names(job.inputs()),
+        job.bytesRead() / MB,
+        job.outputs().isEmpty() ? "nothing" : names(job.outputs()),
+        job.bytesWritten() / MB,
+        seconds,
+        data / MB / seconds,
+        job.partitions(),
+        job.rows());
+    if (what == null) {
+      return;
+    }
+    TaskReport.Purged purged = what.purge();
+    if (purged.tombstones() + purged.keptForGrace() + purged.keptForOverlap() > 0) {
+      terminal.format(
+          "  tombstones: %d purged, %d kept for gc_grace_seconds, %d kept as they may shadow what is"
+              + " elsewhere",
+          purged.tombstones(), purged.keptForGrace(), purged.keptForOverlap());
+    }
+    if (!what.expired().isEmpty()) {
+      terminal.format("  dropped unread, expired as a whole: %s", names(what.expired()));
+    }
+  }
+
+  private @Nullable TaskReport reportOf(UUID job) {
+    CompactionRecord ended = records.get(job);
+    return ended == null ? null : ended.report();
+  }
+
+  private static String names(List<Descriptor> tables) {
+    return tables.stream().map(Descriptor::toString).collect(Collectors.joining(", "));
+  }
+
+  void json(CompactionReport report) throws IOException {
+    try (JsonGenerator json =
+        new JsonFactory()
+            .createGenerator(terminal.out())
+            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+            .useDefaultPrettyPrinter()) {
+      json.writeStartObject();
+      json.writeStringField("table", table.id().toString());
+      json.writeArrayFieldStart("planned");
+      for (CompactionStarted job : report.planned()) {
+        json.writeStartObject();
+        json.writeStringField("operation", job.operation());
+        array(json, "inputs", job.inputs());
+        json.writeNumberField("bytes", job.bytes());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeArrayFieldStart("completed");
+      for (CompactionCompleted job : report.completed()) {
+        completed(json, job, reportOf(job.job()));
+      }
+      json.writeEndArray();
+      json.writeArrayFieldStart("failed");
+      for (CompactionFailed job : report.failed()) {
+        json.writeStartObject();
+        json.writeStringField("operation", job.operation());
+        array(json, "inputs", job.inputs());
+        json.writeStringField("cause", String.valueOf(job.cause().getMessage()));
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeArrayFieldStart("remarks");
+      for (String remark : report.remarks()) {
+        json.writeString(remark);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    terminal.line("");
+  }
+
+  private static void completed(
+      JsonGenerator json, CompactionCompleted job, @Nullable TaskReport what) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("operation", job.operation());
+    array(json, "inputs", job.inputs());
+    array(json, "outputs", job.outputs());
+    json.writeNumberField("bytes_read", job.bytesRead());
+    json.writeNumberField("bytes_written", job.bytesWritten());
+    json.writeNumberField("partitions", job.partitions());
+    json.writeNumberField("rows", job.rows());
+    json.writeNumberField("milliseconds", job.duration().toMillis());
+    if (what != null) {
+      json.writeArrayFieldStart("rows_merged");
+      for (Long rows : what.rowsMerged()) {
+        json.writeNumber(rows);
+      }
+      json.writeEndArray();
+      json.writeNumberField("tombstones_purged", what.purge().tombstones());
+      json.writeNumberField("tombstones_kept_for_grace", what.purge().keptForGrace());
+      json.writeNumberField("tombstones_kept_for_overlap", what.purge().keptForOverlap());
+      array(json, "dropped_expired", what.expired());
+    }
+    json.writeEndObject();
+  }
+
+  private static void array(JsonGenerator json, String name, List<Descriptor> tables)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (Descriptor each : tables) {
+      json.writeString(each.toString());
+    }
+    json.writeEndArray();
+  }
+}

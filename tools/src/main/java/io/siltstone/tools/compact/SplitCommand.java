@@ -1,0 +1,33 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code siltstone split}. */
+@Command(
+    name = "split",
+    description =
+        "Divides each SSTable that is larger than a size into several of about that size.")
+final class SplitCommand extends MaintenanceCommand {
+  @Option(
+      names = {"-s", "--size"},
+      paramLabel = "MiB",
+      description = "Size of a data file (default: ${DEFAULT-VALUE}).")
+  private int mib = 50;
+
+  SplitCommand(Terminal terminal) {
+    super(terminal, Operation.SPLIT);
+  }
+
+  @Override
+  CompactionRequest request(OpenTable table) {
+    if (mib < 1) {
+      throw new UsageException("--size " + mib + ", allowed from 1");
+    }
+    return CompactionRequest.of(Operation.SPLIT).withOutputBytes((long) mib << 20);
+  }
+}

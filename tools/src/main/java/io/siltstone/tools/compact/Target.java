@@ -1,0 +1,204 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.OfflineTable;
+import io.siltstone.Table;
+import io.siltstone.compaction.CompactionOptions;
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.io.NioOptions;
+import io.siltstone.schema.Schema;
+import io.siltstone.schema.SchemaException;
+import io.siltstone.schema.SchemaParser;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which table, and with what means: the options that all commands of this package have. */
+final class Target {
+  private static final String DATABASE_FILE = "siltstone.properties";
+  private static final int KIB = 1024;
+  private static final long MIB = 1024 * 1024;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "DIR",
+      description = "The table's directory, which nobody else has open; or that of a database.")
+  private Path directory = Path.of("");
+
+  @Option(
+      names = "--schema",
+      paramLabel = "FILE",
+      description = "CREATE TABLE statements, for a directory without schema.cql.")
+  private @Nullable Path schema;
+
+  @Option(
+      names = "--table",
+      paramLabel = "NAME",
+      description = "Which table, with or without keyspace, if there are several.")
+  private String table = "";
+
+  @Option(
+      names = "--sstable-version",
+      paramLabel = "VERSION",
+      description =
+          "nb or oa: what is written; the newest that is there by default, in a database oa.")
+  private @Nullable String version;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Jobs side by side (default: half of the processors, from 2 to 8).")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--throughput",
+      paramLabel = "MiB/s",
+      description = "Most that is read per second, 0 for no limit (default: ${DEFAULT-VALUE}).")
+  private double throughput;
+
+  @Option(
+      names = "--read-ahead",
+      paramLabel = "KiB",
+      description =
+          "Read from an SSTable at a time, 0 for each chunk by itself (default: ${DEFAULT-VALUE}).")
+  private int readAhead = 256;
+
+  @Option(names = "--direct", description = "Bypass the page cache: direct I/O.")
+  private boolean isDirect;
+
+  /** A service with the means that were asked for. */
+  CompactionService service() {
+    CompactionOptions.Builder options =
+        CompactionOptions.builder()
+            .bytesPerSecond(Math.round(throughput * MIB))
+            .readAheadBytes((int) Math.min((long) readAhead * KIB, Integer.MAX_VALUE));
+    if (threads != null) {
+      options.compactors(threads);
+    }
+    try {
+      return new CompactionService(options.build());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Opens the table.
+   *
+   * @param isReadOnly whether nothing will be changed
+   * @param isLenient whether SSTables that cannot be opened are left aside
+   */
+  OpenTable open(CompactionService service, boolean isReadOnly, boolean isLenient)
+      throws IOException {
+    NioOptions files = NioOptions.DEFAULT.withDirectIo(isDirect, isDirect);
+    DatabaseOptions.Builder options =
+        DatabaseOptions.builder()
+            .files(files)
+            .compaction(service)
+            .createIfMissing(false)
+            .lenient(isLenient);
+    if (Files.exists(directory.resolve(DATABASE_FILE))) {
+      return openDatabase(options);
+    }
+    Path database = databaseAbove(directory);
+    if (database != null) {
+      throw new UsageException(
+          directory + " is a table of the database " + database + ": name that, and --table");
+    }
+    OfflineTable opened =
+        OfflineTable.open(
+            directory, readSchema(), formatVersion(), options.readOnly(isReadOnly).build());
+    return new OpenTable(opened.id(), opened.schema(), opened.live(), opened::compact, opened);
+  }
+
+  private OpenTable openDatabase(DatabaseOptions.Builder options) throws IOException {
+    FormatVersion wanted = formatVersion();
+    if (wanted != null) {
+      options.formatVersion(wanted);
+    }
+    Database opened = Database.open(directory, options.build());
+    try {
+      List<Table> found =
+          opened.tables().stream()
+              .filter(each -> isNamed(each.schema().keyspace(), each.schema().name()))
+              .toList();
+      if (found.size() != 1) {
+        throw notOne(directory.toString(), opened.tables().stream().map(Table::toString).toList());
+      }
+      Table only = found.get(0);
+      return new OpenTable(only.id(), only.schema(), only.live(), only::compact, opened);
+    } catch (Throwable e) {
+      try (opened) {
+        throw e;
+      }
+    }
+  }
+
+  private static @Nullable Path databaseAbove(Path directory) {
+    Path above = directory.toAbsolutePath().normalize().getParent();
+    for (int i = 0; i < 3 && above != null; i++, above = above.getParent()) {
+      if (Files.exists(above.resolve(DATABASE_FILE))) {
+        return above;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable TableSchema readSchema() throws IOException {
+    Path file = schema;
+    if (file == null) {
+      return null;
+    }
+    Schema read;
+    try {
+      read = SchemaParser.parseLeniently(Files.readString(file));
+    } catch (SchemaException e) {
+      throw new UsageException(file + ": " + e.getMessage(), e);
+    }
+    List<TableSchema> found =
+        read.tables().stream().filter(each -> isNamed(each.keyspace(), each.name())).toList();
+    if (found.size() != 1) {
+      throw notOne(
+          file.toString(),
+          read.tables().stream().map(each -> each.keyspace() + "." + each.name()).toList());
+    }
+    return found.get(0);
+  }
+
+  private boolean isNamed(String keyspace, String name) {
+    return table.isEmpty() || table.equals(name) || table.equals(keyspace + "." + name);
+  }
+
+  private UsageException notOne(String where, List<String> names) {
+    return new UsageException(
+        where
+            + (names.isEmpty()
+                ? " has no tables"
+                : table.isEmpty()
+                    ? " has several tables, name one by --table: " + String.join(", ", names)
+                    : " has no table '" + table + "', allowed for --table: " + names));
+  }
+
+  private @Nullable FormatVersion formatVersion() {
+    if (version == null) {
+      return null;
+    }
+    try {
+      FormatVersion wanted = FormatVersion.of(version);
+      if (wanted.isWritable()) {
+        return wanted;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--sstable-version " + e.getMessage(), e);
+    }
+    throw new UsageException("--sstable-version " + version + " is only read, not written");
+  }
+}

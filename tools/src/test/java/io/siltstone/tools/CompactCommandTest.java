@@ -1,0 +1,155 @@
+package io.siltstone.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.tools.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompactCommandTest {
+  private static final String ROWS =
+      "CREATE TABLE ks.rows (k int PRIMARY KEY, v text) WITH gc_grace_seconds = 0";
+
+  @TempDir private Path temporary;
+  private Path database;
+  private Path copy;
+
+  @BeforeEach
+  void threeTables() throws IOException {
+    database = temporary.resolve("db");
+    try (Database db =
+        Database.open(
+            database,
+            DatabaseOptions.builder()
+                .compaction(Compaction.none())
+                .clock(() -> Instant.now().minusSeconds(100))
+                .build())) {
+      Table table = db.createTable(ROWS);
+      for (int flush = 0; flush < 3; flush++) {
+        for (int key = 0; key < 100; key++) {
+          table.write(table.mutation(100 * flush + key).insert().set("v", "v" + key).build());
+        }
+        if (flush == 2) {
+          table.write(table.mutation(0).deletePartition().build());
+        }
+        table.flush();
+      }
+    }
+    copy = Files.createDirectory(temporary.resolve("copy"));
+    try (Stream<Path> files = Files.list(tableOf(database))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, copy.resolve(file.getFileName().toString()));
+      }
+    }
+  }
+
+  private static Path tableOf(Path database) throws IOException {
+    try (Stream<Path> tables = Files.list(database.resolve("data/ks"))) {
+      return tables.findFirst().orElseThrow();
+    }
+  }
+
+  private static List<String> dataFiles(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith("-Data.db"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void saysWhatItWouldDoAndDoesIt() throws IOException {
+    Run explained = Run.of("explain", "--strategies", copy.toString());
+    assertThat(explained.err()).isEmpty();
+    assertThat(explained.out())
+        .contains("ks.rows: 3 SSTables")
+        .contains("nothing to do")
+        .contains("LeveledCompactionStrategy, default options")
+        .contains("because: ");
+    Run planned = Run.of("compact", "--dry-run", copy.toString());
+    assertThat(planned.code()).isEqualTo(ExitCode.OK);
+    assertThat(planned.out()).contains("would major ").contains("may be purged");
+    assertThat(dataFiles(copy)).hasSize(3);
+
+    Run done = Run.of("compact", copy.toString());
+    assertThat(done.err()).isEmpty();
+    assertThat(done.code()).isEqualTo(ExitCode.OK);
+    assertThat(done.out()).contains("299 partitions, 299 rows").contains("purged");
+    assertThat(dataFiles(copy)).hasSize(1);
+    assertThat(Run.of("verify", "-e", copy.resolve(dataFiles(copy).get(0)).toString()).out())
+        .contains("299 partitions");
+  }
+
+  @Test
+  void rewritesEachOnRequest() throws IOException {
+    for (String command : List.of("scrub", "garbagecollect", "upgradesstables", "recompress")) {
+      Run run = Run.of(command, copy.toString());
+      assertThat(run.err()).as(command).isEmpty();
+      assertThat(run.code()).as(command).isEqualTo(ExitCode.OK);
+      assertThat(dataFiles(copy)).as(command).hasSizeBetween(2, 3);
+    }
+    Run upgraded = Run.of("upgradesstables", "--sstable-version", "nb", copy.toString());
+    assertThat(upgraded.out()).contains(" -> nb-");
+    assertThat(dataFiles(copy)).allMatch(name -> name.startsWith("nb-"));
+  }
+
+  @Test
+  void mergesNamedTablesAlone() throws IOException {
+    List<String> files = dataFiles(copy);
+    Run run =
+        Run.of("compact", "--user-defined", files.get(0) + "," + files.get(1), copy.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(dataFiles(copy)).hasSize(2).contains(files.get(2));
+    Run unknown = Run.of("compact", "--user-defined", files.get(0), copy.toString());
+    assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(unknown.err()).contains(files.get(0) + " is no live SSTable of ks.rows");
+  }
+
+  @Test
+  void compactsATableOfADatabaseInTheDatabase() throws IOException {
+    Run wrong = Run.of("compact", tableOf(database).toString());
+    assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(wrong.err()).contains("is a table of the database " + database);
+    Run run = Run.of("compact", "--table", "rows", database.toString(), "--json");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("\"rows\" : 299").contains("\"tombstones_purged\" : 1");
+    assertThat(dataFiles(tableOf(database))).hasSize(1);
+    Run unknown = Run.of("compact", "--table", "others", database.toString());
+    assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(unknown.err()).contains("has no table 'others'").contains("ks.rows");
+  }
+
+  @Test
+  void saysWhatIsMissingOrWrong() throws IOException {
+    Files.move(copy.resolve("schema.cql"), temporary.resolve("elsewhere.cql"));
+    Run run = Run.of("compact", copy.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.err()).contains("has no schema.cql");
+    Run given =
+        Run.of(
+            "compact", "--schema", temporary.resolve("elsewhere.cql").toString(), copy.toString());
+    assertThat(given.err()).isEmpty();
+    assertThat(dataFiles(copy)).hasSize(1);
+    assertThat(Run.of("compact", temporary.resolve("nothing").toString()).code())
+        .isEqualTo(ExitCode.IO);
+    Files.move(temporary.resolve("elsewhere.cql"), copy.resolve("schema.cql"));
+    assertThat(Run.of("split", "--size", "0", copy.toString()).code()).isEqualTo(ExitCode.USAGE);
+    assertThat(Run.of("compact", "--threads", "0", copy.toString()).err())
+        .contains("compactors = 0, allowed 1..64");
+    assertThat(Run.of("compact", "--sstable-version", "na", copy.toString()).err())
+        .contains("only read");
+  }
+}
