@@ -120,7 +120,25 @@ public final class PooledMemory implements MemoryBudget {
         }
       }
     }
-    return (bytes > CHUNK_BYTES ? large : small).directBuffer(bytes, bytes);
+    try {
+      return (bytes > CHUNK_BYTES ? large : small).directBuffer(bytes, bytes);
+    } catch (OutOfMemoryError e) {
+      String reason = String.valueOf(e.getMessage());
+      if (!reason.contains("direct") && !reason.contains("Direct")) {
+        throw e;
+      }
+      // The JVM has a limit of its own, as large as the heap unless it is told otherwise.
+      throw new OutOfBudgetException(
+          kind
+              + " asks for "
+              + bytes
+              + " bytes, which the JVM refuses, and not the budget of "
+              + limit
+              + "; -XX:MaxDirectMemorySize allows it more ("
+              + reason
+              + "): "
+              + byKind());
+    }
   }
 
   private void keepOrFree(MemoryKind kind, ByteBuf memory) {

@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.io.File;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -250,5 +257,50 @@ class PooledMemoryTest {
     }
     mine.forEach(OffHeapBuffer::close);
     return refused;
+  }
+
+  @Test
+  void whatTheJvmRefusesNamesItsOption() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:MaxDirectMemorySize=8m",
+                "-cp",
+                classPath(),
+                Greedy.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    assertThat(said)
+        .contains("MEMTABLE asks for 1048576", "-XX:MaxDirectMemorySize", "BLOOM_FILTER 1000000");
+  }
+
+  private static String classPath() {
+    if (PooledMemoryTest.class.getClassLoader() instanceof URLClassLoader loader) {
+      return Arrays.stream(loader.getURLs())
+          .map(URL::getPath)
+          .collect(Collectors.joining(File.pathSeparator));
+    }
+    return System.getProperty("java.class.path");
+  }
+
+  /** Asks for more than its JVM allows, and says what it is told. */
+  static final class Greedy {
+    public static void main(String[] args) {
+      try (PooledMemory memory = PooledMemory.unlimited()) {
+        List<OffHeapBuffer> buffers = new ArrayList<>();
+        buffers.add(memory.allocate(MemoryKind.BLOOM_FILTER, 1_000_000));
+        try {
+          while (buffers.size() < 100) {
+            buffers.add(memory.allocate(MemoryKind.MEMTABLE, 1 << 20));
+          }
+        } catch (OutOfBudgetException e) {
+          System.out.println(e.getMessage());
+        }
+        // Nothing of what was refused is counted: else closing it would fail.
+        buffers.forEach(OffHeapBuffer::close);
+      }
+    }
   }
 }

@@ -173,6 +173,9 @@ public final class PartitionReader implements PartitionCursor {
 
   /** Goes where index or cache say that the partition is, which may be wrong. */
   private boolean isAt(PartitionKey key) throws IOException {
+    if (data.returnTo(lookup.dataPosition(), key)) {
+      return true;
+    }
     data.seek(lookup.dataPosition(), table.dataLength());
     try {
       return data.nextPartition() && data.key().compareTo(key) == 0;

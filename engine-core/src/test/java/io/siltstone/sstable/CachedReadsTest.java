@@ -9,7 +9,10 @@ import io.siltstone.cache.KeyCache;
 import io.siltstone.cache.KeyLookup;
 import io.siltstone.cache.ReadCaches;
 import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
@@ -24,6 +27,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.testkit.Operation;
+import io.siltstone.type.CqlTypes;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -130,6 +134,69 @@ class CachedReadsTest {
         }
       }
       assertThat(keys.statistics().hits()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aWidePartitionIsReadBackwardWithAsFewReadsAsForward() throws IOException {
+    Directory directory = leaks.watch(new MemoryDirectory());
+    write(directory);
+    List<Slice> all = List.of(Slice.all(new SimpleTable(FormatVersion.OA).encoding()));
+    try (SSTable table = open(directory, ReadCaches.NONE);
+        PartitionReader reader = table.reader()) {
+      long[] chunks = new long[2];
+      for (int direction = 0; direction < 2; direction++) {
+        rows(reader, table.lastKey());
+        assertThat(reader.seek(key(WIDE), all, direction == 1)).isTrue();
+        int rows = 0;
+        while (reader.nextUnfiltered()) {
+          rows++;
+        }
+        assertThat(rows).isEqualTo(100);
+        chunks[direction] = reader.reads().chunks();
+      }
+      assertThat(chunks[0]).isGreaterThan(4);
+      // One more for the partition's head.
+      assertThat(chunks[1]).isBetween(chunks[0], chunks[0] + 1);
+    }
+  }
+
+  @Test
+  void aReaderThatComesBackToAPartitionDoesNotReadItsHeadAgain() throws IOException {
+    Directory directory = leaks.watch(new MemoryDirectory());
+    SerializationHeader header =
+        new SerializationHeader(
+            CqlTypes.BLOB,
+            List.of(CqlTypes.INT),
+            List.of(),
+            List.of(new HeaderColumn("v", CqlTypes.BLOB)),
+            EncodingStats.NONE);
+    SimpleTable simple = new SimpleTable(FormatVersion.OA, header);
+    TableModel.Item[] rows = new TableModel.Item[100];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = simple.row(i, 900);
+    }
+    simple.partition(key(1), rows).partition(key(2), rows);
+    ModelTables.write(
+        simple.model(), directory, DESCRIPTOR, SSTableWriterOptions.builder().build(), memory);
+    List<Slice> slices =
+        List.of(
+            simple.slice(ClusteringKind.INCL_START_BOUND, 50, ClusteringKind.INCL_END_BOUND, 50));
+    try (SSTable table = open(directory, ReadCaches.NONE);
+        PartitionReader reader = table.reader()) {
+      assertThat(reader.seek(key(1), slices, false)).isTrue();
+      assertThat(reader.nextUnfiltered()).isTrue();
+      long first = reader.reads().chunks();
+      assertThat(reader.seek(key(1), slices, false)).isTrue();
+      assertThat(reader.nextPartition()).isTrue();
+      assertThat(reader.key()).isEqualTo(key(1));
+      assertThat(reader.nextUnfiltered()).isTrue();
+      assertThat(reader.nextUnfiltered()).isFalse();
+      assertThat(reader.reads().chunks()).isEqualTo(first - 1);
+      assertThat(reader.seek(key(2), slices, false)).isTrue();
+      assertThat(reader.nextPartition()).isTrue();
+      assertThat(reader.key()).isEqualTo(key(2));
+      assertThat(reader.reads().chunks()).isEqualTo(1);
     }
   }
 

@@ -27,6 +27,10 @@ public final class ByteWindow implements Closeable {
   private int limit;
   private int at;
   private long keptFrom = Long.MAX_VALUE;
+  // What lay in the array before the last step back, while what was fetched since reaches to it.
+  private byte[] passed = {};
+  private long passedFrom;
+  private int passedLength;
 
   /**
    * @param source that it takes over
@@ -83,23 +87,45 @@ public final class ByteWindow implements Closeable {
       at = (int) (position - base);
       return;
     }
-    at = (int) (position & (source.alignment() - 1));
+    int within = (int) (position & (source.alignment() - 1));
+    if (keptFrom != Long.MAX_VALUE) {
+      passOn(position - within);
+    }
+    at = within;
     base = position - at;
     limit = 0;
     keptFrom = Long.MAX_VALUE;
   }
 
+  /** Lays aside what was fetched, if reading from {@code from} on may come to it again. */
+  private void passOn(long from) {
+    boolean isStepBack = from < base && base - from <= MOST_KEPT;
+    passedLength = isStepBack ? limit : 0;
+    if (isStepBack) {
+      byte[] other = passed;
+      passed = bytes;
+      passedFrom = base;
+      bytes = other;
+    }
+  }
+
   /**
    * From now on, what lies behind the present position stays in the array while one moves on, so
-   * that one can come back at no cost: up to 1 MiB, until the next call or a seek elsewhere.
+   * that one can come back at no cost: up to 1 MiB, until the next call or a seek elsewhere. A seek
+   * to a little before it keeps it too, for when one has read on to there.
    */
   public void keepFromHere() {
     keptFrom = position();
   }
 
-  /** Moves forward over bytes that may not have been fetched. */
-  public void skip(long count) {
+  /** Moves forward over bytes that may not have been fetched; what is to be kept is not lost. */
+  public void skip(long count) throws IOException {
     if (count <= limit - at) {
+      at += (int) count;
+    } else if (position() + count - keptFrom <= MOST_KEPT
+        && keptFrom <= position()
+        && count <= remaining()) {
+      fetch(count);
       at += (int) count;
     } else {
       seek(position() + count);
@@ -155,9 +181,17 @@ public final class ByteWindow implements Closeable {
   }
 
   private void fetchUnit() throws IOException {
-    int count = source.read(base + limit, bytes, limit, bytes.length - limit);
+    long from = base + limit;
+    if (from >= passedFrom && from < passedFrom + passedLength) {
+      int start = (int) (from - passedFrom);
+      int again = Math.min(passedLength - start, bytes.length - limit);
+      System.arraycopy(passed, start, bytes, limit, again);
+      limit += again;
+      return;
+    }
+    int count = source.read(from, bytes, limit, bytes.length - limit);
     if (count <= 0) {
-      throw corrupt(base + limit, "the file ends before its length of " + source.length());
+      throw corrupt(from, "the file ends before its length of " + source.length());
     }
     limit += count;
   }
@@ -169,7 +203,8 @@ public final class ByteWindow implements Closeable {
   private void makeRoom(int count) {
     int from = limit == 0 ? 0 : at;
     if (keptFrom - base < at && limit - (keptFrom - base) <= MOST_KEPT) {
-      from = (int) (keptFrom - base);
+      // Whole pieces, as a step back comes to the beginning of the first.
+      from = (int) Math.max(0, (keptFrom & -source.alignment()) - base);
     }
     int kept = limit - from;
     long room = Math.max((long) at - from + count, (long) kept + source.unit());
@@ -192,8 +227,10 @@ public final class ByteWindow implements Closeable {
    * follow.
    */
   public void trim() {
-    if (bytes.length > MOST_AT_REST) {
+    if (bytes.length + passed.length > MOST_AT_REST) {
       bytes = new byte[0];
+      passed = bytes;
+      passedLength = 0;
       base = 0;
       at = 0;
       limit = 0;

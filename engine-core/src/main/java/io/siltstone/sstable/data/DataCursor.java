@@ -47,6 +47,9 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   private long partitionPosition;
   private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
+  // Behind the head of the partition, once that has been read.
+  private long headEnd;
+  private boolean hasHead;
   private boolean inPartition;
   private boolean staticPending;
   // Length of the unfiltered whose head has been read, or 0.
@@ -87,6 +90,25 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     end = newEnd;
     inPartition = false;
     hasKey = false;
+  }
+
+  /**
+   * Goes to the beginning of the partition whose head it has read last, as {@link #nextPartition()}
+   * does, but without reading it again: it may be far from the rows that are wanted.
+   *
+   * @return false if that was another than the one of {@code expected} at {@code position}; nothing
+   *     has changed then
+   */
+  public boolean returnTo(long position, PartitionKey expected) {
+    if (!hasHead || partitionPosition != position || key.compareTo(expected) != 0) {
+      return false;
+    }
+    window.seek(headEnd);
+    inPartition = true;
+    hasKey = true;
+    staticPending = hasStatic;
+    peeked = 0;
+    return true;
   }
 
   /**
@@ -148,6 +170,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
 
   private void readPartitionHead() throws IOException {
     partitionPosition = window.position();
+    hasHead = false;
     window.need(KEY_LENGTH_BYTES);
     int length = BigEndian.getUnsignedShort(window.bytes(), window.at());
     window.need(KEY_LENGTH_BYTES + length + 1L);
@@ -173,6 +196,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     deletionTimestamp = DeletionTimes.timestamp(version, window.bytes(), window.at());
     deletionLocalTime = DeletionTimes.localDeletionTime(version, window.bytes(), window.at());
     window.skip(deletionLength);
+    headEnd = window.position();
+    hasHead = true;
     inPartition = true;
     staticPending = hasStatic;
     peeked = 0;
@@ -308,7 +333,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   }
 
   /** Passes over what {@link #peek()} has begun. */
-  public void pass() {
+  public void pass() throws IOException {
     window.skip(peeked);
     peeked = 0;
   }
