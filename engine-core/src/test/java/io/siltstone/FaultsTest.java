@@ -7,6 +7,7 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.model.Contents;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;

@@ -4,6 +4,7 @@ import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.model.Contents;
 import io.siltstone.mutation.Batch;
 import java.io.IOException;
 import java.util.ArrayList;

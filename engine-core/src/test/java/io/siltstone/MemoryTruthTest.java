@@ -11,6 +11,7 @@ import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OffHeapBuffer;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memory.PooledMemory;
+import io.siltstone.model.Contents;
 import io.siltstone.rows.LiveRows;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -9,6 +9,7 @@ import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.model.Contents;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Read;
 import java.io.File;

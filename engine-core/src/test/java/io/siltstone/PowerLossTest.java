@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.io.Directory;
+import io.siltstone.model.Contents;
 import io.siltstone.mutation.Batch;
 import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.PowerCuts;

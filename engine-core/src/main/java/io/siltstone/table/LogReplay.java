@@ -45,7 +45,9 @@ public final class LogReplay implements ReplayVisitor {
   /** What is known of one table. */
   private final class Replayed {
     private final TableStore store;
-    private final CommitLogIntervals flushed;
+    // Memtables are flushed in the order of the log: what is before the end of one that was
+    // flushed was flushed too, though a compaction that left nothing of it has left no interval.
+    private final CommitLogPosition flushedTo;
 
     // Records in the active memtable; null if there are none.
     private @Nullable CommitLogPosition first;
@@ -62,11 +64,11 @@ public final class LogReplay implements ReplayVisitor {
       } finally {
         view.release();
       }
-      flushed = all;
+      flushedTo = all.upperBound();
     }
 
     void apply(PartitionUpdate update, CommitLogPosition position) throws IOException {
-      if (flushed.contains(position)) {
+      if (position.compareTo(flushedTo) <= 0) {
         return;
       }
       if (store.memtables().active().encoding() != update.encoding()) {

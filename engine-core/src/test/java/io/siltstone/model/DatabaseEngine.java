@@ -16,6 +16,8 @@ import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.CompactorFactory;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Descriptor;
@@ -35,12 +37,13 @@ public final class DatabaseEngine implements EngineUnderTest {
   private static final String HOME = "database";
 
   private final Configuration configuration;
+  private final CompactorFactory compaction;
   private final CompactionJob job;
   private final Partitioner partitioner;
   private final SteppedClock clock;
   private final Random random;
   private final String home;
-  private final AtomicReference<RandomCompactor> compactor = new AtomicReference<>();
+  private final AtomicReference<CompactionHost> host = new AtomicReference<>();
   private SimulatedDisk disk;
   private Database database;
   private int directories;
@@ -48,19 +51,30 @@ public final class DatabaseEngine implements EngineUnderTest {
   /**
    * A database with options drawn from a seed.
    *
-   * @param job that it does to compact
+   * @param compaction what it does by itself
+   * @param job that it does to compact when it is told to
    */
   public static DatabaseEngine open(
-      long configurationSeed, CompactionJob job, Sequence sequence, SteppedClock clock)
+      long configurationSeed,
+      CompactorFactory compaction,
+      CompactionJob job,
+      Sequence sequence,
+      SteppedClock clock)
       throws IOException {
-    return new DatabaseEngine(Configuration.draw(configurationSeed), job, sequence, clock);
+    return new DatabaseEngine(
+        Configuration.draw(configurationSeed), compaction, job, sequence, clock);
   }
 
   DatabaseEngine(
-      Configuration configuration, CompactionJob job, Sequence sequence, SteppedClock clock)
+      Configuration configuration,
+      CompactorFactory compaction,
+      CompactionJob job,
+      Sequence sequence,
+      SteppedClock clock)
       throws IOException {
     this(
         configuration,
+        compaction,
         job,
         sequence.partitioner(),
         clock,
@@ -71,6 +85,7 @@ public final class DatabaseEngine implements EngineUnderTest {
 
   private DatabaseEngine(
       Configuration configuration,
+      CompactorFactory compaction,
       CompactionJob job,
       Partitioner partitioner,
       SteppedClock clock,
@@ -79,6 +94,7 @@ public final class DatabaseEngine implements EngineUnderTest {
       String home)
       throws IOException {
     this.configuration = configuration;
+    this.compaction = compaction;
     this.job = job;
     this.partitioner = partitioner;
     this.clock = clock;
@@ -99,10 +115,9 @@ public final class DatabaseEngine implements EngineUnderTest {
             .partitioner(partitioner)
             .clock(clock)
             .compaction(
-                host -> {
-                  RandomCompactor made = new RandomCompactor(host, job);
-                  compactor.set(made);
-                  return made;
+                lent -> {
+                  host.set(lent);
+                  return compaction.create(lent);
                 })
             .build());
   }
@@ -265,7 +280,7 @@ public final class DatabaseEngine implements EngineUnderTest {
 
   @Override
   public void compact(String table, long seed) throws IOException {
-    Objects.requireNonNull(compactor.get()).run(table(table).id(), new Random(seed));
+    job.run(Objects.requireNonNull(host.get()), table(table).id(), new Random(seed));
   }
 
   @Override
@@ -278,7 +293,8 @@ public final class DatabaseEngine implements EngineUnderTest {
     String name = "checkpoint-" + ++directories;
     database.checkpoint(disk.directory(name));
     Configuration other = Configuration.draw(random.nextLong());
-    return new DatabaseEngine(other, job, partitioner, clock, random.nextLong(), disk, name);
+    return new DatabaseEngine(
+        other, compaction, job, partitioner, clock, random.nextLong(), disk, name);
   }
 
   @Override

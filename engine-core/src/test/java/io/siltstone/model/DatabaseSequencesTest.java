@@ -1,5 +1,6 @@
 package io.siltstone.model;
 
+import io.siltstone.Compaction;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,8 @@ class DatabaseSequencesTest {
             try {
               new SequenceRunner(
                       (of, clock) ->
-                          new DatabaseEngine(configuration, RandomCompactor::merge, of, clock))
+                          new DatabaseEngine(
+                              configuration, Compaction.none(), RandomMerge::merge, of, clock))
                   .run(sequence);
             } catch (AssertionError e) {
               throw new AssertionError(configuration + "\n" + e.getMessage(), e);

@@ -1,5 +1,7 @@
-package io.siltstone;
+package io.siltstone.model;
 
+import io.siltstone.Database;
+import io.siltstone.Table;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
@@ -14,11 +16,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All that a database shows, as text: its tables with their columns, and their rows. */
-final class Contents {
+public final class Contents {
   private Contents() {}
 
   /** Rows, sorted, by table. */
-  static Map<String, List<String>> of(Database database) throws IOException {
+  public static Map<String, List<String>> of(Database database) throws IOException {
     Map<String, List<String>> contents = new TreeMap<>();
     for (Table table : database.tables()) {
       contents.put(table + ": " + String.join(" ", columns(table.schema())), of(table));
@@ -27,7 +29,7 @@ final class Contents {
   }
 
   /** Rows, sorted. */
-  static List<String> of(Table table) throws IOException {
+  public static List<String> of(Table table) throws IOException {
     // Of one definition, though the table may be altered meanwhile.
     Query query = table.query().build();
     List<String> columns = columns(query.schema());
@@ -42,7 +44,7 @@ final class Contents {
   }
 
   /** How many rows there are. */
-  static long count(Table table) throws IOException {
+  public static long count(Table table) throws IOException {
     long count = 0;
     try (LiveRows rows = table.read(table.query().build())) {
       while (rows.hasNext()) {

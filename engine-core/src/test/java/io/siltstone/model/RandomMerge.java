@@ -9,11 +9,6 @@ import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.CompactionHost;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionState;
-import io.siltstone.spi.Compactor;
-import io.siltstone.spi.LiveSetChange;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
@@ -27,27 +22,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /**
- * A compactor that does a job when it is told to, on the caller's thread. {@link #merge} is a job
- * that merges any SSTables, by a random source, and purges nothing; sometimes it gives up before
- * the end.
+ * Merges any SSTables, by a random source, and purges nothing; sometimes it gives up before the
+ * end.
  */
-final class RandomCompactor implements Compactor {
-  private final CompactionHost host;
-  private final CompactionJob job;
-
-  /** Does such jobs. */
-  RandomCompactor(CompactionHost host, CompactionJob job) {
-    this.host = host;
-    this.job = job;
-  }
-
-  void run(TableId table, Random random) throws IOException {
-    job.run(host, table, random);
-  }
+final class RandomMerge {
+  private RandomMerge() {}
 
   /** Merges some of the live SSTables of a table into one or two. */
   static void merge(CompactionHost host, TableId table, Random random) throws IOException {
@@ -98,23 +79,4 @@ final class RandomCompactor implements Compactor {
       }
     }
   }
-
-  @Override
-  public void check(TableSchema schema) {}
-
-  @Override
-  public void onChange(TableId table, LiveSetChange change) {}
-
-  @Override
-  public CompletionStage<CompactionReport> run(TableId table, CompactionRequest request) {
-    return CompletableFuture.failedStage(new UnsupportedOperationException("only merge"));
-  }
-
-  @Override
-  public CompactionState state(TableId table) {
-    return CompactionState.IDLE;
-  }
-
-  @Override
-  public void close() {}
 }

@@ -1,0 +1,230 @@
+package io.siltstone.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.model.Contents;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Row;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.testkit.LeakChecking;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Many threads write, delete, read, flush, alter, truncate, drop and compact one database, and it
+ * is closed while they do. A partition has one row, whose clustering is the number of its last
+ * write: the row of the write before is deleted with it, and forgotten soon after. Enlarged with
+ * {@code -Dsiltstone.scale=N}.
+ */
+class CompactionConcurrencyTest {
+  private static final int WRITERS = 2;
+  private static final int PARTITIONS_OF_A_WRITER = 6;
+  private static final int PARTITIONS = WRITERS * PARTITIONS_OF_A_WRITER;
+  private static final int WRITES = 1500 * Integer.getInteger("siltstone.scale", 1);
+
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+  private final Directory disk = leaks.watch(new MemoryDirectory());
+  private volatile boolean isClosing;
+  private final AtomicIntegerArray acknowledged = new AtomicIntegerArray(PARTITIONS);
+
+  private static CompactionService service(int compactors) {
+    return new CompactionService(
+        CompactionOptions.builder()
+            .bytesPerSecond(0)
+            .compactors(compactors)
+            .pipelineThreads(compactors - 1)
+            .clock(InstantSource.offset(InstantSource.system(), Duration.ofHours(1)))
+            .build());
+  }
+
+  private static DatabaseOptions options(CompactionService service) {
+    return DatabaseOptions.builder()
+        .compaction(service)
+        .memtableBytes(1 << 20)
+        .chunkCacheBytes(1 << 20)
+        .build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void allAtOnceIsAsOneAfterTheOther(int compactors) throws Exception {
+    CompactionService service = service(compactors);
+    AtomicBoolean isOver = new AtomicBoolean();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      List<Future<?>> others = new ArrayList<>();
+      try (Database database = Database.open(disk, options(service))) {
+        Table table =
+            database.createTable(
+                "CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c))"
+                    + " WITH gc_grace_seconds = 0");
+        Table other = database.createTable("CREATE TABLE ks.o (k int PRIMARY KEY, v text)");
+        others.add(threads.submit(looped(isOver, random -> read(table))));
+        others.add(threads.submit(looped(isOver, random -> table.flush())));
+        others.add(threads.submit(looped(isOver, random -> alter(database, random))));
+        others.add(threads.submit(looped(isOver, random -> ask(table, random))));
+        others.add(threads.submit(looped(isOver, random -> comeAndGo(database, other, random))));
+        List<Future<?>> writers = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+          int writer = i;
+          writers.add(threads.submit(() -> write(table, writer)));
+        }
+        try {
+          for (Future<?> writer : writers) {
+            writer.get(5, TimeUnit.MINUTES);
+          }
+          requireAll(table);
+          // It is closed while the others go on; they are told so.
+        } finally {
+          isClosing = true;
+        }
+      } finally {
+        isOver.set(true);
+      }
+      for (Future<?> each : others) {
+        each.get(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(service.running()).isEmpty();
+    for (CompactionRecord job : service.history()) {
+      assertThat(job.failure() == null || job.failure() instanceof CancellationException)
+          .as("%s", job)
+          .isTrue();
+    }
+    assertThat(service.history()).filteredOn(CompactionRecord::isDone).isNotEmpty();
+    leaks.requireNothingOpen();
+    try (Database database = Database.open(disk, options(service(1)))) {
+      requireAll(database.table("ks", "t"));
+    }
+  }
+
+  /** Something that is done once and again until the database is closed. */
+  @FunctionalInterface
+  private interface Work {
+    void run(Random random) throws Exception;
+  }
+
+  private Callable<Integer> looped(AtomicBoolean isOver, Work work) {
+    return () -> {
+      Random random = new Random(1);
+      int rounds = 0;
+      while (!isOver.get()) {
+        try {
+          work.run(random);
+        } catch (Exception e) {
+          if (!isClosing) {
+            throw e;
+          }
+        }
+        rounds++;
+      }
+      return rounds;
+    };
+  }
+
+  private Integer write(Table table, int writer) throws IOException {
+    Random random = new Random(writer);
+    for (int i = 0; i < WRITES; i++) {
+      int key = writer * PARTITIONS_OF_A_WRITER + random.nextInt(PARTITIONS_OF_A_WRITER);
+      int number = acknowledged.get(key) + 1;
+      table.write(
+          table
+              .mutation(key)
+              .deleteRow(number - 1)
+              .insert(number)
+              .set("v", "x".repeat(random.nextInt(300)))
+              .build());
+      acknowledged.set(key, number);
+    }
+    return WRITES;
+  }
+
+  private void requireAll(Table table) throws IOException {
+    read(table);
+    assertThat(Contents.count(table))
+        .isEqualTo(IntStream.range(0, PARTITIONS).filter(key -> acknowledged.get(key) > 0).count());
+  }
+
+  private void read(Table table) throws IOException {
+    int[] least = new int[PARTITIONS];
+    for (int key = 0; key < PARTITIONS; key++) {
+      least[key] = acknowledged.get(key);
+    }
+    int[] found = new int[PARTITIONS];
+    try (LiveRows rows = table.read(table.query().build())) {
+      while (rows.hasNext()) {
+        Row row = rows.next();
+        int key = row.getInt("k");
+        assertThat(found[key]).as("another row of partition %d", key).isZero();
+        found[key] = row.getInt("c");
+      }
+    }
+    for (int key = 0; key < PARTITIONS; key++) {
+      assertThat(found[key]).as("partition %d", key).isGreaterThanOrEqualTo(least[key]);
+    }
+  }
+
+  private static void alter(Database database, Random random) throws Exception {
+    database.alterTable("ks", "t", "ALTER TABLE ks.t WITH " + RandomStrategies.draw(random));
+    Thread.sleep(random.nextInt(20));
+  }
+
+  private static void ask(Table table, Random random) throws Exception {
+    Operation[] all = {
+      Operation.MAJOR, Operation.SCRUB, Operation.GARBAGE_COLLECT, Operation.SPLIT
+    };
+    var report =
+        table.compact(
+            CompactionRequest.of(all[random.nextInt(all.length)])
+                .withOutputBytes(1 + random.nextInt(10_000)));
+    if (random.nextBoolean()) {
+      report.toCompletableFuture().get(1, TimeUnit.MINUTES);
+    }
+    Thread.sleep(random.nextInt(20));
+  }
+
+  /**
+   * Rows of another table, which is truncated, and a third that is dropped while it is compacted.
+   */
+  private static void comeAndGo(Database database, Table other, Random random) throws Exception {
+    Table third = database.createTable("CREATE TABLE ks.third (k int PRIMARY KEY, v text)");
+    for (int i = 0; i < 4; i++) {
+      for (Table table : List.of(other, third)) {
+        table.write(table.mutation(i).insert().set("v", "x").build());
+        table.flush();
+      }
+    }
+    var unused = other.compact(CompactionRequest.of(Operation.MAJOR));
+    unused = third.compact(CompactionRequest.of(Operation.MAJOR));
+    if (random.nextBoolean()) {
+      Thread.sleep(random.nextInt(10));
+    }
+    other.truncate();
+    assertThat(Contents.of(other)).isEmpty();
+    database.dropTable("ks", "third");
+  }
+}

@@ -1,0 +1,328 @@
+package io.siltstone.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.commitlog.SyncMode;
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.Directory;
+import io.siltstone.model.Contents;
+import io.siltstone.mutation.MutationBuilder;
+import io.siltstone.mutation.RowRange;
+import io.siltstone.schema.TableId;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A history of one table with deletions that are forgotten at once, flushes, strategies that follow
+ * each other, and requests, with what is there after each step. It is told as far as it comes, by a
+ * service with a single thread, whose jobs are waited for: so it does nearly the same each time.
+ */
+final class CompactionStory {
+  private static final List<Operation> OPERATIONS = List.of(Operation.values());
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final String CREATE =
+      "CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c)) WITH gc_grace_seconds = 0";
+  private static final int KEYS = 4;
+  private static final int ROWS = 6;
+
+  /** A step. */
+  private interface Step {
+    void run(Telling telling) throws IOException;
+  }
+
+  private final List<Step> steps = new ArrayList<>();
+  private final List<List<String>> contents = new ArrayList<>();
+
+  /** Draws it. */
+  CompactionStory(long seed, int length) {
+    Random random = new Random(seed);
+    TreeMap<String, String> rows = new TreeMap<>();
+    contents.add(List.of());
+    step(rows, telling -> telling.alter(RandomStrategies.draw(new Random(seed))));
+    for (int i = 0; i < length; i++) {
+      int k = random.nextInt(KEYS);
+      int c = random.nextInt(ROWS);
+      String row = k + " " + c;
+      String value = "v" + i;
+      long drawn = random.nextLong();
+      switch (random.nextInt(16)) {
+        case 0 -> {
+          rows.keySet().removeIf(key -> key.startsWith(k + " "));
+          step(rows, telling -> telling.write(k, change -> change.deletePartition()));
+        }
+        case 1, 2 -> {
+          rows.remove(row);
+          step(rows, telling -> telling.write(k, change -> change.deleteRow(c)));
+        }
+        case 3 -> {
+          rows.keySet().removeIf(key -> key.startsWith(k + " ") && key.compareTo(row) >= 0);
+          step(
+              rows,
+              telling -> telling.write(k, change -> change.deleteRange(RowRange.all().from(c))));
+        }
+        case 4, 5, 6 -> step(rows, Telling::flush);
+        case 7, 8, 9 -> step(rows, telling -> telling.ask(new Random(drawn)));
+        case 10 -> step(rows, telling -> telling.alter(RandomStrategies.draw(new Random(drawn))));
+        default -> {
+          rows.put(row, row + " " + value);
+          step(rows, telling -> telling.write(k, change -> change.insert(c).set("v", value)));
+        }
+      }
+    }
+  }
+
+  /** With what is there after it. */
+  private void step(Map<String, String> after, Step step) {
+    steps.add(step);
+    contents.add(List.copyOf(after.values()));
+  }
+
+  /** What may be there when so many steps were acknowledged. */
+  List<List<String>> after(int done) {
+    return List.of(contents.get(done), contents.get(Math.min(done + 1, steps.size())));
+  }
+
+  int length() {
+    return steps.size();
+  }
+
+  private static DatabaseOptions.Builder options() {
+    return DatabaseOptions.builder()
+        .compaction(Compaction.none())
+        .memtableBytes(1 << 20)
+        .chunkCacheBytes(1 << 20)
+        .commitLog(
+            CommitLogOptions.builder()
+                .syncMode(SyncMode.BATCH)
+                .segmentBytes(4096)
+                .bufferBytes(64 << 10)
+                .build());
+  }
+
+  private static CompactionService service() {
+    return new CompactionService(
+        CompactionOptions.builder()
+            .bytesPerSecond(0)
+            .compactors(1)
+            .pipelineThreads(0)
+            .subCompactions(1)
+            // What is deleted may be forgotten an hour later.
+            .clock(InstantSource.offset(InstantSource.system(), Duration.ofHours(1)))
+            .build());
+  }
+
+  private static Set<Descriptor> live(Table table) {
+    try {
+      return table.live().tables().stream()
+          .map(LiveTable::descriptor)
+          .collect(Collectors.toUnmodifiableSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A job that has begun, and what was live then. */
+  private record Begun(Set<Descriptor> inputs, Set<Descriptor> live) {}
+
+  /** One time that it is told. */
+  final class Telling implements EngineListener {
+    private final CompactionService service = service();
+    private final List<Begun> begun = Collections.synchronizedList(new ArrayList<>());
+    private @Nullable Database database;
+    private volatile @Nullable Table table;
+    private int done = -1;
+
+    /** How many steps were acknowledged; -1 if not even the table was made. */
+    int done() {
+      return done;
+    }
+
+    /** Jobs that were done. */
+    long jobs() {
+      return service.history().stream().filter(CompactionRecord::isDone).count();
+    }
+
+    /** What the jobs failed for. */
+    List<Throwable> failures() {
+      List<Throwable> failures = new ArrayList<>();
+      for (CompactionRecord job : service.history()) {
+        if (job.failure() != null) {
+          failures.add(job.failure());
+        }
+      }
+      return failures;
+    }
+
+    @Override
+    public void compactionStarted(CompactionStarted event) {
+      begun.add(new Begun(Set.copyOf(event.inputs()), live(table())));
+    }
+
+    private Table table() {
+      Table present = table;
+      if (present == null) {
+        throw new AssertionError("there is no table yet");
+      }
+      return present;
+    }
+
+    /** Tells it until the end or a failure. */
+    void tell(Directory directory) throws IOException {
+      DatabaseOptions options = options().compaction(service).listener(this).build();
+      try (Database opened = Database.open(directory, options)) {
+        database = opened;
+        table = opened.createTable(CREATE);
+        done = 0;
+        for (Step step : steps) {
+          step.run(this);
+          done++;
+          assertThat(Contents.of(table())).isEqualTo(contents.get(done));
+        }
+      }
+    }
+
+    private void write(int k, UnaryOperator<MutationBuilder> change) throws IOException {
+      table().write(change.apply(table().mutation(k)).build());
+    }
+
+    private void flush() throws IOException {
+      table().flush();
+      awaitRest();
+    }
+
+    private void alter(String compaction) throws IOException {
+      database().alterTable("ks", "t", "ALTER TABLE ks.t WITH " + compaction);
+      awaitRest();
+    }
+
+    private void ask(Random random) throws IOException {
+      Operation operation = OPERATIONS.get(random.nextInt(OPERATIONS.size()));
+      CompactionRequest request =
+          CompactionRequest.of(operation).withOutputBytes(1 + random.nextInt(100));
+      if (operation == Operation.USER_DEFINED) {
+        request = request.withTables(live(table()));
+      }
+      if (random.nextBoolean()) {
+        request = request.split();
+      }
+      try {
+        CompactionReport report =
+            table().compact(request).toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
+        assertThat(report.failed().isEmpty() || !failures().isEmpty()).isTrue();
+      } catch (CompletionException e) {
+        // No table is there, or levels are not the strategy's.
+        assertThat(e.getCause()).isInstanceOf(IllegalArgumentException.class);
+      }
+      awaitRest();
+    }
+
+    /** Waits until the strategy has nothing to do, or has failed. */
+    private void awaitRest() {
+      TableId id = table().id();
+      long end = System.nanoTime() + PATIENCE_NANOS;
+      while (failures().isEmpty()
+          && !(service.running().isEmpty()
+              && service.explain(id).jobs().isEmpty()
+              && service.running().isEmpty())) {
+        assertThat(System.nanoTime()).as("compaction comes to rest").isLessThan(end);
+        Thread.onSpinWait();
+      }
+    }
+
+    /** Fails unless a disk as it was found has what it must, and can be worked on with. */
+    void check(Directory directory) throws IOException {
+      if (done < 0) {
+        return;
+      }
+      List<String> found;
+      try (Database database = Database.open(directory, options().readOnly(true).build())) {
+        Table reopened = database.table("ks", "t");
+        found = Contents.of(reopened);
+        assertThat(found).as("after %d steps", done).isIn(after(done));
+        requireInputsOrOutputs(live(reopened));
+      }
+      try (Database database = Database.open(directory, options().compaction(service()).build())) {
+        Table reopened = database.table("ks", "t");
+        assertThat(Contents.of(reopened)).isEqualTo(found);
+        reopened.flush();
+        CompactionReport report =
+            reopened
+                .compact(CompactionRequest.of(Operation.MAJOR))
+                .toCompletableFuture()
+                .orTimeout(60, TimeUnit.SECONDS)
+                .join();
+        assertThat(report.failed()).isEmpty();
+        assertThat(Contents.of(reopened)).isEqualTo(found);
+      }
+      // What is obsolete is deleted when it is opened again at the latest.
+      try (Database database = Database.open(directory, options().build())) {
+        Table reopened = database.table("ks", "t");
+        assertThat(Contents.of(reopened)).isEqualTo(found);
+        requireNothingLeft(directory, live(reopened));
+      }
+    }
+
+    private void requireInputsOrOutputs(Set<Descriptor> live) {
+      synchronized (begun) {
+        for (int i = 0; i < begun.size(); i++) {
+          Begun job = begun.get(i);
+          boolean all = live.containsAll(job.inputs);
+          assertThat(all || Collections.disjoint(live, job.inputs))
+              .as("%s of %s", job.inputs, live)
+              .isTrue();
+          // Of the last job: after one that has failed there were flushes.
+          if (all && failures().isEmpty() && i == begun.size() - 1) {
+            assertThat(job.live).as("with the inputs there is nothing else").containsAll(live);
+          }
+        }
+      }
+    }
+
+    private Database database() {
+      if (database == null) {
+        throw new AssertionError("there is no database yet");
+      }
+      return database;
+    }
+  }
+
+  private static void requireNothingLeft(Directory directory, Set<Descriptor> live)
+      throws IOException {
+    Directory keyspace = directory.directory("data").directory("ks");
+    List<String> left = new ArrayList<>();
+    for (String name : keyspace.directories()) {
+      Directory table = keyspace.directory(name);
+      for (String file : table.files()) {
+        if (!file.equals("schema.cql")
+            && live.stream().noneMatch(one -> file.startsWith(one + "-"))) {
+          left.add(file);
+        }
+      }
+    }
+    assertThat(left).as("files of nothing that is live").isEmpty();
+  }
+}

@@ -1,0 +1,110 @@
+package io.siltstone.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.model.CompactedSequences;
+import io.siltstone.model.DatabaseEngine;
+import io.siltstone.model.Operation;
+import io.siltstone.model.Sequence;
+import io.siltstone.model.SequenceRunner;
+import io.siltstone.model.SteppedClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A database with a compaction service answers as the model does at any time, while strategies
+ * compact in the background, are exchanged, and requests of all kinds come in between; also after
+ * the power was lost. Repeated with {@code -Dsiltstone.seed=N}, though threads may run otherwise,
+ * enlarged with {@code -Dsiltstone.scale=N}.
+ */
+class ServiceModelTest {
+  private static final int SEEDS = 6;
+  private static final int OPERATIONS = 250;
+
+  @Test
+  void whatWasWrittenLateIsThereWhileItIsCompacted() {
+    run(seed -> CompactedSequences.ofAnyTimestamps(seed, OPERATIONS));
+  }
+
+  @Test
+  void whatIsForgottenDoesNotComeBack() {
+    run(seed -> CompactedSequences.ofShortLivedTombstones(seed, OPERATIONS));
+  }
+
+  private static void run(LongFunction<Sequence> sequences) {
+    Map<String, Integer> done = new TreeMap<>();
+    SequenceRunner.seeds(
+        SEEDS,
+        seed -> {
+          Sequence sequence = withStrategies(sequences.apply(seed));
+          List<RequestedCompaction> compactions = new ArrayList<>();
+          new SequenceRunner(
+                  (of, clock) -> {
+                    RequestedCompaction compaction = compaction(seed, clock);
+                    compactions.add(compaction);
+                    return DatabaseEngine.open(seed, compaction, compaction, of, clock);
+                  })
+              .run(sequence);
+          compactions.forEach(
+              compaction -> {
+                compaction.requireSound("seed " + seed);
+                compaction.count(done);
+              });
+        });
+    System.out.println("jobs done: " + done);
+    if (Long.getLong("siltstone.seed") == null) {
+      assertThat(done)
+          .containsKeys(
+              "SizeTieredCompactionStrategy",
+              "LeveledCompactionStrategy",
+              "TimeWindowCompactionStrategy",
+              "UnifiedCompactionStrategy",
+              "major",
+              "user-defined",
+              "split",
+              "garbage-collect",
+              "scrub");
+    }
+  }
+
+  private static RequestedCompaction compaction(long seed, SteppedClock clock) {
+    Random random = new Random(seed);
+    return new RequestedCompaction(
+        CompactionOptions.builder()
+            .bytesPerSecond(0)
+            .compactors(1 + random.nextInt(3))
+            .pipelineThreads(random.nextInt(3))
+            .subCompactions(1 + random.nextInt(3))
+            .readAheadBytes(random.nextBoolean() ? 0 : 256 << 10)
+            .historySize(Integer.MAX_VALUE)
+            .clock(clock)
+            .build());
+  }
+
+  /** With a strategy for each table at first, and others now and then. */
+  private static Sequence withStrategies(Sequence sequence) {
+    Random random = new Random(sequence.seed());
+    List<Operation> operations = new ArrayList<>();
+    sequence
+        .tables()
+        .forEach(table -> operations.add(RandomStrategies.operation(random, table.name())));
+    for (Operation operation : sequence.operations()) {
+      if (random.nextInt(30) == 0) {
+        String table = sequence.tables().get(random.nextInt(sequence.tables().size())).name();
+        operations.add(RandomStrategies.operation(random, table));
+      }
+      operations.add(operation);
+    }
+    return new Sequence(
+        sequence.seed(),
+        sequence.partitioner(),
+        sequence.start(),
+        sequence.tables(),
+        List.copyOf(operations));
+  }
+}
