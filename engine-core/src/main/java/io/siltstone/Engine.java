@@ -119,6 +119,8 @@ final class Engine implements Closeable {
             listener,
             cleaner);
     closer.add(() -> stores.all().forEach(TableStore::close));
+    // A live set that is closed deletes nothing any more.
+    closer.add(Threads.drained(cleaner));
   }
 
   static Engine open(Directory root, DatabaseOptions options) throws IOException {

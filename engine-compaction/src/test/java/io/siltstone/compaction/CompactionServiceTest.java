@@ -230,6 +230,25 @@ class CompactionServiceTest {
   }
 
   @Test
+  void nothingObsoleteIsLeftWhenItIsClosed() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      Directory own = new MemoryDirectory();
+      try (Database db =
+          Database.open(own, DatabaseOptions.builder().compaction(service).build())) {
+        Table table = db.createTable(rows(DISABLED));
+        for (int i = 0; i < 10; i++) {
+          flushRows(table, 10 * i, 10);
+        }
+        ask(table, CompactionRequest.of(Operation.MAJOR));
+      }
+      Directory tables = own.directory("data").directory("ks");
+      List<String> files = tables.directory(tables.directories().get(0)).files();
+      assertThat(files.stream().filter(name -> name.endsWith("-Data.db"))).hasSize(1);
+      assertThat(files).noneMatch(name -> name.contains("_txn_"));
+    }
+  }
+
+  @Test
   void mergesGivenTablesAlone() throws Exception {
     try (Database db = open()) {
       Table table = db.createTable(rows(DISABLED));

@@ -2,6 +2,7 @@ package io.siltstone.table;
 
 import io.siltstone.io.Directory;
 import java.io.Closeable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -68,6 +69,26 @@ public final class Threads {
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     timer.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
     return timer;
+  }
+
+  /** Waits until a pool of one thread has done all that it was given; an interrupt is kept. */
+  public static Closeable drained(ExecutorService pool) {
+    return () -> {
+      CountDownLatch done = new CountDownLatch(1);
+      pool.execute(done::countDown);
+      boolean interrupted = false;
+      while (true) {
+        try {
+          done.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    };
   }
 
   /** Ends a pool when all that it was given is done; an interrupt is kept. */
