@@ -94,7 +94,8 @@ final class AskedJobs {
   private void run(Runnable job) {
     try {
       job.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // An Error too: whoever waits for the report must hear of it.
       synchronized (this) {
         failure = failure == null ? e : failure;
       }
@@ -108,7 +109,7 @@ final class AskedJobs {
     }
   }
 
-  void fail(RuntimeException cause) {
+  void fail(Throwable cause) {
     failure = cause;
     complete();
   }

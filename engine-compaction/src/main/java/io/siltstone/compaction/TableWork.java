@@ -133,7 +133,7 @@ final class TableWork {
   void step() {
     lock.lock();
     try {
-      if (isClosed || requests > 0 || service.isPaused() || isInPause()) {
+      if (isClosed() || requests > 0 || service.isPaused() || isInPause()) {
         return;
       }
       steps++;
@@ -142,21 +142,33 @@ final class TableWork {
     }
     try {
       doFirstJob();
-    } catch (IllegalArgumentException e) {
-      LOG.debug("{} is gone", id, e);
-      owner.forget(this);
-    } catch (RuntimeException e) {
-      LOG.error("the compaction of {} has failed, and is tried again later", id, e);
-      pause();
+    } catch (RuntimeException | Error e) {
+      if (!owner.has(id)) {
+        LOG.debug("{} is gone", id, e);
+      } else {
+        LOG.error("the compaction of {} has failed, and is tried again later", id, e);
+        pause();
+      }
     } finally {
+      boolean isIdle;
       lock.lock();
       try {
         steps--;
+        isIdle = steps == 0 && requests == 0 && active.isEmpty();
         ended.signalAll();
       } finally {
         lock.unlock();
       }
+      // One that works, or may yet, must be known when the compactor is closed, which waits for it.
+      if (isIdle && !owner.isClosed() && !owner.has(id)) {
+        owner.forget(this);
+      }
     }
+  }
+
+  /** Also if it was made when its owner was being closed, who then does not know of it. */
+  private boolean isClosed() {
+    return isClosed || owner.isClosed();
   }
 
   private boolean isInPause() {
@@ -228,7 +240,7 @@ final class TableWork {
     CompletableFuture<?> before;
     lock.lock();
     try {
-      if (isClosed) {
+      if (isClosed()) {
         report.completeExceptionally(HostCompactor.closed(id));
         return report;
       }
@@ -277,7 +289,7 @@ final class TableWork {
         }
       }
       asked.start(service);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       asked.fail(e);
     }
   }
@@ -334,7 +346,7 @@ final class TableWork {
     try {
       host.listener().compactionStarted(started(job.id(), spec));
       report = run(claim, schema, spec, job.progress());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure = e;
     } finally {
       end(job);
@@ -372,9 +384,31 @@ final class TableWork {
             .throttle(service.throttle())
             .executor(service.pipeline())
             .build();
-    try (claim) {
-      return new CompactionTask(claim, options, progress).run();
+    TaskReport report;
+    try {
+      report = new CompactionTask(claim, options, progress).run();
+    } catch (IOException | RuntimeException | Error e) {
+      try (claim) {
+        if (!owner.has(id) && e instanceof Exception) {
+          throw gone(e);
+        }
+        throw e;
+      }
     }
+    try {
+      claim.close();
+    } catch (IOException e) {
+      // What was committed is done, whatever it has left behind.
+      LOG.warn("{} has left something that goes when the table is opened again", id, e);
+    }
+    return report;
+  }
+
+  /** What fails for a table that was dropped or closed meanwhile was as good as cancelled. */
+  private CancellationException gone(Throwable failure) {
+    CancellationException cancelled = new CancellationException(id + " was closed or dropped");
+    cancelled.initCause(failure);
+    return cancelled;
   }
 
   private void begin(ActiveJob job) {

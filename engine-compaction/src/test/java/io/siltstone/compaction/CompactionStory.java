@@ -154,6 +154,7 @@ final class CompactionStory {
     private final List<Begun> begun = Collections.synchronizedList(new ArrayList<>());
     private @Nullable Database database;
     private volatile @Nullable Table table;
+    private volatile boolean isReadOnly;
     private int done = -1;
 
     /** How many steps were acknowledged; -1 if not even the table was made. */
@@ -175,6 +176,11 @@ final class CompactionStory {
         }
       }
       return failures;
+    }
+
+    @Override
+    public void engineReadOnly(EngineReadOnly event) {
+      isReadOnly = true;
     }
 
     @Override
@@ -240,11 +246,12 @@ final class CompactionStory {
       awaitRest();
     }
 
-    /** Waits until the strategy has nothing to do, or has failed. */
+    /** Waits until the strategy has nothing to do, has failed, or may change nothing any more. */
     private void awaitRest() {
       TableId id = table().id();
       long end = System.nanoTime() + PATIENCE_NANOS;
-      while (failures().isEmpty()
+      while (!isReadOnly
+          && failures().isEmpty()
           && !(service.running().isEmpty()
               && service.explain(id).jobs().isEmpty()
               && service.running().isEmpty())) {
