@@ -45,9 +45,7 @@ public final class LogReplay implements ReplayVisitor {
   /** What is known of one table. */
   private final class Replayed {
     private final TableStore store;
-    // Memtables are flushed in the order of the log: what is before the end of one that was
-    // flushed was flushed too, though a compaction that left nothing of it has left no interval.
-    private final CommitLogPosition flushedTo;
+    private final CommitLogIntervals flushed;
 
     // Records in the active memtable; null if there are none.
     private @Nullable CommitLogPosition first;
@@ -64,11 +62,22 @@ public final class LogReplay implements ReplayVisitor {
       } finally {
         view.release();
       }
-      flushedTo = all.upperBound();
+      flushed = store.liveSet().report().setAside().isEmpty() ? allBefore(all) : all;
+    }
+
+    /**
+     * Memtables are flushed in the order of the log: what is before the end of one that was flushed
+     * was flushed too, though a compaction that left nothing of it has left no interval. That does
+     * not hold where an SSTable was set aside: then the log may be the only one to have its rows.
+     */
+    private static CommitLogIntervals allBefore(CommitLogIntervals all) {
+      return all.intervals().isEmpty()
+          ? all
+          : CommitLogIntervals.of(CommitLogPosition.NONE, all.upperBound());
     }
 
     void apply(PartitionUpdate update, CommitLogPosition position) throws IOException {
-      if (position.compareTo(flushedTo) <= 0) {
+      if (flushed.contains(position)) {
         return;
       }
       if (store.memtables().active().encoding() != update.encoding()) {
