@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -116,7 +117,7 @@ final class TableWork {
   }
 
   /** Waits, also if interrupted: the interrupt is kept. */
-  private void await(java.util.function.BooleanSupplier condition) {
+  private void await(BooleanSupplier condition) {
     lock.lock();
     try {
       while (!condition.getAsBoolean()) {

@@ -42,8 +42,7 @@ final class AheadChunks implements ChunkSource {
   private @Nullable Batch current;
 
   // Guarded by the monitor, as are all batches from head on that are ready. Who fills owns the
-  // batch
-  // behind them, the source and `next`.
+  // batch behind them, the source and `next`.
   private int head;
   private int ready;
   private boolean filling;

@@ -53,8 +53,7 @@ final class BatchLane implements AutoCloseable {
   private final Slot[] slots = new Slot[BATCHES];
 
   // Guarded by the monitor, as are the slots' states. A batch that is FREE belongs to the writer,
-  // one
-  // that is ENCODING to who does that, the ENCODED one at head to who stores.
+  // one that is ENCODING to who does that, the ENCODED one at head to who stores.
   private int head;
   private int tail;
   private int queued;

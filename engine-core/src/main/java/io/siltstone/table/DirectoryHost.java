@@ -80,6 +80,10 @@ public final class DirectoryHost implements CompactionHost, Closeable {
                 .build(),
             budget);
     TableId id = new TableId(schema.keyspace(), schema.name(), home.id());
+    for (EngineListener.CorruptionFound damage : liveSet.report().setAside()) {
+      listener.corruptionFound(
+          new EngineListener.CorruptionFound(id, damage.path(), damage.cause()));
+    }
     return new DirectoryHost(id, schema, written, listener, liveSet);
   }
 

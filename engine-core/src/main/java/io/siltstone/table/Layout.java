@@ -94,19 +94,29 @@ public record Layout(Directory root, Identity identity) {
   }
 
   /**
-   * The partitioner of the SSTables in a table's directory; empty if there are none.
+   * The partitioner of the SSTables in a table's directory, as the first says that can be read;
+   * empty if there are none.
    *
-   * @throws IOException if it cannot be read from the first of them
+   * @throws IOException if it can be read from none of them; tells why of the first
    */
   public static Optional<Partitioner> partitionerOf(Directory table) throws IOException {
+    IOException failure = null;
     for (String name : table.files()) {
       if (Descriptor.isComponent(name, Component.STATISTICS)) {
-        return Optional.of(
-            Partitioner.ofClassName(
-                Statistics.read(table, name, Descriptor.parse(name).version())
-                    .validation()
-                    .partitioner()));
+        try {
+          return Optional.of(
+              Partitioner.ofClassName(
+                  Statistics.read(table, name, Descriptor.parse(name).version())
+                      .validation()
+                      .partitioner()));
+        } catch (IOException e) {
+          // Whether a damaged one is refused or left aside is for those to say who open it.
+          failure = failure == null ? e : failure;
+        }
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
     return Optional.empty();
   }

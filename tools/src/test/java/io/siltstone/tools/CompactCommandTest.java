@@ -107,6 +107,22 @@ class CompactCommandTest {
   }
 
   @Test
+  void aTableThatCannotBeOpenedIsNamedAndLeftAlone() throws IOException {
+    String data = dataFiles(copy).get(0);
+    Path statistics = copy.resolve(data.replace("Data.db", "Statistics.db"));
+    byte[] bytes = Files.readAllBytes(statistics);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(statistics, bytes);
+    Run refused = Run.of("compact", copy.toString());
+    assertThat(refused.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(refused.err()).contains(statistics.getFileName().toString());
+    Run scrubbed = Run.of("scrub", copy.toString());
+    assertThat(scrubbed.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(scrubbed.err()).contains(data + " was left aside");
+    assertThat(dataFiles(copy)).hasSize(3).contains(data);
+  }
+
+  @Test
   void mergesNamedTablesAlone() throws IOException {
     List<String> files = dataFiles(copy);
     Run run =

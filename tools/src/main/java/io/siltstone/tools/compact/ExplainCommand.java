@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Says which SSTables the table's compaction strategy would merge next, and why, or why none.",
-      "Changes nothing."
+      "Merges nothing; but a database is opened for it, which flushes what its log has."
     })
 final class ExplainCommand implements Callable<Integer> {
   private static final double MB = 1_000_000;

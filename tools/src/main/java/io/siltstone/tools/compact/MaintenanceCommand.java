@@ -105,8 +105,11 @@ public class MaintenanceCommand implements Callable<Integer> {
       } else {
         text.print(report);
       }
+      table.damaged().forEach(terminal.err()::println);
       boolean isLossy = isScrub && !report.remarks().isEmpty() && !isDryRun;
-      return report.failed().isEmpty() && !isLossy ? ExitCode.OK : ExitCode.DAMAGED;
+      return report.failed().isEmpty() && table.damaged().isEmpty() && !isLossy
+          ? ExitCode.OK
+          : ExitCode.DAMAGED;
     }
   }
 

@@ -7,6 +7,7 @@ import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.LiveTables;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -14,6 +15,7 @@ import java.util.function.Function;
  * A table that was opened, offline or in its database; closed by its opener.
  *
  * @param live its SSTables when it was opened
+ * @param damaged a line for each SSTable that could not be opened and was left aside
  * @param compact asks for work
  * @param opened what is to be closed
  */
@@ -21,9 +23,14 @@ record OpenTable(
     TableId id,
     TableSchema schema,
     LiveTables live,
+    List<String> damaged,
     Function<CompactionRequest, CompletionStage<CompactionReport>> compact,
     Closeable opened)
     implements Closeable {
+  OpenTable {
+    damaged = List.copyOf(damaged);
+  }
+
   @Override
   public void close() throws IOException {
     opened.close();

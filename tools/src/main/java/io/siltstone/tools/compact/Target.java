@@ -6,6 +6,7 @@ import io.siltstone.OfflineTable;
 import io.siltstone.Table;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
+import io.siltstone.event.EngineListener;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -98,15 +100,23 @@ final class Target {
    */
   OpenTable open(CompactionService service, boolean isReadOnly, boolean isLenient)
       throws IOException {
+    List<String> damaged = new CopyOnWriteArrayList<>();
     NioOptions files = NioOptions.DEFAULT.withDirectIo(isDirect, isDirect);
     DatabaseOptions.Builder options =
         DatabaseOptions.builder()
             .files(files)
             .compaction(service)
             .createIfMissing(false)
-            .lenient(isLenient);
+            .lenient(isLenient)
+            .listener(
+                new EngineListener() {
+                  @Override
+                  public void corruptionFound(CorruptionFound event) {
+                    damaged.add(event.path() + " was left aside: " + event.cause().getMessage());
+                  }
+                });
     if (Files.exists(directory.resolve(DATABASE_FILE))) {
-      return openDatabase(options);
+      return openDatabase(options, damaged);
     }
     Path database = databaseAbove(directory);
     if (database != null) {
@@ -116,10 +126,12 @@ final class Target {
     OfflineTable opened =
         OfflineTable.open(
             directory, readSchema(), formatVersion(), options.readOnly(isReadOnly).build());
-    return new OpenTable(opened.id(), opened.schema(), opened.live(), opened::compact, opened);
+    return new OpenTable(
+        opened.id(), opened.schema(), opened.live(), damaged, opened::compact, opened);
   }
 
-  private OpenTable openDatabase(DatabaseOptions.Builder options) throws IOException {
+  private OpenTable openDatabase(DatabaseOptions.Builder options, List<String> damaged)
+      throws IOException {
     FormatVersion wanted = formatVersion();
     if (wanted != null) {
       options.formatVersion(wanted);
@@ -134,7 +146,7 @@ final class Target {
         throw notOne(directory.toString(), opened.tables().stream().map(Table::toString).toList());
       }
       Table only = found.get(0);
-      return new OpenTable(only.id(), only.schema(), only.live(), only::compact, opened);
+      return new OpenTable(only.id(), only.schema(), only.live(), damaged, only::compact, opened);
     } catch (Throwable e) {
       try (opened) {
         throw e;
