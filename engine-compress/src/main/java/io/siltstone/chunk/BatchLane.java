@@ -1,6 +1,8 @@
 package io.siltstone.chunk;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -23,13 +25,28 @@ import org.jspecify.annotations.Nullable;
  * <p>After a failure batches are dropped; the writer gets the exception with his next call. The
  * writer's side is confined to one thread.
  */
-final class BatchLane implements AutoCloseable {
+public final class BatchLane<B extends BatchLane.Batch> implements AutoCloseable {
   /** Batches in the ring: when one is filled, the one as many before it has been stored. */
-  static final int BATCHES = 3;
+  public static final int BATCHES = 3;
 
-  /** Puts an encoded batch behind the ones before. Never called by two threads at once. */
-  interface Store {
-    void store(ChunkBatch batch) throws IOException;
+  /** What is filled, encoded and stored; used by one thread at a time. */
+  public interface Batch extends AutoCloseable {
+    /**
+     * Does all the work on it that does not depend on other batches.
+     *
+     * @param length as it was handed over
+     */
+    void encode(int length) throws IOException;
+
+    /** Gives its memory back. */
+    @Override
+    void close();
+  }
+
+  /** Where batches go. */
+  public interface Store<B> {
+    /** Puts an encoded batch behind the ones before. Never called by two threads at once. */
+    void store(B batch) throws IOException;
   }
 
   private enum State {
@@ -40,17 +57,17 @@ final class BatchLane implements AutoCloseable {
   }
 
   /** A place in the ring; its batch is made when it is first needed. */
-  private static final class Slot {
+  private static final class Slot<B> {
     private State state = State.FREE;
-    private @Nullable ChunkBatch batch;
+    private @Nullable B batch;
     private int length;
   }
 
-  private final Supplier<ChunkBatch> newBatch;
-  private final Store store;
+  private final Supplier<B> newBatch;
+  private final Store<B> store;
   private final @Nullable Executor executor;
   private final Runnable help = this::help;
-  private final Slot[] slots = new Slot[BATCHES];
+  private final List<Slot<B>> slots = new ArrayList<>();
 
   // Guarded by the monitor, as are the slots' states. A batch that is FREE belongs to the writer,
   // one that is ENCODING to who does that, the ENCODED one at head to who stores.
@@ -61,12 +78,18 @@ final class BatchLane implements AutoCloseable {
   private boolean closed;
   private @Nullable Throwable failure;
 
-  BatchLane(Supplier<ChunkBatch> newBatch, Store store, @Nullable Executor executor) {
+  /**
+   * Has no batch yet.
+   *
+   * @param newBatch makes one when it is first needed; without an executor only one
+   * @param executor null to do everything in the writer's thread
+   */
+  public BatchLane(Supplier<B> newBatch, Store<B> store, @Nullable Executor executor) {
     this.newBatch = newBatch;
     this.store = store;
     this.executor = executor;
     for (int i = 0; i < BATCHES; i++) {
-      slots[i] = new Slot();
+      slots.add(new Slot<>());
     }
   }
 
@@ -75,9 +98,9 @@ final class BatchLane implements AutoCloseable {
    *
    * @throws IOException that encoding or storing an earlier batch threw
    */
-  ChunkBatch next() throws IOException {
+  public B next() throws IOException {
     // Without an executor one batch is enough.
-    Slot slot = slots[executor == null ? 0 : tail];
+    Slot<B> slot = slots.get(executor == null ? 0 : tail);
     awaitFree(slot);
     if (slot.batch == null) {
       slot.batch = newBatch.get();
@@ -90,11 +113,11 @@ final class BatchLane implements AutoCloseable {
    *
    * @param length of what it has
    */
-  void handOver(int length) throws IOException {
+  public void handOver(int length) throws IOException {
     boolean ask;
     synchronized (this) {
       requireOpen();
-      Slot slot = slots[tail];
+      Slot<B> slot = slots.get(tail);
       slot.length = length;
       slot.state = State.FULL;
       if (executor != null) {
@@ -121,8 +144,8 @@ final class BatchLane implements AutoCloseable {
   }
 
   /** Waits until all that was handed over is stored. */
-  void drain() throws IOException {
-    for (Slot slot : slots) {
+  public void drain() throws IOException {
+    for (Slot<B> slot : slots) {
       awaitFree(slot);
     }
   }
@@ -136,7 +159,7 @@ final class BatchLane implements AutoCloseable {
 
   /** Encodes the oldest batch that nobody has begun, and stores what is due; false if none is. */
   private boolean work() {
-    Slot slot = begin();
+    Slot<B> slot = begin();
     if (slot == null) {
       return false;
     }
@@ -154,9 +177,9 @@ final class BatchLane implements AutoCloseable {
     return true;
   }
 
-  private synchronized @Nullable Slot begin() {
+  private synchronized @Nullable Slot<B> begin() {
     for (int i = 0; i < BATCHES; i++) {
-      Slot slot = slots[(head + i) % BATCHES];
+      Slot<B> slot = slots.get((head + i) % BATCHES);
       if (slot.state == State.FULL) {
         slot.state = State.ENCODING;
         return slot;
@@ -166,7 +189,7 @@ final class BatchLane implements AutoCloseable {
   }
 
   private void storeWhatIsDue() {
-    Slot slot = firstDue();
+    Slot<B> slot = firstDue();
     while (slot != null) {
       Throwable thrown = null;
       try {
@@ -179,28 +202,28 @@ final class BatchLane implements AutoCloseable {
   }
 
   /** Null if another stores, and will find what is due. */
-  private synchronized @Nullable Slot firstDue() {
+  private synchronized @Nullable Slot<B> firstDue() {
     return storing ? null : due();
   }
 
-  private synchronized @Nullable Slot nextDue(Slot stored, @Nullable Throwable thrown) {
+  private synchronized @Nullable Slot<B> nextDue(Slot<B> stored, @Nullable Throwable thrown) {
     fail(thrown);
     free(stored);
     return due();
   }
 
-  private @Nullable Slot due() {
-    Slot slot = slots[head];
+  private @Nullable Slot<B> due() {
+    Slot<B> slot = slots.get(head);
     // What follows a failure is dropped.
     while (failure != null && slot.state == State.ENCODED) {
       free(slot);
-      slot = slots[head];
+      slot = slots.get(head);
     }
     storing = slot.state == State.ENCODED;
     return storing ? slot : null;
   }
 
-  private void free(Slot slot) {
+  private void free(Slot<B> slot) {
     slot.state = State.FREE;
     if (executor != null) {
       head = (head + 1) % BATCHES;
@@ -214,15 +237,15 @@ final class BatchLane implements AutoCloseable {
     }
   }
 
-  private static ChunkBatch batch(Slot slot) {
-    ChunkBatch batch = slot.batch;
+  private static <B> B batch(Slot<B> slot) {
+    B batch = slot.batch;
     if (batch == null) {
       throw new IllegalStateException("nothing was handed over");
     }
     return batch;
   }
 
-  private void awaitFree(Slot slot) throws IOException {
+  private void awaitFree(Slot<B> slot) throws IOException {
     while (!isFree(slot)) {
       if (!work()) {
         awaitChange(slot);
@@ -231,12 +254,12 @@ final class BatchLane implements AutoCloseable {
     rethrow();
   }
 
-  private synchronized boolean isFree(Slot slot) {
+  private synchronized boolean isFree(Slot<B> slot) {
     return slot.state == State.FREE;
   }
 
   /** Waits while the slot is used by another thread. */
-  private synchronized void awaitChange(Slot slot) {
+  private synchronized void awaitChange(Slot<B> slot) {
     boolean interrupted = false;
     while (slot.state != State.FREE) {
       try {
@@ -274,14 +297,14 @@ final class BatchLane implements AutoCloseable {
       if (failure == null) {
         failure = new IllegalStateException("the writer is closed");
       }
-      for (Slot slot : slots) {
+      for (Slot<B> slot : slots) {
         if (slot.state == State.FULL) {
           slot.state = State.ENCODED;
         }
       }
     }
     storeWhatIsDue();
-    for (Slot slot : slots) {
+    for (Slot<B> slot : slots) {
       awaitChange(slot);
       if (slot.batch != null) {
         slot.batch.close();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to one thread at a time: to the writer, who fills {@link #plain}; to who {@linkplain
  * #encode encodes} it; to who writes {@link #stored} to the file.
  */
-final class ChunkBatch implements AutoCloseable {
+final class ChunkBatch implements BatchLane.Batch {
   private final int chunkLength;
   private final @Nullable Compressor compressor;
   private final int maxCompressedLength;
@@ -66,7 +66,8 @@ final class ChunkBatch implements AutoCloseable {
    *
    * @param length of what was written; full chunks but for the last of the file
    */
-  void encode(int length) throws IOException {
+  @Override
+  public void encode(int length) throws IOException {
     plainLength = length;
     stored.clear();
     for (int chunk = 0; chunk < chunks(); chunk++) {

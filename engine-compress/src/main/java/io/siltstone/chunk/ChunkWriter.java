@@ -41,7 +41,7 @@ public final class ChunkWriter implements Closeable {
   private final int maxCompressedLength;
   private final int batchLength;
   private final WritableFile file;
-  private final BatchLane lane;
+  private final BatchLane<ChunkBatch> lane;
   private final SyncBehind syncs;
 
   // The writer's: the batch that is being filled, how many there were before, and what of those is
@@ -78,7 +78,7 @@ public final class ChunkWriter implements Closeable {
     this.batchLength = chunks * options.chunkLengthBytes();
     Compressor compressor = options.isEnabled() ? options.newCompressor() : null;
     this.lane =
-        new BatchLane(
+        new BatchLane<>(
             () ->
                 new ChunkBatch(
                     options.chunkLengthBytes(), compressor, maxCompressedLength, chunks, budget),

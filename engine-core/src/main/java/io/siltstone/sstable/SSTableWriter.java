@@ -10,7 +10,6 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.memory.MemoryBudget;
-import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.big.IndexWriter;
@@ -18,6 +17,7 @@ import io.siltstone.sstable.data.DataWriter;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.PartitionCollector;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatisticsCollector;
 import io.siltstone.sstable.metadata.StatsMetadata;
@@ -51,7 +51,7 @@ public final class SSTableWriter implements Closeable {
   private final Descriptor descriptor;
   private final SSTableWriterOptions options;
   private final Partitioner partitioner;
-  private final Set<Component> components;
+  private final Set<Component> written;
   private final OutputFiles files;
 
   private final ChunkWriter chunks;
@@ -59,12 +59,11 @@ public final class SSTableWriter implements Closeable {
   private final IndexWriter index;
   private final IndexSummary.Builder summary;
   private final BloomFilter filter;
-  private final BloomFilter.Batch filtered;
+  private final PartitionComponents components;
   private final StatisticsCollector collector;
   private final RowStatistics statistics;
 
   private final PartitionKey key = new PartitionKey();
-  private final long[] hash = new long[2];
   private long partitions;
   private long rows;
   private long markers;
@@ -93,19 +92,17 @@ public final class SSTableWriter implements Closeable {
     this.descriptor = descriptor;
     this.options = options;
     this.partitioner = partitioner;
-    this.components = EnumSet.allOf(Component.class);
-    components.remove(
-        options.compression().isEnabled() ? Component.CRC : Component.COMPRESSION_INFO);
+    this.written = EnumSet.allOf(Component.class);
+    written.remove(options.compression().isEnabled() ? Component.CRC : Component.COMPRESSION_INFO);
     if (options.bloomFilterFpChance() >= 1) {
-      components.remove(Component.FILTER);
+      written.remove(Component.FILTER);
     }
-    this.files = new OutputFiles(directory, descriptor, components);
+    this.files = new OutputFiles(directory, descriptor, written);
     RowEncoding encoding = new RowEncoding(header, descriptor.version().hasUnsignedDeletionTimes());
     Component description =
         options.compression().isEnabled() ? Component.COMPRESSION_INFO : Component.CRC;
     this.filter =
         BloomFilter.create(options.expectedPartitions(), options.bloomFilterFpChance(), budget);
-    this.filtered = new BloomFilter.Batch(filter);
     @Nullable ChunkWriter openedChunks = null;
     @Nullable IndexWriter openedIndex = null;
     try {
@@ -126,6 +123,7 @@ public final class SSTableWriter implements Closeable {
               options.columnIndexSizeBytes(),
               options.intent());
       this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
+      this.components = new PartitionComponents(openedIndex, summary, filter, options.executor());
     } catch (Throwable e) {
       closeAfterFailure(e, openedIndex, openedChunks, filter);
       // Only what was made here: a file that was in the way is another writer's.
@@ -277,17 +275,19 @@ public final class SSTableWriter implements Closeable {
     checkInPartition();
     failed = true;
     data.endPartition();
-    long indexPosition =
-        index.endPartition(
-            key,
-            data.partitionPosition(),
-            data.headerLength(),
-            deletionTimestamp,
-            deletionLocalTime);
-    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
-    filtered.add(hash[0], hash[1]);
-    summary.add(key, indexPosition);
-    collector.endPartition(key, data.offset(), statistics.cells());
+    long cells = statistics.cells();
+    if (index.endBlocks()) {
+      components.addWithBlocks(
+          key,
+          data.partitionPosition(),
+          data.offset(),
+          cells,
+          data.headerLength(),
+          deletionTimestamp,
+          deletionLocalTime);
+    } else {
+      components.add(key, data.partitionPosition(), data.offset(), cells);
+    }
     partitions++;
     failed = false;
     inPartition = false;
@@ -360,11 +360,11 @@ public final class SSTableWriter implements Closeable {
           this + (inPartition ? ": a partition has not ended" : ": there are no empty tables"));
     }
     failed = true;
+    PartitionCollector collected = components.finish();
     chunks.finish();
     index.finish();
-    filtered.flush();
     writeFilter();
-    writeStatistics();
+    writeStatistics(collected);
     try (IndexSummary built = summary.build()) {
       built.write(directory, files.temporary(Component.SUMMARY), options.intent());
     }
@@ -401,7 +401,7 @@ public final class SSTableWriter implements Closeable {
   }
 
   private void writeFilter() throws IOException {
-    if (components.contains(Component.FILTER)) {
+    if (written.contains(Component.FILTER)) {
       try (WritableFile file =
           directory.create(files.temporary(Component.FILTER), options.intent())) {
         filter.write(file);
@@ -410,13 +410,14 @@ public final class SSTableWriter implements Closeable {
     }
   }
 
-  private void writeStatistics() throws IOException {
+  private void writeStatistics(PartitionCollector collected) throws IOException {
     double ratio =
         options.compression().isEnabled()
             ? (double) chunks.onDiskPosition() / chunks.position()
             : StatsMetadata.NO_COMPRESSION_RATIO;
     Statistics complete =
         collector.finish(
+            collected,
             partitioner.className(),
             options.bloomFilterFpChance(),
             ratio,
@@ -477,6 +478,7 @@ public final class SSTableWriter implements Closeable {
   private void release() throws IOException {
     try (chunks;
         index) {
+      components.close();
       filter.close();
       summary.close();
     }

@@ -33,6 +33,7 @@ import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.CoveredClustering;
 import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.KeyRange;
+import io.siltstone.sstable.metadata.PartitionCollector;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatisticsCollector;
 import io.siltstone.sstable.metadata.StatsMetadata;
@@ -448,6 +449,7 @@ class MetadataAgreesTest {
       StatsMetadata stats = statistics.stats();
       StatisticsCollector collector =
           new StatisticsCollector(statistics.header(), descriptor.version());
+      PartitionCollector partitions = new PartitionCollector();
       deleteIfPresent("data");
       try (WritableFile file = scratch.create("data", WriteIntent.OTHER)) {
         file.write(ByteBuffer.wrap(new CassandraJudge(CassandraNode.get()).uncompressedData(data)));
@@ -468,8 +470,7 @@ class MetadataAgreesTest {
           while (cursor.nextUnfiltered()) {
             cells += collect(cursor.unfiltered(), collector, stats.coveredClustering());
           }
-          collector.endPartition(
-              cursor.key(), cursor.position() - cursor.partitionPosition(), cells);
+          partitions.add(cursor.key(), cursor.position() - cursor.partitionPosition(), cells);
         }
       }
       collector.commitLogIntervals(stats.commitLogIntervals());
@@ -477,6 +478,7 @@ class MetadataAgreesTest {
       UUID host = stats.originatingHostId().orElse(null);
       Statistics collected =
           collector.finish(
+              partitions,
               statistics.validation().partitioner(),
               statistics.validation().bloomFilterFpChance(),
               stats.compressionRatio(),

@@ -56,25 +56,44 @@ public final class IndexWriter implements Closeable {
     blocks.add(unfiltered, from, to);
   }
 
+  /** Ends the partition's blocks; returns whether there are some to write. */
+  public boolean endBlocks() throws IOException {
+    blocks.endPartition();
+    return blocks.count() >= 2;
+  }
+
   /**
-   * Writes the partition's entry.
+   * Writes the entry of a partition without blocks. It may be one that ended before the present
+   * one, and the thread another than the one that calls the rest.
+   *
+   * @param dataPosition of the partition in the uncompressed data file
+   * @return where the entry begins in this file
+   */
+  public long addEntry(PartitionKey key, long dataPosition) throws IOException {
+    long position = beginEntry(key, dataPosition);
+    out.writeByte(0);
+    return position;
+  }
+
+  private long beginEntry(PartitionKey key, long dataPosition) throws IOException {
+    long position = out.position();
+    out.writeShort(key.length());
+    out.write(key.bytes(), key.offset(), key.length());
+    out.writeVint(dataPosition);
+    return position;
+  }
+
+  /**
+   * Writes the entry of the present partition, whose blocks have ended and are to be written.
    *
    * @param dataPosition of the partition in the uncompressed data file
    * @param headerLength bytes of the partition before its first row or marker
    * @return where the entry begins in this file
    */
-  public long endPartition(
+  public long addEntryWithBlocks(
       PartitionKey key, long dataPosition, long headerLength, long timestamp, long localTime)
       throws IOException {
-    blocks.endPartition();
-    long position = out.position();
-    out.writeShort(key.length());
-    out.write(key.bytes(), key.offset(), key.length());
-    out.writeVint(dataPosition);
-    if (blocks.count() < 2) {
-      out.writeByte(0);
-      return position;
-    }
+    long position = beginEntry(key, dataPosition);
     int deletionLength = DeletionTimes.write(version, deletion, 0, timestamp, localTime);
     long size =
         Vint.length(headerLength) + deletionLength + Vint.length(blocks.count()) + blocks.length();

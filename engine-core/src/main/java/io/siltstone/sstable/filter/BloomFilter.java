@@ -10,6 +10,7 @@ import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OffHeapBuffer;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,8 @@ public final class BloomFilter implements AutoCloseable {
 
   private final int hashes;
   private final long bits;
+  private final long inverse;
+  private final int inverseShift;
   private final int segmentShift;
   private final List<OffHeapBuffer> memory;
   private ByteBuffer @Nullable [] segments;
@@ -49,6 +52,17 @@ public final class BloomFilter implements AutoCloseable {
     this.hashes = hashes;
     this.segmentShift = segmentShift;
     this.bits = words * 64L;
+    int floor = Long.SIZE - 1 - Long.numberOfLeadingZeros(Math.max(bits, 2));
+    boolean isPowerOfTwo = Long.bitCount(bits) <= 1;
+    this.inverseShift = isPowerOfTwo ? floor - 1 : floor;
+    this.inverse =
+        isPowerOfTwo
+            ? Long.MIN_VALUE
+            : BigInteger.ONE
+                .shiftLeft(Long.SIZE + floor)
+                .divide(BigInteger.valueOf(bits))
+                .add(BigInteger.ONE)
+                .longValue();
     this.memory = memory;
     this.segments = memory.stream().map(OffHeapBuffer::bytes).toArray(ByteBuffer[]::new);
   }
@@ -186,49 +200,57 @@ public final class BloomFilter implements AutoCloseable {
     ByteBuffer[] into = segments();
     long hash = h2;
     for (int i = 0; i < hashes; i++) {
-      long bit = Math.abs(hash % bits);
-      ByteBuffer segment = into[(int) (bit >>> (segmentShift + 3))];
-      int at = (int) (bit >>> 3) & ((1 << segmentShift) - 1);
-      segment.put(at, (byte) (segment.get(at) | (1 << (bit & 7))));
+      set(into, bit(hash));
+      hash += h1;
+    }
+  }
+
+  /** Bits that each key has: how many {@link #bitsOf} tells. */
+  public int bitsPerKey() {
+    return hashes;
+  }
+
+  /**
+   * The bits of a key, to be {@linkplain #setBits set} later. Safe for all threads.
+   *
+   * @param to takes them from index {@code at} on, as many as {@link #bitsPerKey}
+   */
+  public void bitsOf(long h1, long h2, long[] to, int at) {
+    long hash = h2;
+    for (int i = 0; i < hashes; i++) {
+      to[at + i] = bit(hash);
       hash += h1;
     }
   }
 
   /**
-   * Adds keys to a filter many at a time: a filter is larger than the processor's caches, and so
-   * the waits for memory of one key overlap with those of the next.
-   *
-   * <p>Confined to one thread. The filter stays its owner's.
+   * Adds keys by their bits, many at a time: a filter is larger than the processor's caches, and so
+   * the waits for memory of one bit overlap with those of the next.
    */
-  public static final class Batch {
-    private static final int KEYS = 128;
-
-    private final BloomFilter filter;
-    private final long[] hashes = new long[2 * KEYS];
-    private int used;
-
-    /** For that filter. */
-    public Batch(BloomFilter filter) {
-      this.filter = filter;
+  public void setBits(long[] from, int count) {
+    ByteBuffer[] into = segments();
+    for (int i = 0; i < count; i++) {
+      set(into, from[i]);
     }
+  }
 
-    /** As {@link BloomFilter#add}, at the latest when {@link #flush} is called. */
-    public void add(long h1, long h2) {
-      hashes[used] = h1;
-      hashes[used + 1] = h2;
-      used += 2;
-      if (used == hashes.length) {
-        flush();
-      }
-    }
+  private void set(ByteBuffer[] into, long bit) {
+    ByteBuffer segment = into[(int) (bit >>> (segmentShift + 3))];
+    int at = (int) (bit >>> 3) & ((1 << segmentShift) - 1);
+    segment.put(at, (byte) (segment.get(at) | (1 << (bit & 7))));
+  }
 
-    /** Adds what has not been added yet. */
-    public void flush() {
-      for (int i = 0; i < used; i += 2) {
-        filter.add(hashes[i], hashes[i + 1]);
-      }
-      used = 0;
-    }
+  /**
+   * {@code abs(hash % bits)}, by a multiplication: a division takes several times as long. As
+   * {@code inverse = floor(2^(64 + n) / bits) + 1} with {@code 2^n <= bits}, the upper half of the
+   * product is exact for all numbers up to 2^63 (Granlund and Montgomery, 1994); for powers of two
+   * it is {@code 2^(64 + n - 1) / bits}.
+   */
+  private long bit(long hash) {
+    // 2^63 if it is Long.MIN_VALUE: not a negative number but an unsigned one.
+    long value = Math.abs(hash);
+    long product = Math.multiplyHigh(value, inverse) + value + (value >> 63 & inverse);
+    return value - (product >>> inverseShift) * bits;
   }
 
   /**
@@ -241,7 +263,7 @@ public final class BloomFilter implements AutoCloseable {
     ByteBuffer[] from = segments();
     long hash = h2;
     for (int i = 0; i < hashes; i++) {
-      long bit = Math.abs(hash % bits);
+      long bit = bit(hash);
       int at = (int) (bit >>> 3) & ((1 << segmentShift) - 1);
       if ((from[(int) (bit >>> (segmentShift + 3))].get(at) & (1 << (bit & 7))) == 0) {
         return false;

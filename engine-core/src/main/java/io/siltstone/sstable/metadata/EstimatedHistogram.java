@@ -26,6 +26,8 @@ public final class EstimatedHistogram {
 
   private final long[] limits;
   private final long[] counts;
+  // Of the number added last: the next is often like it.
+  private int lastBucket;
 
   private EstimatedHistogram(long[] limits, long[] counts) {
     this.limits = limits;
@@ -53,8 +55,17 @@ public final class EstimatedHistogram {
   }
 
   void add(long value) {
-    int found = Arrays.binarySearch(limits, value);
-    counts[found < 0 ? -found - 1 : found]++;
+    int bucket = lastBucket;
+    if (bucket == limits.length || value > limits[bucket] || !isAbove(value, bucket)) {
+      int found = Arrays.binarySearch(limits, value);
+      bucket = found < 0 ? -found - 1 : found;
+      lastBucket = bucket;
+    }
+    counts[bucket]++;
+  }
+
+  private boolean isAbove(long value, int bucket) {
+    return bucket == 0 || value > limits[bucket - 1];
   }
 
   EstimatedHistogram copy() {

@@ -4,7 +4,6 @@ import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.format.FormatVersion;
 import java.util.Optional;
@@ -12,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers a table's statistics while its rows are written, as Cassandra does: what is told here is
- * what its own writer would tell.
+ * Gathers a table's statistics while its rows are written, with a {@link PartitionCollector}, as
+ * Cassandra does: what is told here is what its own writer would tell.
  *
  * <p>Confined to one thread. Nothing is allocated per row or cell. Source: Cassandra {@code
  * MetadataCollector}, {@code Rows.collectStats}, {@code SortedTableWriter}.
@@ -23,10 +22,7 @@ public final class StatisticsCollector {
   private final FormatVersion version;
   private final ClusteringComparator comparator;
 
-  private final EstimatedHistogram partitionSizes = EstimatedHistogram.ofPartitionSizes();
-  private final EstimatedHistogram cellsPerPartition = EstimatedHistogram.ofCellCounts();
   private final TombstoneHistogramBuilder tombstoneTimes = new TombstoneHistogramBuilder();
-  private final CardinalityEstimator cardinality = new CardinalityEstimator();
   private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
   private double tokenSpaceCoverage = Double.NaN;
 
@@ -48,10 +44,6 @@ public final class StatisticsCollector {
   private boolean hasLegacyCounterShards;
   private long totalColumnsSet;
   private long totalRows;
-
-  private final PartitionKey firstKey = new PartitionKey();
-  private final PartitionKey lastKey = new PartitionKey();
-  private boolean hasKey;
 
   /**
    * For one table.
@@ -180,24 +172,6 @@ public final class StatisticsCollector {
     hasGreatest = true;
   }
 
-  /**
-   * A partition is complete.
-   *
-   * @param key its key; partitions come in ascending order
-   * @param bytes it takes in the data file, uncompressed
-   * @param cells it has, tombstones among them
-   */
-  public void endPartition(PartitionKey key, long bytes, long cells) {
-    partitionSizes.add(bytes);
-    cellsPerPartition.add(cells);
-    cardinality.add(Murmur2Hash.hash(key.bytes(), key.offset(), key.length()));
-    if (!hasKey) {
-      firstKey.copyFrom(key);
-      hasKey = true;
-    }
-    lastKey.copyFrom(key);
-  }
-
   /** What of the commit log this table has; nothing unless told. */
   public void commitLogIntervals(CommitLogIntervals intervals) {
     commitLogIntervals = intervals;
@@ -211,6 +185,7 @@ public final class StatisticsCollector {
   /**
    * All that was gathered.
    *
+   * @param partitions what was gathered of the table's partitions
    * @param partitioner Cassandra's name of the class
    * @param bloomFilterFpChance what the bloom filter was made for, 1 if there is none
    * @param compressionRatio compressed by uncompressed size, or {@link
@@ -218,25 +193,23 @@ public final class StatisticsCollector {
    * @param level in leveled compaction
    * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
    * @param originatingHostId the host whose commit log was told of
-   * @throws IllegalStateException if no partition was told of
+   * @throws IllegalStateException if there were no partitions
    */
   public Statistics finish(
+      PartitionCollector partitions,
       String partitioner,
       double bloomFilterFpChance,
       double compressionRatio,
       int level,
       long repairedAt,
       @Nullable UUID originatingHostId) {
-    if (!hasKey) {
-      throw new IllegalStateException("a table without partitions has no statistics");
-    }
     boolean hasTimestamp = minTimestamp <= maxTimestamp;
     boolean hasDeletionTime = minLocalDeletionTime <= maxLocalDeletionTime;
     boolean hasTtl = minTtl <= maxTtl;
     StatsMetadata stats =
         new StatsMetadata(
-            partitionSizes.copy(),
-            cellsPerPartition.copy(),
+            partitions.sizes(),
+            partitions.cells(),
             commitLogIntervals,
             hasTimestamp ? minTimestamp : Long.MIN_VALUE,
             hasTimestamp ? maxTimestamp : Long.MAX_VALUE,
@@ -258,13 +231,11 @@ public final class StatisticsCollector {
                 ? Optional.ofNullable(originatingHostId)
                 : Optional.empty(),
             hasPartitionDeletions,
-            version.hasKeyRange()
-                ? Optional.of(new KeyRange(firstKey.toByteArray(), lastKey.toByteArray()))
-                : Optional.empty(),
+            version.hasKeyRange() ? Optional.of(partitions.keyRange()) : Optional.empty(),
             version.hasTokenSpaceCoverage() ? tokenSpaceCoverage : Double.NaN);
     return new Statistics(
         new ValidationMetadata(partitioner, bloomFilterFpChance),
-        new CompactionMetadata(cardinality),
+        new CompactionMetadata(partitions.cardinality()),
         stats,
         header);
   }

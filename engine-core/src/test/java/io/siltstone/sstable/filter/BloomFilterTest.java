@@ -106,6 +106,44 @@ class BloomFilterTest {
     }
   }
 
+  /** Filters of many sizes, powers of two among them, and hashes at the ends of their range. */
+  @Test
+  void bitsAreRemainders() {
+    long seed = System.nanoTime();
+    SplittableRandom random = new SplittableRandom(seed);
+    int powersOfTwo = 0;
+    for (int i = 0; i < 300; i++) {
+      long keys = i < 100 ? i : 1 + random.nextInt(1 << random.nextInt(1, 21));
+      try (BloomFilter filter = BloomFilter.create(keys, 0.3, memory)) {
+        long bits = 8 * filter.memoryBytes();
+        powersOfTwo += Long.bitCount(bits) == 1 ? 1 : 0;
+        long[] found = new long[filter.bitsPerKey()];
+        for (long hash :
+            new long[] {
+              Long.MIN_VALUE,
+              Long.MIN_VALUE + 1,
+              Long.MAX_VALUE,
+              -1,
+              0,
+              1,
+              bits,
+              bits - 1,
+              -bits,
+              Long.MAX_VALUE / bits * bits,
+              Long.MAX_VALUE / bits * bits - 1,
+              random.nextLong(),
+              random.nextLong()
+            }) {
+          filter.bitsOf(0, hash, found, 0);
+          assertThat(found[0])
+              .as("%d mod %d, seed %d", hash, bits, seed)
+              .isEqualTo(Math.abs(hash % bits));
+        }
+      }
+    }
+    assertThat(powersOfTwo).isPositive();
+  }
+
   @Test
   void sizesAreThoseOfCassandra() {
     assertThat(FilterSize.of(0.01)).isEqualTo(new FilterSize(5, 10));

@@ -1,0 +1,106 @@
+package io.siltstone.sstable;
+
+import io.siltstone.chunk.BatchLane;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.sstable.filter.BloomFilter;
+import java.util.Arrays;
+
+/** Partitions without index blocks, on their way to the components that tell of partitions. */
+final class PartitionBatch implements BatchLane.Batch {
+  private static final int PARTITIONS = 512;
+  private static final int KEY_BYTES = PartitionKey.MAX_LENGTH;
+
+  private final BloomFilter filter;
+  private final long[] tokens = new long[PARTITIONS];
+  private final long[] positions = new long[PARTITIONS];
+  private final long[] sizes = new long[PARTITIONS];
+  private final long[] cells = new long[PARTITIONS];
+  private final int[] keyEnds = new int[PARTITIONS];
+  private byte[] keys = new byte[16 * PARTITIONS];
+  private int count;
+
+  private final long[] hash = new long[2];
+  private final long[] filterBits;
+
+  PartitionBatch(BloomFilter filter) {
+    this.filter = filter;
+    this.filterBits = new long[PARTITIONS * filter.bitsPerKey()];
+  }
+
+  /** Whether there is no room for a partition of that key. */
+  boolean isFull(PartitionKey key) {
+    return count == PARTITIONS || keyEnd() + key.length() > KEY_BYTES;
+  }
+
+  private int keyEnd() {
+    return count == 0 ? 0 : keyEnds[count - 1];
+  }
+
+  /** Adds a partition; the batch is not full. */
+  void add(PartitionKey key, long position, long size, long cellCount) {
+    int from = keyEnd();
+    int to = from + key.length();
+    if (to > keys.length) {
+      keys = Arrays.copyOf(keys, Math.min(KEY_BYTES, Math.max(to, 2 * keys.length)));
+    }
+    System.arraycopy(key.bytes(), key.offset(), keys, from, key.length());
+    keyEnds[count] = to;
+    tokens[count] = key.token();
+    positions[count] = position;
+    sizes[count] = size;
+    cells[count] = cellCount;
+    count++;
+  }
+
+  /** Partitions that it has. */
+  int count() {
+    return count;
+  }
+
+  /** Makes room for others. */
+  void clear() {
+    count = 0;
+  }
+
+  @Override
+  public void encode(int length) {
+    int from = 0;
+    for (int i = 0; i < length; i++) {
+      Murmur3Hash.hash(keys, from, keyEnds[i] - from, hash);
+      filter.bitsOf(hash[0], hash[1], filterBits, i * filter.bitsPerKey());
+      from = keyEnds[i];
+    }
+  }
+
+  /** Points a key at that of a partition. */
+  void key(int partition, PartitionKey view) {
+    int from = partition == 0 ? 0 : keyEnds[partition - 1];
+    view.wrap(keys, from, keyEnds[partition] - from, tokens[partition]);
+  }
+
+  /** Where a partition begins in the uncompressed data file. */
+  long position(int partition) {
+    return positions[partition];
+  }
+
+  /** Bytes of a partition. */
+  long size(int partition) {
+    return sizes[partition];
+  }
+
+  /** Cells of a partition. */
+  long cells(int partition) {
+    return cells[partition];
+  }
+
+  /** Adds the keys of an encoded batch to the filter. */
+  void addToFilter() {
+    filter.setBits(filterBits, count * filter.bitsPerKey());
+  }
+
+  @Override
+  public void close() {
+    // Its memory is on the heap.
+  }
+}

@@ -1,0 +1,114 @@
+package io.siltstone.sstable;
+
+import io.siltstone.chunk.BatchLane;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.sstable.big.IndexSummary;
+import io.siltstone.sstable.big.IndexWriter;
+import io.siltstone.sstable.filter.BloomFilter;
+import io.siltstone.sstable.metadata.PartitionCollector;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table tells of its partitions beside the data: index, summary, filter, statistics.
+ *
+ * <p>Where partitions are small this is a third of the work of writing them; so they are gathered,
+ * and an executor does it behind the writer, in order. Partitions with index blocks are written at
+ * once, after those before them. Whoever made the parts closes them, this first. Confined to one
+ * thread.
+ */
+final class PartitionComponents implements Closeable {
+  private final IndexWriter index;
+  private final IndexSummary.Builder summary;
+  private final BloomFilter filter;
+  private final PartitionCollector collector = new PartitionCollector();
+  private final BatchLane<PartitionBatch> lane;
+  private final PartitionKey view = new PartitionKey();
+  private final long[] hash = new long[2];
+  private PartitionBatch batch;
+
+  PartitionComponents(
+      IndexWriter index,
+      IndexSummary.Builder summary,
+      BloomFilter filter,
+      @Nullable Executor executor)
+      throws IOException {
+    this.index = index;
+    this.summary = summary;
+    this.filter = filter;
+    this.lane = new BatchLane<>(() -> new PartitionBatch(filter), this::store, executor);
+    this.batch = lane.next();
+  }
+
+  /**
+   * Adds a partition whose index blocks are not worth writing.
+   *
+   * @param position of it in the uncompressed data file
+   * @param size of it, end mark included
+   */
+  void add(PartitionKey key, long position, long size, long cells) throws IOException {
+    if (batch.isFull(key)) {
+      turn();
+    }
+    batch.add(key, position, size, cells);
+  }
+
+  private void turn() throws IOException {
+    lane.handOver(batch.count());
+    batch = lane.next();
+    batch.clear();
+  }
+
+  private void store(PartitionBatch stored) throws IOException {
+    for (int i = 0; i < stored.count(); i++) {
+      stored.key(i, view);
+      summary.add(view, index.addEntry(view, stored.position(i)));
+      collector.add(view, stored.size(i), stored.cells(i));
+    }
+    stored.addToFilter();
+  }
+
+  /**
+   * Adds the present partition, whose index blocks have ended, after all before it.
+   *
+   * @param headerLength bytes of it before its first row or marker
+   * @param timestamp of its deletion, with the local time
+   */
+  void addWithBlocks(
+      PartitionKey key,
+      long position,
+      long size,
+      long cells,
+      long headerLength,
+      long timestamp,
+      long localTime)
+      throws IOException {
+    drain();
+    summary.add(key, index.addEntryWithBlocks(key, position, headerLength, timestamp, localTime));
+    collector.add(key, size, cells);
+    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    filter.add(hash[0], hash[1]);
+  }
+
+  /** Returns when all that was added has been written. */
+  PartitionCollector finish() throws IOException {
+    drain();
+    return collector;
+  }
+
+  private void drain() throws IOException {
+    if (batch.count() > 0) {
+      turn();
+    }
+    lane.drain();
+  }
+
+  /** Drops what has not been written. */
+  @Override
+  public void close() {
+    lane.close();
+  }
+}
