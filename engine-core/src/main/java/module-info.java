@@ -4,6 +4,7 @@ module io.siltstone.core {
   requires transitive io.siltstone.compress;
   requires com.github.benmanes.caffeine;
   requires HdrHistogram;
+  requires jdk.jfr;
   requires org.slf4j;
 
   exports io.siltstone.bytes;
@@ -24,6 +25,7 @@ module io.siltstone.core {
   exports io.siltstone.sstable.data;
   exports io.siltstone.sstable.big;
   exports io.siltstone.event;
+  exports io.siltstone.history;
   exports io.siltstone.spi;
   exports io.siltstone.liveset;
   exports io.siltstone;

@@ -2,6 +2,7 @@ package io.siltstone;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
+import io.siltstone.history.PastCompaction;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.memory.MemoryBudget;
@@ -323,6 +324,14 @@ public final class Database implements Closeable {
           // Last, as it makes the directory a database.
           Layout.create(target, partitioner());
         });
+  }
+
+  /**
+   * What compactions have done since the database was made, the oldest first: the last 5,000 at
+   * least. Empty of the directory of a single table.
+   */
+  public List<PastCompaction> compactionHistory() throws IOException {
+    return engine.inside(engine.history::compactions);
   }
 
   /** What it holds. */

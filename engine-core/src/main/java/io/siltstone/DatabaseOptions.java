@@ -7,6 +7,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.CompactorFactory;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class DatabaseOptions {
   private final CommitLogOptions commitLog;
   private final CompactorFactory compaction;
   private final EngineListener listener;
+  private final Duration slowReadThreshold;
   private final InstantSource clock;
 
   private DatabaseOptions(Builder builder) {
@@ -60,6 +62,7 @@ public final class DatabaseOptions {
     commitLog = builder.commitLog;
     compaction = builder.compaction;
     listener = builder.listener;
+    slowReadThreshold = builder.slowReadThreshold;
     clock = builder.clock;
   }
 
@@ -88,6 +91,7 @@ public final class DatabaseOptions {
     builder.commitLog = commitLog;
     builder.compaction = compaction;
     builder.listener = listener;
+    builder.slowReadThreshold = slowReadThreshold;
     builder.clock = clock;
     return builder;
   }
@@ -182,6 +186,14 @@ public final class DatabaseOptions {
     return listener;
   }
 
+  /**
+   * How long a read of one partition takes that the listener is told of, as {@link
+   * EngineListener.SlowRead}; {@link Duration#ZERO} for none.
+   */
+  public Duration slowReadThreshold() {
+    return slowReadThreshold;
+  }
+
   /** The present time. */
   public InstantSource clock() {
     return clock;
@@ -206,6 +218,7 @@ public final class DatabaseOptions {
     private CommitLogOptions commitLog = CommitLogOptions.builder().build();
     private CompactorFactory compaction = Compaction.found();
     private EngineListener listener = EngineListener.NONE;
+    private Duration slowReadThreshold = Duration.ofMillis(500);
     private InstantSource clock = InstantSource.system();
 
     private Builder() {}
@@ -319,6 +332,17 @@ public final class DatabaseOptions {
       return this;
     }
 
+    /**
+     * See {@link DatabaseOptions#slowReadThreshold()}; half a second by default, as {@code
+     * slow_query_log_timeout} of Cassandra: each read is timed anyway, so that to look for slow
+     * ones costs a comparison, and a read of one partition that takes so long is never as it should
+     * be.
+     */
+    public Builder slowReadThreshold(Duration value) {
+      slowReadThreshold = Objects.requireNonNull(value, "slowReadThreshold");
+      return this;
+    }
+
     /** See {@link DatabaseOptions#clock()}; the system's by default. */
     public Builder clock(InstantSource value) {
       clock = Objects.requireNonNull(value, "clock");
@@ -364,6 +388,9 @@ public final class DatabaseOptions {
       }
       if (flushThreads < 1 || flushThreads > 64) {
         wrong.add("flushThreads " + flushThreads + ", allowed 1 to 64");
+      }
+      if (slowReadThreshold.isNegative()) {
+        wrong.add("slowReadThreshold " + slowReadThreshold + ", allowed 0 and more");
       }
       if (columnIndexSizeBytes < 1024) {
         wrong.add("columnIndexSizeBytes " + columnIndexSizeBytes + ", allowed 1024 and more");

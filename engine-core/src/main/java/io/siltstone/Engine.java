@@ -11,7 +11,9 @@ import io.siltstone.commitlog.CommitLogServices;
 import io.siltstone.commitlog.ReplayOptions;
 import io.siltstone.commitlog.ReplayedLog;
 import io.siltstone.event.EngineListener;
+import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.event.GuardedListener;
+import io.siltstone.history.CompactionHistory;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.memory.MemoryBudget;
@@ -40,6 +42,7 @@ import io.siltstone.table.Threads;
 import io.siltstone.table.Writer;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -70,6 +73,7 @@ final class Engine implements Closeable {
   final Gate gate;
   final Services services;
   final Handles handles;
+  final CompactionHistory history;
   final TableStores stores = new TableStores();
 
   private final Closer closer = new Closer();
@@ -85,7 +89,10 @@ final class Engine implements Closeable {
     this.options = options;
     this.gate = new Gate(path);
     this.threads = new Threads(root);
-    GuardedListener listener = GuardedListener.of(options.listener());
+    this.history = CompactionHistory.of(root, options.clock());
+    closer.add(history);
+    GuardedListener listener =
+        GuardedListener.of(new FlightRecorderListener(), history, options.listener());
     this.handles = new Handles(listener);
     MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
     closer.add(budget::close);
@@ -113,6 +120,7 @@ final class Engine implements Closeable {
             new MemtableSpace(options.memtableBytes(), budget, listener),
             new ReadCaches(chunks, keys),
             readers,
+            slowReadNanos(options),
             WriteClock.following(options.clock()),
             new ListPaths(options.clock(), UUID.randomUUID().getLeastSignificantBits()),
             new Health(path, listener),
@@ -121,6 +129,12 @@ final class Engine implements Closeable {
     closer.add(() -> stores.all().forEach(TableStore::close));
     // A live set that is closed deletes nothing any more.
     closer.add(Threads.drained(cleaner));
+  }
+
+  private static long slowReadNanos(DatabaseOptions options) {
+    Duration threshold = options.slowReadThreshold();
+    // Saturates: what is longer than 292 years does not come.
+    return threshold.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(threshold);
   }
 
   static Engine open(Directory root, DatabaseOptions options) throws IOException {

@@ -2,6 +2,7 @@ package io.siltstone;
 
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.TableHome;
+import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.event.GuardedListener;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
@@ -85,7 +86,7 @@ public final class OfflineTable implements Closeable {
               home,
               version,
               budget,
-              GuardedListener.of(options.listener()),
+              GuardedListener.of(new FlightRecorderListener(), options.listener()),
               options.isReadOnly(),
               options.isLenient());
       return new OfflineTable(budget, host, options.compaction().create(host));

@@ -256,7 +256,7 @@ public final class Table {
     return engine.compactor().run(store.id(), request);
   }
 
-  /** What it has, and what its reads have cost. */
+  /** What it has, and what its reads and writes have cost. */
   public TableStatistics statistics() throws IOException {
     return engine.inside(
         () -> {
@@ -275,6 +275,7 @@ public final class Table {
                 store.memtableStatistics(),
                 store.sealedMemtables(),
                 store.readSummary(),
+                store.writeSummary(),
                 store.liveSet().traffic(),
                 compaction);
           } finally {

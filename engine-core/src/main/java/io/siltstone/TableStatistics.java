@@ -4,9 +4,10 @@ import io.siltstone.liveset.Traffic;
 import io.siltstone.memtable.MemtableStatistics;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.table.ReadSummary;
+import io.siltstone.table.WriteSummary;
 
 /**
- * What a table has and what its reads have cost since it was opened.
+ * What a table has and what its reads and writes have cost since it was opened.
  *
  * @param sstables live ones
  * @param onDiskBytes of their data files
@@ -15,6 +16,7 @@ import io.siltstone.table.ReadSummary;
  * @param memtable that takes the writes
  * @param memtablesFlushing others, which are being written
  * @param reads what they have cost
+ * @param writes what they have cost
  * @param traffic what flushes and compactions have moved
  * @param compaction how far it is behind
  */
@@ -26,5 +28,6 @@ public record TableStatistics(
     MemtableStatistics memtable,
     int memtablesFlushing,
     ReadSummary reads,
+    WriteSummary writes,
     Traffic traffic,
     CompactionState compaction) {}

@@ -40,7 +40,8 @@ class ArchitectureTest {
           Map.entry("commitlog", Set.of("io", "memory", "bytes", "sstable.metadata")),
           Map.entry(
               "memtable", Set.of("cursor", "type", "bytes", "schema", "partitioner", "memory")),
-          Map.entry("cache", Set.of("chunk", "memory")),
+          Map.entry("jfr", Set.of()),
+          Map.entry("cache", Set.of("chunk", "memory", "jfr")),
           Map.entry("mutation", Set.of("cursor", "schema", "type", "bytes", "partitioner")),
           Map.entry("sstable.format", Set.of("io")),
           Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
@@ -74,7 +75,8 @@ class ArchitectureTest {
                   "io",
                   "memory",
                   "partitioner")),
-          Map.entry("event", Set.of("schema", "sstable.format")),
+          Map.entry("event", Set.of("schema", "sstable.format", "jfr")),
+          Map.entry("history", Set.of("event", "schema", "io")),
           Map.entry(
               "spi",
               Set.of(
@@ -136,6 +138,7 @@ class ArchitectureTest {
                   "liveset",
                   "spi",
                   "event",
+                  "history",
                   "memtable",
                   "cache",
                   "sstable",

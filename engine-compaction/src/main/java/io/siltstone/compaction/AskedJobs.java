@@ -46,6 +46,7 @@ final class AskedJobs {
         report.onDiskBytesWritten(),
         report.partitionsWritten(),
         report.rowsWritten(),
+        report.partitionsMerged(),
         done.duration());
   }
 

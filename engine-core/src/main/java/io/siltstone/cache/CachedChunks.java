@@ -3,6 +3,7 @@ package io.siltstone.cache;
 import io.siltstone.chunk.ChunkReads;
 import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.RandomChunks;
+import io.siltstone.jfr.ChunkCacheMissEvent;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -58,10 +59,16 @@ final class CachedChunks implements ChunkSource {
     if (chunk != null) {
       reads.addHit();
     } else {
+      ChunkCacheMissEvent miss = new ChunkCacheMissEvent();
+      miss.begin();
+      long bytesBefore = reads.bytes();
       chunk = load(number);
       if (chunk == null) {
-        return chunks.read(position, dst, offset, length);
+        int count = chunks.read(position, dst, offset, length);
+        commit(miss, number, bytesBefore, false);
+        return count;
       }
+      commit(miss, number, bytesBefore, true);
     }
     try {
       int from = (int) position & (chunks.chunkLength() - 1);
@@ -70,6 +77,18 @@ final class CachedChunks implements ChunkSource {
       return count;
     } finally {
       chunk.release();
+    }
+  }
+
+  /** Ends the event of a miss, which the JVM need not allocate where nobody records. */
+  private void commit(ChunkCacheMissEvent miss, long number, long bytesBefore, boolean isKept) {
+    if (miss.shouldCommit()) {
+      miss.path = chunks.path();
+      miss.position = number << chunkBits;
+      miss.length = chunks.lengthOf(number);
+      miss.bytesRead = reads.bytes() - bytesBefore;
+      miss.isKept = isKept;
+      miss.commit();
     }
   }
 

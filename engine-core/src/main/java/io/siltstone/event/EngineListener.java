@@ -57,6 +57,8 @@ public interface EngineListener {
    * @param bytesWritten of the outputs' data files
    * @param partitions in the outputs
    * @param rows in the outputs
+   * @param partitionsMerged how many partitions were read from one input, from two, and so on;
+   *     empty if that was not counted
    */
   record CompactionCompleted(
       TableId table,
@@ -68,6 +70,7 @@ public interface EngineListener {
       long bytesWritten,
       long partitions,
       long rows,
+      List<Long> partitionsMerged,
       Duration duration) {}
 
   /** A job has ended without effect: its inputs are still live. */
@@ -121,6 +124,29 @@ public interface EngineListener {
    */
   record WritesSlowed(TableId table, long debtBytes, long bytesPerSecond) {}
 
+  /**
+   * A read of a partition has taken as long as {@code DatabaseOptions.slowReadThreshold}, or
+   * longer.
+   *
+   * @param key of the partition, as text; the parts of a key of several columns separated by colons
+   * @param duration from the opening of the read to its closing, so with the time that whoever
+   *     reads takes between two rows
+   * @param sstables that had the partition
+   * @param falsePositives SSTables that were asked in vain
+   * @param chunksRead from files
+   * @param chunksCached that the chunk cache had
+   * @param bytesRead of the chunks from files, as stored
+   */
+  record SlowRead(
+      TableId table,
+      String key,
+      Duration duration,
+      int sstables,
+      int falsePositives,
+      long chunksRead,
+      long chunksCached,
+      long bytesRead) {}
+
   /** See {@link FlushStarted}. */
   default void flushStarted(FlushStarted event) {}
 
@@ -159,6 +185,12 @@ public interface EngineListener {
 
   /** See {@link MemtablePressure}. */
   default void memtablePressure(MemtablePressure event) {}
+
+  /**
+   * See {@link SlowRead}. If the read was that of a conditional write, its partition is locked: a
+   * listener then must not wait for who writes or flushes.
+   */
+  default void slowRead(SlowRead event) {}
 
   /** See {@link WriteStalled}. */
   default void writeStalled(WriteStalled event) {}

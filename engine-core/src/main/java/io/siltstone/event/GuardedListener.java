@@ -1,107 +1,115 @@
 package io.siltstone.event;
 
-import java.util.function.Consumer;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * In front of a listener: what that throws is logged and goes no further. Safe for all threads, as
- * far as the listener is.
+ * In front of listeners: each is told, in their order; what one throws is logged and goes no
+ * further. Safe for all threads, as far as the listeners are.
  */
 public final class GuardedListener implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
 
-  private final EngineListener listener;
+  private final List<EngineListener> listeners;
 
-  private GuardedListener(EngineListener listener) {
-    this.listener = listener;
+  private GuardedListener(List<EngineListener> listeners) {
+    this.listeners = listeners;
   }
 
-  /** In front of {@code listener}, or that itself if it is guarded already. */
-  public static GuardedListener of(EngineListener listener) {
-    return listener instanceof GuardedListener guarded ? guarded : new GuardedListener(listener);
+  /** In front of these. */
+  public static GuardedListener of(EngineListener... listeners) {
+    return new GuardedListener(List.of(listeners));
   }
 
-  private static <E> void tell(Consumer<E> method, E event) {
-    try {
-      method.accept(event);
-    } catch (Throwable e) {
-      LOG.warn("a listener failed on {}", event, e);
+  private <E> void tell(BiConsumer<EngineListener, E> method, E event) {
+    for (EngineListener listener : listeners) {
+      try {
+        method.accept(listener, event);
+      } catch (Throwable e) {
+        LOG.warn("a listener failed on {}", event, e);
+      }
     }
   }
 
   @Override
   public void flushStarted(FlushStarted event) {
-    tell(listener::flushStarted, event);
+    tell(EngineListener::flushStarted, event);
   }
 
   @Override
   public void flushCompleted(FlushCompleted event) {
-    tell(listener::flushCompleted, event);
+    tell(EngineListener::flushCompleted, event);
   }
 
   @Override
   public void flushFailed(FlushFailed event) {
-    tell(listener::flushFailed, event);
+    tell(EngineListener::flushFailed, event);
   }
 
   @Override
   public void compactionStarted(CompactionStarted event) {
-    tell(listener::compactionStarted, event);
+    tell(EngineListener::compactionStarted, event);
   }
 
   @Override
   public void compactionCompleted(CompactionCompleted event) {
-    tell(listener::compactionCompleted, event);
+    tell(EngineListener::compactionCompleted, event);
   }
 
   @Override
   public void compactionFailed(CompactionFailed event) {
-    tell(listener::compactionFailed, event);
+    tell(EngineListener::compactionFailed, event);
   }
 
   @Override
   public void tableCreated(TableCreated event) {
-    tell(listener::tableCreated, event);
+    tell(EngineListener::tableCreated, event);
   }
 
   @Override
   public void tableAltered(TableAltered event) {
-    tell(listener::tableAltered, event);
+    tell(EngineListener::tableAltered, event);
   }
 
   @Override
   public void tableDropped(TableDropped event) {
-    tell(listener::tableDropped, event);
+    tell(EngineListener::tableDropped, event);
   }
 
   @Override
   public void corruptionFound(CorruptionFound event) {
-    tell(listener::corruptionFound, event);
+    tell(EngineListener::corruptionFound, event);
   }
 
   @Override
   public void engineReadOnly(EngineReadOnly event) {
-    tell(listener::engineReadOnly, event);
+    tell(EngineListener::engineReadOnly, event);
   }
 
   @Override
   public void handleLeaked(HandleLeaked event) {
-    tell(listener::handleLeaked, event);
+    tell(EngineListener::handleLeaked, event);
   }
 
   @Override
   public void memtablePressure(MemtablePressure event) {
-    tell(listener::memtablePressure, event);
+    tell(EngineListener::memtablePressure, event);
+  }
+
+  @Override
+  public void slowRead(SlowRead event) {
+    tell(EngineListener::slowRead, event);
   }
 
   @Override
   public void writesSlowed(WritesSlowed event) {
-    tell(listener::writesSlowed, event);
+    tell(EngineListener::writesSlowed, event);
   }
 
   @Override
   public void writeStalled(WriteStalled event) {
-    tell(listener::writeStalled, event);
+    tell(EngineListener::writeStalled, event);
   }
 }

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
@@ -21,6 +22,16 @@ public record Distribution(
     double percentile99,
     double percentile999,
     double max) {
+
+  /** Significant digits of the histograms: two keep values to one in a hundred. */
+  static final int DIGITS = 2;
+
+  private static final double NANOS_PER_MICRO = TimeUnit.MICROSECONDS.toNanos(1);
+
+  /** Of nanoseconds, in microseconds. */
+  static Distribution microsOf(AbstractHistogram nanos) {
+    return of(nanos, NANOS_PER_MICRO);
+  }
 
   /**
    * @param unit of which the histogram's values are counted in: 1000 for µs of ns

@@ -17,6 +17,7 @@ import io.siltstone.rows.Read;
 import io.siltstone.sstable.PartitionReader;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.type.CqlType;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,6 +55,7 @@ final class PartitionRead implements Closeable {
 
   // What the read holds itself, rather than the snapshot it belongs to.
   private @Nullable View view;
+  private Read.@Nullable OfPartition asked;
   private boolean begun;
   private long startedAt;
   private long deletionTimestamp;
@@ -75,7 +77,7 @@ final class PartitionRead implements Closeable {
 
   /** Begins a read of the table as it is now. To be closed also if this throws. */
   void begin(Read.OfPartition read) throws IOException {
-    start();
+    start(read);
     while (true) {
       Memtables memtables = of.memtables();
       if (openAll(memtables)) {
@@ -98,7 +100,7 @@ final class PartitionRead implements Closeable {
    * @param snapshots of all memtables, newest first
    */
   void begin(Read.OfPartition read, List<MemtableSnapshot> snapshots, View of) throws IOException {
-    start();
+    start(read);
     for (int i = 0; i < snapshots.size(); i++) {
       if (!open(i, snapshots.get(i).memtable())) {
         throw new IllegalStateException("a memtable of the snapshot was given up");
@@ -108,8 +110,9 @@ final class PartitionRead implements Closeable {
     readTables(of, read);
   }
 
-  private void start() {
+  private void start(Read.OfPartition begins) {
     begun = true;
+    asked = begins;
     startedAt = System.nanoTime();
     deletionTimestamp = DeletionTime.NO_TIMESTAMP;
     described = 0;
@@ -278,10 +281,12 @@ final class PartitionRead implements Closeable {
   private void closeSources() throws IOException {
     Throwable failure = null;
     long chunks = 0;
+    long hits = 0;
     long bytes = 0;
     for (int i = 0; i < readers.size(); i++) {
       ChunkReads reads = readers.get(i).reads();
       chunks += reads.chunks();
+      hits += reads.hits();
       bytes += reads.bytes();
       try {
         of.readers().release(readers.get(i));
@@ -299,7 +304,14 @@ final class PartitionRead implements Closeable {
       view = null;
       held.release();
     }
-    of.statistics().addRead(tables, falsePositives, chunks, bytes, System.nanoTime() - startedAt);
+    long took = System.nanoTime() - startedAt;
+    of.statistics().addRead(tables, falsePositives, chunks, bytes, took);
+    Read.OfPartition ended = asked;
+    asked = null;
+    if (ended != null && took >= of.slow().nanos()) {
+      CqlType type = of.encoding().rows().header().keyType();
+      of.slow().report(type, ended.key(), took, tables, falsePositives, chunks, hits, bytes);
+    }
     if (failure instanceof IOException e) {
       throw e;
     }

@@ -29,6 +29,7 @@ final class ReadSources {
   private final LiveSet liveSet;
   private final PartitionReaders readers;
   private final ReadStatistics statistics;
+  private final SlowReads slow;
   private final AtomicReferenceArray<PartitionRead> resting =
       new AtomicReferenceArray<>(RESTING * DISTANCE);
 
@@ -37,19 +38,22 @@ final class ReadSources {
    * @param liveSet of the table
    * @param readers of the database
    * @param statistics that reads are counted in
+   * @param slow is told of those that took long
    */
   ReadSources(
       TableSchema schema,
       Supplier<Memtables> memtables,
       LiveSet liveSet,
       PartitionReaders readers,
-      ReadStatistics statistics) {
+      ReadStatistics statistics,
+      SlowReads slow) {
     this.schema = schema;
     this.encoding = TableEncoding.of(schema);
     this.memtables = memtables;
     this.liveSet = liveSet;
     this.readers = readers;
     this.statistics = statistics;
+    this.slow = slow;
   }
 
   /** The definition that is read by. */
@@ -85,6 +89,10 @@ final class ReadSources {
 
   ReadStatistics statistics() {
     return statistics;
+  }
+
+  SlowReads slow() {
+    return slow;
   }
 
   /**

@@ -24,6 +24,7 @@ import java.util.concurrent.Executor;
  * @param space that memtables may take
  * @param caches of point reads
  * @param readers at rest
+ * @param slowReadNanos from which on a read of a partition is slow; {@link Long#MAX_VALUE} for none
  * @param clock of automatic timestamps
  * @param paths of list elements
  * @param health of the database
@@ -41,6 +42,7 @@ public record Services(
     MemtableSpace space,
     ReadCaches caches,
     PartitionReaders readers,
+    long slowReadNanos,
     WriteClock clock,
     ListPaths paths,
     Health health,

@@ -56,6 +56,7 @@ public final class TableStore implements Closeable {
   private final Services services;
   private final LiveSet liveSet;
   private final ReadStatistics statistics = new ReadStatistics();
+  private final WriteStatistics writes = new WriteStatistics();
   private final WriteShard[] shards = new WriteShard[Memtable.DEFAULT_SHARDS];
   private final WritePace pace = new WritePace();
   private final FlushQueue flushes = new FlushQueue();
@@ -126,7 +127,13 @@ public final class TableStore implements Closeable {
   }
 
   private ReadSources newReads(TableSchema schema) {
-    return new ReadSources(schema, this::memtables, liveSet, services.readers(), statistics);
+    return new ReadSources(
+        schema,
+        this::memtables,
+        liveSet,
+        services.readers(),
+        statistics,
+        new SlowReads(id(), services.slowReadNanos(), services.listener()));
   }
 
   private SSTable openTable(Directory directory, Descriptor descriptor) throws IOException {
@@ -258,6 +265,16 @@ public final class TableStore implements Closeable {
   /** How many memtables wait to be written to an SSTable, or are being written. */
   public int sealedMemtables() {
     return memtables().flushing().size();
+  }
+
+  /** What writes have cost since it was opened. */
+  public WriteSummary writeSummary() {
+    return writes.summary();
+  }
+
+  /** Counts a write that readers see now. */
+  void countWrite(long nanos) {
+    writes.add(nanos);
   }
 
   WriteShard shard(int index) {

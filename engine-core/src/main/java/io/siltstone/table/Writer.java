@@ -121,6 +121,15 @@ public final class Writer {
   }
 
   private long write(TableStore store, int index, Encoded change) throws IOException {
+    long startedAt = System.nanoTime();
+    long position = writeWithRoom(store, index, change);
+    if (position > NOTHING) {
+      store.countWrite(System.nanoTime() - startedAt);
+    }
+    return position;
+  }
+
+  private long writeWithRoom(TableStore store, int index, Encoded change) throws IOException {
     WriteShard shard = store.shard(index);
     @Nullable OutOfBudgetException refused = null;
     while (true) {
@@ -157,11 +166,11 @@ public final class Writer {
       return write(mutations.get(0));
     }
     // Locks are taken in one order, by whoever takes several.
-    Map<Place, long[]> places = new TreeMap<>();
+    Map<Place, Share> places = new TreeMap<>();
     for (Mutation mutation : mutations) {
       if (!mutation.isEmpty()) {
         TableStore store = tables.apply(mutation);
-        places.put(new Place(store, store.shardOf(mutation.keyView())), new long[1]);
+        places.put(new Place(store, store.shardOf(mutation.keyView())), new Share());
       }
     }
     return places.isEmpty() ? NOTHING : write(places, () -> mutations);
@@ -175,12 +184,26 @@ public final class Writer {
    * @param made gives them; called with the shards' locks held, perhaps more than once
    */
   long write(TableStore store, BitSet shards, Supplier<List<Mutation>> made) throws IOException {
-    Map<Place, long[]> places = new TreeMap<>();
-    shards.stream().forEach(index -> places.put(new Place(store, index), new long[1]));
+    Map<Place, Share> places = new TreeMap<>();
+    shards.stream().forEach(index -> places.put(new Place(store, index), new Share()));
     return write(places, made);
   }
 
-  private long write(Map<Place, long[]> places, Supplier<List<Mutation>> made) throws IOException {
+  private long write(Map<Place, Share> places, Supplier<List<Mutation>> made) throws IOException {
+    long startedAt = System.nanoTime();
+    long position = writeWithRoom(places, made);
+    long nanos = System.nanoTime() - startedAt;
+    places.forEach(
+        (place, share) -> {
+          for (int i = 0; i < share.mutations; i++) {
+            place.store.countWrite(nanos);
+          }
+        });
+    return position;
+  }
+
+  private long writeWithRoom(Map<Place, Share> places, Supplier<List<Mutation>> made)
+      throws IOException {
     TableStore first = places.keySet().iterator().next().store;
     @Nullable OutOfBudgetException refused = null;
     while (true) {
@@ -196,12 +219,12 @@ public final class Writer {
     }
   }
 
-  private long writeLocked(List<Mutation> mutations, Map<Place, long[]> places) throws IOException {
+  private long writeLocked(List<Mutation> mutations, Map<Place, Share> places) throws IOException {
     LogRecord record = new LogRecord();
     record.begin(RecordType.MUTATION);
     PartitionUpdate[] views = new PartitionUpdate[mutations.size()];
     Place[] targets = new Place[mutations.size()];
-    places.values().forEach(bytes -> bytes[0] = 0);
+    places.values().forEach(Share::clear);
     for (int i = 0; i < views.length; i++) {
       Mutation mutation = mutations.get(i);
       if (mutation.isEmpty()) {
@@ -213,13 +236,13 @@ public final class Writer {
       Place target = new Place(store, store.shardOf(mutation.keyView()));
       PartitionUpdate view = new PartitionUpdate(definition.encoding());
       mutation.forTable(definition.mutations()).wrapIn(view);
-      Objects.requireNonNull(places.get(target))[0] += store.memtables().active().spaceFor(view);
+      Objects.requireNonNull(places.get(target)).add(store.memtables().active().spaceFor(view));
       record.add(logTable(definition), view.bytes(), view.from(), view.length());
       views[i] = view;
       targets[i] = target;
     }
     places.forEach(
-        (place, bytes) -> place.store.memtables().active().reserve(place.index, bytes[0]));
+        (place, share) -> place.store.memtables().active().reserve(place.index, share.bytes));
     long position = log.append(record);
     for (int i = 0; i < views.length; i++) {
       if (views[i] != null) {
@@ -227,6 +250,22 @@ public final class Writer {
       }
     }
     return position;
+  }
+
+  /** What a batch writes to one shard. */
+  private static final class Share {
+    private int mutations;
+    private long bytes;
+
+    void clear() {
+      mutations = 0;
+      bytes = 0;
+    }
+
+    void add(long more) {
+      mutations++;
+      bytes += more;
+    }
   }
 
   /** A shard of a table. */

@@ -8,6 +8,7 @@ import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
@@ -23,6 +24,7 @@ import io.siltstone.mutation.WriteClock;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.Read;
 import io.siltstone.schema.SchemaParser;
+import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
@@ -42,6 +44,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +82,14 @@ final class TestedTable implements Closeable {
             .build();
     this.liveSet = LiveSet.open(directory, schema, options, memory);
     this.sources =
-        new ReadSources(schema, this::takeMemtables, liveSet, readers, new ReadStatistics());
+        new ReadSources(
+            schema,
+            this::takeMemtables,
+            liveSet,
+            readers,
+            new ReadStatistics(),
+            new SlowReads(
+                new TableId("ks", "t", new UUID(0, 0)), Long.MAX_VALUE, EngineListener.NONE));
     InstantSource clock = InstantSource.fixed(Instant.ofEpochSecond(NOW));
     this.mutations =
         new MutationFactory(

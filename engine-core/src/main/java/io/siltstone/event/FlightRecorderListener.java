@@ -1,0 +1,109 @@
+package io.siltstone.event;
+
+import io.siltstone.jfr.CompactionEvent;
+import io.siltstone.jfr.CorruptionEvent;
+import io.siltstone.jfr.FlushEvent;
+import io.siltstone.jfr.SlowReadEvent;
+import io.siltstone.schema.TableId;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Writes what it hears into the recordings of Java Flight Recorder that run. Safe for all threads.
+ */
+public final class FlightRecorderListener implements EngineListener {
+  // An event's time begins when it is begun, so they are kept until they end. A table has one flush
+  // at a time.
+  private final Map<TableId, FlushEvent> flushes = new ConcurrentHashMap<>();
+  private final Map<UUID, CompactionEvent> compactions = new ConcurrentHashMap<>();
+
+  /** One for an engine. */
+  public FlightRecorderListener() {}
+
+  @Override
+  public void flushStarted(FlushStarted started) {
+    FlushEvent event = new FlushEvent();
+    event.table = started.table().toString();
+    event.memtableBytes = started.bytes();
+    event.begin();
+    flushes.put(started.table(), event);
+  }
+
+  @Override
+  public void flushCompleted(FlushCompleted completed) {
+    FlushEvent event = flushes.remove(completed.table());
+    if (event != null) {
+      event.sstables = completed.outputs().size();
+      event.bytesWritten = completed.bytes();
+      event.commit();
+    }
+  }
+
+  @Override
+  public void flushFailed(FlushFailed failed) {
+    FlushEvent event = flushes.remove(failed.table());
+    if (event != null) {
+      event.failure = failed.cause().toString();
+      event.commit();
+    }
+  }
+
+  @Override
+  public void compactionStarted(CompactionStarted started) {
+    CompactionEvent event = new CompactionEvent();
+    event.table = started.table().toString();
+    event.job = started.job().toString();
+    event.operation = started.operation();
+    event.inputs = started.inputs().size();
+    event.bytesRead = started.bytes();
+    event.begin();
+    compactions.put(started.job(), event);
+  }
+
+  @Override
+  public void compactionCompleted(CompactionCompleted completed) {
+    CompactionEvent event = compactions.remove(completed.job());
+    if (event != null) {
+      event.outputs = completed.outputs().size();
+      event.bytesRead = completed.bytesRead();
+      event.bytesWritten = completed.bytesWritten();
+      event.partitions = completed.partitions();
+      event.rows = completed.rows();
+      event.commit();
+    }
+  }
+
+  @Override
+  public void compactionFailed(CompactionFailed failed) {
+    CompactionEvent event = compactions.remove(failed.job());
+    if (event != null) {
+      event.failure = failed.cause().toString();
+      event.commit();
+    }
+  }
+
+  @Override
+  public void slowRead(SlowRead read) {
+    SlowReadEvent event = new SlowReadEvent();
+    event.table = read.table().toString();
+    event.key = read.key();
+    event.took = read.duration().toNanos();
+    event.sstables = read.sstables();
+    event.falsePositives = read.falsePositives();
+    event.chunksRead = read.chunksRead();
+    event.chunksCached = read.chunksCached();
+    event.bytesRead = read.bytesRead();
+    event.commit();
+  }
+
+  @Override
+  public void corruptionFound(CorruptionFound found) {
+    CorruptionEvent event = new CorruptionEvent();
+    TableId table = found.table();
+    event.table = table == null ? null : table.toString();
+    event.path = found.path();
+    event.reason = found.cause().getMessage();
+    event.commit();
+  }
+}

@@ -1,0 +1,160 @@
+package io.siltstone.history;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Remembers what compactions have done in the file {@code compaction_history.jsonl} of a database:
+ * a line of JSON for each, the oldest first, the last 5,000 at least and less than 10,000.
+ *
+ * <p>Lines are written when a compaction ends, and not synced: a crash of the process loses none, a
+ * power loss perhaps the last ones. A line that is not whole is not there. Nothing depends on the
+ * file: what fails is logged, and tried again with the next compaction.
+ *
+ * <p>Safe for all threads; closed by its opener, after the compactor whose events it hears.
+ */
+public final class CompactionHistory implements EngineListener, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(CompactionHistory.class);
+
+  private static final String FILE = "compaction_history.jsonl";
+  private static final String TEMPORARY_FILE = FILE + ".tmp";
+
+  private final Directory directory;
+  private final InstantSource clock;
+  private final int keep;
+
+  // Guarded by this. Null until the first line is to be written, and after a failure.
+  private @Nullable WritableFile file;
+  private int lines;
+  private boolean isClosed;
+
+  private CompactionHistory(Directory directory, InstantSource clock, int keep) {
+    this.directory = directory;
+    this.clock = clock;
+    this.keep = keep;
+  }
+
+  /**
+   * The history of the database in a directory; nothing is read or written yet.
+   *
+   * @param clock that tells when compactions end
+   */
+  public static CompactionHistory of(Directory directory, InstantSource clock) {
+    return new CompactionHistory(directory, clock, 5000);
+  }
+
+  /**
+   * @param keep how many lines are kept when there are twice as many
+   */
+  static CompactionHistory of(Directory directory, InstantSource clock, int keep) {
+    return new CompactionHistory(directory, clock, keep);
+  }
+
+  /** What there is, the oldest first. */
+  public synchronized List<PastCompaction> compactions() throws IOException {
+    List<PastCompaction> all = new ArrayList<>();
+    for (String line : text().split("\n", -1)) {
+      PastCompaction.ofLine(line).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  private String text() throws IOException {
+    if (!directory.exists(FILE)) {
+      return "";
+    }
+    try (ReadableFile in = directory.open(FILE, ReadIntent.SCAN)) {
+      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(in.length()));
+      in.read(0, bytes);
+      return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Override
+  public synchronized void compactionCompleted(CompactionCompleted event) {
+    if (isClosed) {
+      return;
+    }
+    try {
+      WritableFile out = file == null || lines >= 2 * keep - 1 ? reopen() : file;
+      write(out, PastCompaction.of(event, clock.instant()));
+      lines++;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} could not be written to {}/{}", event, directory.path(), FILE, e);
+      closeFile();
+    }
+  }
+
+  /** Opens the file at its end, without what is too old or not whole. */
+  private WritableFile reopen() throws IOException {
+    closeFile();
+    String text = text();
+    List<PastCompaction> known = compactions();
+    if (!text.isEmpty()
+        && (!text.endsWith("\n") || known.size() >= 2 * keep - 1 || known.size() != count(text))) {
+      known = known.subList(Math.max(0, known.size() - keep), known.size());
+      replace(known);
+    }
+    lines = known.size();
+    WritableFile opened =
+        directory.exists(FILE) ? directory.append(FILE) : directory.create(FILE, WriteIntent.OTHER);
+    file = opened;
+    return opened;
+  }
+
+  private static long count(String text) {
+    return text.chars().filter(letter -> letter == '\n').count();
+  }
+
+  private void replace(List<PastCompaction> known) throws IOException {
+    if (directory.exists(TEMPORARY_FILE)) {
+      directory.delete(TEMPORARY_FILE);
+    }
+    try (WritableFile out = directory.create(TEMPORARY_FILE, WriteIntent.OTHER)) {
+      for (PastCompaction compaction : known) {
+        write(out, compaction);
+      }
+      out.sync();
+    }
+    directory.rename(TEMPORARY_FILE, FILE);
+    directory.sync();
+  }
+
+  private static void write(WritableFile out, PastCompaction compaction) throws IOException {
+    out.write(ByteBuffer.wrap((compaction.toLine() + '\n').getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private void closeFile() {
+    WritableFile open = file;
+    file = null;
+    if (open == null) {
+      return;
+    }
+    try {
+      open.close();
+    } catch (IOException e) {
+      LOG.debug("{}/{} was not closed properly", directory.path(), FILE, e);
+    }
+  }
+
+  /** Hears nothing any more. */
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    closeFile();
+  }
+}

@@ -1,0 +1,271 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.event.FlightRecorderListener;
+import io.siltstone.event.GuardedListener;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.mutation.Batch;
+import io.siltstone.mutation.Condition;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.schema.TableId;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be seen of a database at work: counted writes, slow reads, events of a recording. */
+class ObservationTest {
+  private static final String READINGS =
+      "CREATE TABLE w.readings (station text, day int, at int, celsius double,"
+          + " PRIMARY KEY ((station, day), at))";
+
+  @TempDir private Path temporary;
+
+  private final List<EngineListener.SlowRead> slow = new ArrayList<>();
+  private final MemoryDirectory disk = new MemoryDirectory();
+
+  private DatabaseOptions options(Duration slowRead) {
+    return DatabaseOptions.builder()
+        .compaction(Compaction.none())
+        .slowReadThreshold(slowRead)
+        .listener(
+            new EngineListener() {
+              @Override
+              public void slowRead(SlowRead event) {
+                slow.add(event);
+              }
+            })
+        .build();
+  }
+
+  private static void put(Table table, int day, int at) throws IOException {
+    table.write(table.mutation("Cologne", day).insert(at).set("celsius", 21.5).build());
+  }
+
+  private static int read(Table table, int day) throws IOException {
+    int rows = 0;
+    try (LiveRows found = table.read(table.query().partition("Cologne", day).build())) {
+      for (; found.hasNext(); rows++) {
+        found.next();
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void countsEachMutationThatIsWritten() throws IOException {
+    try (Database database = Database.open(disk, options(Duration.ZERO))) {
+      Table readings = database.createTable(READINGS);
+      Table others = database.createTable(READINGS.replace("readings", "others"));
+      put(readings, 1, 1);
+      readings.writeAsync(readings.mutation("Cologne", 1).deleteRow(7).build());
+      database.write(
+          Batch.of(
+              readings.mutation("Cologne", 1).insert(2).set("celsius", 1.5).build(),
+              readings.mutation("Bonn", 1).insert(2).set("celsius", 1.5).build(),
+              others.mutation("Bonn", 1).insert(2).set("celsius", 1.5).build()));
+      boolean isWritten =
+          readings.writeIf(
+              readings.mutation("Cologne", 1).insert(1).set("celsius", 0.0).build(),
+              List.of(1),
+              Condition.notExists());
+      assertThat(isWritten).isFalse();
+      assertThat(readings.statistics().writes().micros().count()).isEqualTo(4);
+      assertThat(readings.statistics().writes().micros().max()).isPositive();
+      assertThat(others.statistics().writes().micros().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void tellsOfSlowReads() throws IOException {
+    try (Database database = Database.open(disk, options(Duration.ofNanos(1)))) {
+      Table readings = database.createTable(READINGS);
+      put(readings, 3, 1);
+      readings.flush();
+      assertThat(read(readings, 3)).isEqualTo(1);
+      assertThat(read(readings, 3)).isEqualTo(1);
+    }
+    assertThat(slow)
+        .extracting(
+            EngineListener.SlowRead::key,
+            read -> read.table().toString(),
+            EngineListener.SlowRead::sstables,
+            EngineListener.SlowRead::chunksRead)
+        // The reader still has the chunk when it is asked again.
+        .containsExactly(
+            tuple("Cologne:3", "w.readings", 1, 1L), tuple("Cologne:3", "w.readings", 1, 0L));
+    assertThat(slow.get(0).bytesRead()).isPositive();
+    assertThat(slow.get(0).duration()).isPositive();
+  }
+
+  @Test
+  void tellsOfNoReadBelowTheThreshold() throws IOException {
+    for (Duration threshold : List.of(Duration.ZERO, Duration.ofDays(365_000))) {
+      try (Database database = Database.open(new MemoryDirectory(), options(threshold))) {
+        Table readings = database.createTable(READINGS);
+        put(readings, 3, 1);
+        assertThat(read(readings, 3)).isEqualTo(1);
+      }
+    }
+    assertThat(slow).isEmpty();
+  }
+
+  @Test
+  void refusesANegativeThreshold() {
+    assertThatThrownBy(() -> options(Duration.ofMillis(-1)))
+        .hasMessageContaining("slowReadThreshold PT-0.001S");
+  }
+
+  @Test
+  void anOtherListenerHearsWhatOneThrowsOn() throws IOException {
+    List<String> heard = new ArrayList<>();
+    EngineListener failing =
+        new EngineListener() {
+          @Override
+          public void tableDropped(TableDropped event) {
+            throw new IllegalStateException("on purpose");
+          }
+        };
+    EngineListener listening =
+        new EngineListener() {
+          @Override
+          public void tableDropped(TableDropped event) {
+            heard.add(event.table().toString());
+          }
+        };
+    GuardedListener.of(failing, listening)
+        .tableDropped(
+            new EngineListener.TableDropped(new TableId("w", "readings", new UUID(0, 1))));
+    assertThat(heard).containsExactly("w.readings");
+  }
+
+  /** All events of the engine that are recorded while something is done, by time. */
+  private List<RecordedEvent> record(Step step) throws Exception {
+    Path file = temporary.resolve("events.jfr");
+    try (Recording recording = new Recording()) {
+      recording.start();
+      step.run();
+      recording.stop();
+      recording.dump(file);
+    }
+    return RecordingFile.readAllEvents(file).stream()
+        .filter(event -> event.getEventType().getName().startsWith("siltstone."))
+        .collect(Collectors.toList());
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  @Test
+  void aRecordingHasFlushMissAndSlowRead() throws Exception {
+    List<RecordedEvent> events =
+        record(
+            () -> {
+              try (Database database = Database.open(disk, options(Duration.ofNanos(1)))) {
+                Table readings = database.createTable(READINGS);
+                put(readings, 3, 1);
+                readings.flush();
+                assertThat(read(readings, 3)).isEqualTo(1);
+              }
+            });
+    assertThat(events)
+        .extracting(event -> event.getEventType().getName())
+        .containsExactlyInAnyOrder(
+            "siltstone.Flush", "siltstone.ChunkCacheMiss", "siltstone.SlowRead");
+    for (RecordedEvent event : events) {
+      assertThat(event.getEventType().getCategoryNames()).containsExactly("Siltstone");
+      assertThat(event.getEventType().getDescription()).isNotEmpty();
+      switch (event.getEventType().getName()) {
+        case "siltstone.Flush" -> {
+          assertThat(event.getString("table")).isEqualTo("w.readings");
+          assertThat(event.getInt("sstables")).isEqualTo(1);
+          assertThat(event.getLong("bytesWritten")).isPositive();
+          assertThat(event.getLong("memtableBytes")).isPositive();
+          assertThat(event.getDuration()).isPositive();
+          assertThat(event.getString("failure")).isNull();
+        }
+        case "siltstone.ChunkCacheMiss" -> {
+          assertThat(event.getString("path")).endsWith("-Data.db");
+          assertThat(event.getLong("position")).isZero();
+          assertThat(event.getInt("length")).isPositive();
+          assertThat(event.getLong("bytesRead")).isPositive();
+          assertThat(event.getBoolean("isKept")).isTrue();
+        }
+        default -> {
+          assertThat(event.getString("key")).isEqualTo("Cologne:3");
+          assertThat(event.getInt("sstables")).isEqualTo(1);
+          assertThat(event.getDuration("took")).isPositive();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRecordingHasCompactionsAndDamage() throws Exception {
+    TableId table = new TableId("w", "readings", new UUID(0, 1));
+    List<Descriptor> inputs = List.of(Descriptor.parse("oa-1-big-Data.db"));
+    List<RecordedEvent> events =
+        record(
+            () -> {
+              FlightRecorderListener listener = new FlightRecorderListener();
+              for (int i = 0; i < 2; i++) {
+                listener.compactionStarted(
+                    new EngineListener.CompactionStarted(
+                        table, new UUID(0, i), "MAJOR", inputs, 100));
+              }
+              listener.compactionCompleted(
+                  new EngineListener.CompactionCompleted(
+                      table,
+                      new UUID(0, 0),
+                      "MAJOR",
+                      inputs,
+                      List.of(),
+                      90,
+                      80,
+                      7,
+                      8,
+                      List.of(7L),
+                      Duration.ofSeconds(1)));
+              listener.compactionFailed(
+                  new EngineListener.CompactionFailed(
+                      table, new UUID(0, 1), "MAJOR", inputs, new IOException("no disk")));
+              listener.corruptionFound(
+                  new EngineListener.CorruptionFound(
+                      null, "/a/Data.db", new IOException("checksum at 4096")));
+            });
+    assertThat(events)
+        .extracting(event -> event.getEventType().getName())
+        .containsExactlyInAnyOrder(
+            "siltstone.Compaction", "siltstone.Compaction", "siltstone.Corruption");
+    for (RecordedEvent event : events) {
+      if (event.getEventType().getName().equals("siltstone.Corruption")) {
+        assertThat(event.getString("path")).isEqualTo("/a/Data.db");
+        assertThat(event.getString("reason")).isEqualTo("checksum at 4096");
+        assertThat(event.getString("table")).isNull();
+      } else if (event.getString("failure") == null) {
+        assertThat(event.getLong("bytesRead")).isEqualTo(90);
+        assertThat(event.getLong("bytesWritten")).isEqualTo(80);
+        assertThat(event.getLong("rows")).isEqualTo(8);
+        assertThat(event.getString("operation")).isEqualTo("MAJOR");
+      } else {
+        assertThat(event.getString("failure")).contains("no disk");
+        assertThat(event.getLong("bytesRead")).isEqualTo(100);
+      }
+    }
+  }
+}
