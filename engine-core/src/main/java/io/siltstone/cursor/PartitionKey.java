@@ -87,11 +87,19 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     for (; end - at >= Long.BYTES; at += Long.BYTES) {
       hash = mix(hash ^ BigEndian.getLong(bytes, at));
     }
+    return mix(at == end ? hash : hash ^ rest(at, end - at));
+  }
+
+  /** Fewer bytes than a long has. */
+  private long rest(int from, int count) {
+    if (bytes.length - from >= Long.BYTES) {
+      return BigEndian.getLong(bytes, from) >>> (Long.SIZE - Byte.SIZE * count);
+    }
     long rest = 0;
-    for (; at < end; at++) {
+    for (int at = from; at < from + count; at++) {
       rest = rest << Byte.SIZE | (bytes[at] & 0xff);
     }
-    return mix(hash ^ rest);
+    return rest;
   }
 
   /** A step of SplitMix64. */

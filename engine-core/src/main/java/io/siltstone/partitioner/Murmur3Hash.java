@@ -15,6 +15,7 @@ public final class Murmur3Hash {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final int BLOCK_BYTES = 16;
+  private static final long SIGNS = 0x8080_8080_8080_8080L;
   private static final long C1 = 0x87c3_7b91_1142_53d5L;
   private static final long C2 = 0x4cf5_ad43_2745_937fL;
 
@@ -56,6 +57,12 @@ public final class Murmur3Hash {
 
   /** Up to 8 bytes, little-endian, each spreading its sign over all bits above it. */
   private static long signedTail(byte[] bytes, int offset, int length) {
+    if (bytes.length - offset >= Long.BYTES) {
+      long value = (long) LONG.get(bytes, offset) & -1L >>> (Long.SIZE - Byte.SIZE * length);
+      if ((value & SIGNS) == 0) {
+        return value;
+      }
+    }
     long value = 0;
     for (int i = length - 1; i >= 0; i--) {
       value ^= (long) bytes[offset + i] << (8 * i);

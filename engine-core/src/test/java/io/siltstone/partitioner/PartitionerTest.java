@@ -26,9 +26,14 @@ class PartitionerTest {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     long[] hash = new long[2];
-    for (int length = 0; length <= 64; length++) {
-      byte[] array = new byte[length + 7];
+    for (int i = 0; i <= 2 * 64; i++) {
+      int length = i / 2;
+      // The bytes behind it, if there are enough, are read and left out.
+      byte[] array = new byte[length + 7 + random.nextInt(9)];
       random.nextBytes(array);
+      for (int at = 0; at < array.length && i % 2 == 0; at++) {
+        array[at] &= 0x7f;
+      }
       byte[] key = Arrays.copyOfRange(array, 3, 3 + length);
       for (Partitioner partitioner : Partitioner.values()) {
         long token = partitioner.token(key, 0, length);
