@@ -1,0 +1,189 @@
+package io.siltstone.bench.volume;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A control group of the kernel: of version 1, where each controller has a tree of its own, or of
+ * version 2, where all share one. Confined to one thread.
+ */
+final class ControlGroup implements Closeable {
+  /** Of the names of groups that are made here. */
+  static final String PREFIX = "siltstone-bench-";
+
+  private final Kernel kernel;
+  private final int version;
+  private final String mount;
+  private final String path;
+  private boolean closed;
+
+  private ControlGroup(Kernel kernel, int version, String mount, String path) {
+    this.kernel = kernel;
+    this.version = version;
+    this.mount = mount;
+    this.path = path;
+  }
+
+  /** That in which this process is, if the controller is there. */
+  static Optional<ControlGroup> own(Controller controller, Kernel kernel) throws IOException {
+    if (!kernel.exists("/proc/self/cgroup") || !kernel.exists("/proc/self/mountinfo")) {
+      return Optional.empty();
+    }
+    List<Mount> mounts = Mount.all(kernel);
+    String[] lines = kernel.read("/proc/self/cgroup").split("\n", -1);
+    for (String line : lines) {
+      // 7:cpu,cpuacct:/path
+      String[] fields = line.split(":", 3);
+      if (fields.length == 3
+          && List.of(fields[1].split(",", -1)).contains(controller.name(1))) {
+        for (Mount mount : mounts) {
+          if (mount.type().equals("cgroup") && mount.options().contains(controller.name(1))) {
+            return Optional.of(at(kernel, 1, mount, fields[2]));
+          }
+        }
+      }
+    }
+    for (String line : lines) {
+      if (line.startsWith("0::")) {
+        for (Mount mount : mounts) {
+          if (mount.type().equals("cgroup2")) {
+            ControlGroup own = at(kernel, 2, mount, line.substring(3));
+            return own.offers(controller) ? Optional.of(own) : Optional.empty();
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** In a container the tree is mounted from the container's own group on. */
+  private static ControlGroup at(Kernel kernel, int version, Mount mount, String group) {
+    String below = group;
+    if (!mount.root().equals("/") && group.startsWith(mount.root())) {
+      below = group.substring(mount.root().length());
+    }
+    String path = below.isEmpty() || below.equals("/") ? mount.point() : mount.point() + below;
+    return new ControlGroup(
+        kernel, version, mount.point(), kernel.exists(path) ? path : mount.point());
+  }
+
+  private boolean offers(Controller controller) throws IOException {
+    String file = path + "/cgroup.controllers";
+    return kernel.exists(file)
+        && List.of(kernel.read(file).trim().split(" ", -1)).contains(controller.name(2));
+  }
+
+  /**
+   * A new group, closed by the caller: below this one; in version 2, where a group that has
+   * processes may not hand its controllers down, below the next above it that may.
+   *
+   * @throws IOException if this user may not; tells why
+   */
+  ControlGroup makeChild(Controller controller) throws IOException {
+    String parent = version == 1 ? path : handsDown(controller);
+    String name =
+        PREFIX
+            + controller.name().toLowerCase(Locale.ROOT).replace('_', '-')
+            + "-"
+            + Long.toHexString(ThreadLocalRandom.current().nextLong());
+    String child = parent + "/" + name;
+    kernel.makeGroup(child);
+    return new ControlGroup(kernel, version, mount, child);
+  }
+
+  private String handsDown(Controller controller) throws IOException {
+    IOException refused = null;
+    for (String at = path;
+        at.length() >= mount.length();
+        at = at.substring(0, Math.max(0, at.lastIndexOf('/')))) {
+      String file = at + "/cgroup.subtree_control";
+      try {
+        if (!List.of(kernel.read(file).trim().split(" ", -1)).contains(controller.name(2))) {
+          kernel.write(file, "+" + controller.name(2));
+        }
+        return at;
+      } catch (IOException e) {
+        if (refused == null) {
+          refused = e;
+        } else {
+          refused.addSuppressed(e);
+        }
+      }
+    }
+    throw refused == null ? new IOException(path + " is not below " + mount) : refused;
+  }
+
+  /** Sets its limits. */
+  void limit(Controller controller, VolumeLimits limits, String device) throws IOException {
+    for (Controller.Setting setting : controller.settings(limits, device, version)) {
+      kernel.write(path + "/" + setting.file(), setting.value());
+    }
+  }
+
+  /** Moves a process into it, all threads. */
+  void add(long pid) throws IOException {
+    kernel.write(path + "/cgroup.procs", Long.toString(pid));
+  }
+
+  /** 1 or 2. */
+  int version() {
+    return version;
+  }
+
+  /** The last part of its path. */
+  String name() {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** What its processes have read of a disk. */
+  DiskReads reads(BlockDevice device) throws IOException {
+    if (version == 1) {
+      return new DiskReads(
+          field(kernel.read(path + "/blkio.throttle.io_serviced"), device.number() + " Read "),
+          field(
+              kernel.read(path + "/blkio.throttle.io_service_bytes"), device.number() + " Read "));
+    }
+    for (String line : kernel.read(path + "/io.stat").split("\n", -1)) {
+      if (line.startsWith(device.number() + " ")) {
+        String fields = line.replace(' ', '\n');
+        return new DiskReads(field(fields, "rios="), field(fields, "rbytes="));
+      }
+    }
+    return new DiskReads(0, 0);
+  }
+
+  /** The number behind the beginning of a line, 0 if there is no such line. */
+  private static long field(String text, String beginning) {
+    for (String line : text.split("\n", -1)) {
+      if (line.startsWith(beginning)) {
+        return Long.parseLong(line.substring(beginning.length()).trim());
+      }
+    }
+    return 0;
+  }
+
+  /** Removes it; what is still in it goes back to the group above. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    String parent = path.substring(0, path.lastIndexOf('/'));
+    for (String pid : kernel.read(path + "/cgroup.procs").trim().split("\n", -1)) {
+      if (!pid.isEmpty()) {
+        kernel.write(parent + "/cgroup.procs", pid);
+      }
+    }
+    kernel.removeGroup(path);
+  }
+
+  @Override
+  public String toString() {
+    return path;
+  }
+}

@@ -1,0 +1,219 @@
+package io.siltstone.bench.volume;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The disk of a directory with limits for the processes that are added to it.
+ *
+ * <p>Reads are limited by the kernel's block-I/O controller where this user may set it ({@code
+ * blkio.throttle.*} of control groups v1, {@code io.max} of v2), with the disk's own read-ahead
+ * lowered to {@value #DEVICE_READ_AHEAD_KIB} KiB meanwhile, so that the reads that the engine makes
+ * are those that the disk sees. Where that is not possible, {@link #left()} says what the measured
+ * process has to limit by itself, by a {@link ThrottledDirectory}. Memory is limited by the memory
+ * controller, or not at all. {@link #notes()} tells what was done.
+ *
+ * <p>Closing it undoes everything; so does the end of the JVM, unless it is killed. Safe for all
+ * threads; whoever opens it closes it, after the added processes have ended.
+ */
+public final class LimitedVolume implements Closeable {
+  /** The disk's own read-ahead while reads are limited, in KiB. */
+  public static final int DEVICE_READ_AHEAD_KIB = 4;
+
+  private final Kernel kernel;
+  private final List<String> notes = new ArrayList<>();
+  private final List<ControlGroup> groups = new ArrayList<>();
+  // What is to be undone, the last first; guarded by this.
+  private final Deque<Closeable> undo = new ArrayDeque<>();
+  private final Thread atExit = new Thread(this::closeAtExit, "limited-volume-undo");
+  private VolumeLimits left = VolumeLimits.NONE;
+  private boolean closed;
+
+  private LimitedVolume(Kernel kernel) {
+    this.kernel = kernel;
+  }
+
+  /**
+   * Sets limits.
+   *
+   * @param directory that is there, on the disk that is meant
+   */
+  public static LimitedVolume open(Path directory, VolumeLimits limits, Kernel kernel)
+      throws IOException {
+    return open(directory.toRealPath().toString(), limits, kernel);
+  }
+
+  static LimitedVolume open(String directory, VolumeLimits limits, Kernel kernel)
+      throws IOException {
+    LimitedVolume volume = new LimitedVolume(kernel);
+    // Before anything is changed, so that nothing is left behind.
+    Runtime.getRuntime().addShutdownHook(volume.atExit);
+    try {
+      if (limits.limitsReads()) {
+        volume.limitReads(directory, limits);
+      }
+      if (limits.memoryBytes() > 0) {
+        volume.limitMemory(limits);
+      }
+      return volume;
+    } catch (Throwable e) {
+      try {
+        volume.close();
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  private synchronized void limitReads(String directory, VolumeLimits limits) throws IOException {
+    Optional<BlockDevice> device = BlockDevice.of(directory, kernel);
+    String refused =
+        device.isEmpty()
+            ? "the file system of the directory is on no disk that the kernel names"
+            : limit(Controller.BLOCK_IO, limits, device.get().number());
+    if (refused != null) {
+      left = new VolumeLimits(limits.readsPerSecond(), limits.bytesPerSecond(), 0);
+      notes.add(
+          limits.readsText()
+              + " by a throttling file layer in the engine's process, where reads that the page"
+              + " cache answers count too; not by the kernel, as "
+              + refused);
+      return;
+    }
+    ControlGroup group = groups.get(groups.size() - 1);
+    notes.add(
+        limits.readsText()
+            + " on "
+            + device.orElseThrow().name()
+            + " by the kernel's block-I/O controller (control groups v"
+            + group.version()
+            + (group.version() == 1 ? ", blkio.throttle" : ", io.max")
+            + "); writes are not limited");
+    try {
+      DeviceReadAhead readAhead =
+          DeviceReadAhead.set(device.orElseThrow(), DEVICE_READ_AHEAD_KIB, kernel);
+      undo.push(readAhead);
+      notes.add(
+          "read-ahead of "
+              + device.orElseThrow().name()
+              + " "
+              + DEVICE_READ_AHEAD_KIB
+              + " KiB instead of "
+              + readAhead.before()
+              + " KiB");
+    } catch (IOException e) {
+      notes.add(
+          "read-ahead of " + device.orElseThrow().name() + " left as it is: " + reason(e));
+    }
+  }
+
+  private synchronized void limitMemory(VolumeLimits limits) throws IOException {
+    String refused = limit(Controller.MEMORY, limits, "");
+    String size = String.format(Locale.ROOT, "%,d MiB", limits.memoryBytes() >> 20);
+    notes.add(
+        refused == null
+            ? size
+                + " of memory with the page cache, by the kernel's memory controller (control"
+                + " groups v"
+                + groups.get(groups.size() - 1).version()
+                + ")"
+            : "memory is not limited to " + size + ", as " + refused);
+  }
+
+  /** Null if it is done, else why it cannot be. */
+  private @Nullable String limit(Controller controller, VolumeLimits limits, String device)
+      throws IOException {
+    Optional<ControlGroup> own = ControlGroup.own(controller, kernel);
+    if (own.isEmpty()) {
+      return "there is no " + controller.name(1) + " controller of control groups";
+    }
+    try {
+      ControlGroup group = own.get().makeChild(controller);
+      undo.push(group);
+      try {
+        group.limit(controller, limits, device);
+      } catch (IOException e) {
+        undo.pop();
+        group.close();
+        throw e;
+      }
+      groups.add(group);
+      return null;
+    } catch (IOException e) {
+      return "the control group could not be made or set: " + reason(e);
+    }
+  }
+
+  private static String reason(IOException e) {
+    return e.getClass().getSimpleName() + " " + e.getMessage();
+  }
+
+  /** Puts a process under the limits, with all its threads and what it starts. */
+  public synchronized void add(long pid) throws IOException {
+    for (ControlGroup group : groups) {
+      group.add(pid);
+    }
+  }
+
+  /** What the kernel does not limit, and the process has to by itself; {@code NONE} if it does. */
+  public synchronized VolumeLimits left() {
+    return left;
+  }
+
+  /** What limits what, and why not otherwise: phrases for the report. */
+  public synchronized List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  private void closeAtExit() {
+    try {
+      undoAll();
+    } catch (IOException e) {
+      // The JVM ends: nobody is left to be told, and what could be undone is.
+    }
+  }
+
+  private synchronized void undoAll() throws IOException {
+    IOException failure = null;
+    while (!undo.isEmpty()) {
+      try {
+        undo.pop().close();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    groups.clear();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    undoAll();
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      // The JVM is ending: the hook finds nothing to undo.
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.siltstone.bench.volume;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The kernel's cache of files. */
+public final class PageCache {
+  private static final int PIECE_BYTES = 64 * 1024;
+  private static final long MAP_BYTES = 1L << 30;
+
+  private PageCache() {}
+
+  /**
+   * Drops what is clean in it, of the whole machine.
+   *
+   * @return false if this user may not
+   */
+  public static boolean drop(Kernel kernel) {
+    try {
+      kernel.write("/proc/sys/vm/drop_caches", "1\n");
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Bytes of a file that are in it now, in steps of 64 KiB; nothing is read for it. */
+  public static long residentBytes(Path file) throws IOException {
+    long resident = 0;
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long length = channel.size();
+      for (long from = 0; from < length; from += MAP_BYTES) {
+        MappedByteBuffer map =
+            channel.map(
+                FileChannel.MapMode.READ_ONLY, from, Math.min(MAP_BYTES, length - from));
+        for (int at = 0; at < map.capacity(); at += PIECE_BYTES) {
+          MappedByteBuffer piece =
+              map.slice(at, Math.min(PIECE_BYTES, map.capacity() - at));
+          resident += piece.isLoaded() ? piece.capacity() : 0;
+        }
+      }
+    }
+    return resident;
+  }
+}

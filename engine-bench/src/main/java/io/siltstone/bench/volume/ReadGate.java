@@ -1,0 +1,74 @@
+package io.siltstone.bench.volume;
+
+import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets reads pass at a rate: so many a second, so many bytes a second. A read of more than 256 KiB
+ * counts as several. What was not used is made up for within {@value #BURST_MILLIS} ms, no longer.
+ * Safe for all threads.
+ */
+public final class ReadGate {
+  /** Bytes of one read at most, as cloud volumes count them. */
+  public static final int READ_BYTES = 256 * 1024;
+
+  static final int BURST_MILLIS = 10;
+
+  private static final double NANOS = 1e9;
+  private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(BURST_MILLIS);
+
+  /** Waits. */
+  @FunctionalInterface
+  interface Sleep {
+    void nanos(long nanos) throws InterruptedException;
+  }
+
+  private final VolumeLimits limits;
+  private final LongSupplier clock;
+  private final Sleep sleep;
+  // Times at which the next read may begin; guarded by this.
+  private double nextByCount;
+  private double nextByBytes;
+
+  /** Of the machine's time. */
+  public ReadGate(VolumeLimits limits) {
+    this(limits, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+  }
+
+  ReadGate(VolumeLimits limits, LongSupplier clock, Sleep sleep) {
+    this.limits = limits;
+    this.clock = clock;
+    this.sleep = sleep;
+    nextByCount = clock.getAsLong();
+    nextByBytes = nextByCount;
+  }
+
+  /** Waits until a read of so many bytes may be made. */
+  void pass(int bytes) throws InterruptedIOException {
+    long wait = reserve(bytes);
+    if (wait > 0) {
+      try {
+        sleep.nanos(wait);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting to read " + bytes + " bytes");
+      }
+    }
+  }
+
+  private synchronized long reserve(int bytes) {
+    long now = clock.getAsLong();
+    double begins = Math.max(nextByCount, nextByBytes);
+    if (limits.readsPerSecond() > 0) {
+      int reads = Math.max(1, (bytes + READ_BYTES - 1) / READ_BYTES);
+      nextByCount =
+          Math.max(nextByCount, now - BURST_NANOS) + reads * NANOS / limits.readsPerSecond();
+    }
+    if (limits.bytesPerSecond() > 0) {
+      nextByBytes =
+          Math.max(nextByBytes, now - BURST_NANOS) + bytes * NANOS / limits.bytesPerSecond();
+    }
+    return (long) Math.ceil(begins) - now;
+  }
+}
