@@ -24,6 +24,8 @@ final class DirectWritableFile implements WritableFile {
   private final int alignment;
   private final OffHeapBuffer memory;
   private final ByteBuffer buffer;
+  // Bytes in the file. Only the writer changes it: a sync beside it moves the buffer.
+  private long length;
   // Where in the file the buffer's first byte goes; a multiple of the alignment.
   private long origin;
   // Whether the buffer has bytes that no channel got.
@@ -49,7 +51,7 @@ final class DirectWritableFile implements WritableFile {
 
   @Override
   public long position() {
-    return origin + buffer.position();
+    return length;
   }
 
   @Override
@@ -61,6 +63,7 @@ final class DirectWritableFile implements WritableFile {
         buffer.put(buffer.position(), src, src.position(), part);
         buffer.position(buffer.position() + part);
         src.position(src.position() + part);
+        length += part;
         pending = true;
         if (!buffer.hasRemaining()) {
           writeBlocks();

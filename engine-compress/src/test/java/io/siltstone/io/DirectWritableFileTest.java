@@ -1,0 +1,150 @@
+package io.siltstone.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirectWritableFileTest {
+  private static final int ALIGNMENT = 4096;
+  private static final int BYTES = 2 * ALIGNMENT + 17;
+
+  @TempDir private Path folder;
+
+  @Test
+  void theWriterSeesItsPositionWhileAnotherThreadSyncs() throws IOException {
+    List<Long> seen = new ArrayList<>();
+    LongSupplier[] position = {() -> -1};
+    Path path = folder.resolve("file");
+    FileChannel buffered =
+        FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    FileChannel direct =
+        new WatchedChannel(
+            FileChannel.open(path, StandardOpenOption.WRITE),
+            () -> seen.add(position[0].getAsLong()));
+    try (MemoryBudget budget = PooledMemory.unlimited();
+        DirectWritableFile file =
+            new DirectWritableFile(path, direct, buffered, ALIGNMENT, budget)) {
+      position[0] = file::position;
+      file.write(ByteBuffer.allocate(BYTES));
+      // Blocks are written in here, as a sync behind the writer would.
+      file.sync();
+      assertThat(seen).isNotEmpty().containsOnly((long) BYTES);
+      file.write(ByteBuffer.allocate(ALIGNMENT));
+      assertThat(file.position()).isEqualTo(BYTES + ALIGNMENT);
+    }
+    assertThat(path).hasSize(BYTES + ALIGNMENT);
+  }
+
+  /** Tells of each write by position, when it has been made. */
+  private static final class WatchedChannel extends FileChannel {
+    private final FileChannel channel;
+    private final Runnable written;
+
+    WatchedChannel(FileChannel channel, Runnable written) {
+      this.channel = channel;
+      this.written = written;
+    }
+
+    @Override
+    public int write(ByteBuffer src, long position) throws IOException {
+      int count = channel.write(src, position);
+      written.run();
+      return count;
+    }
+
+    @Override
+    public void force(boolean metaData) throws IOException {
+      channel.force(metaData);
+    }
+
+    @Override
+    protected void implCloseChannel() throws IOException {
+      channel.close();
+    }
+
+    @Override
+    public int read(ByteBuffer dst) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long read(ByteBuffer[] dsts, int offset, int length) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int write(ByteBuffer src) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long write(ByteBuffer[] srcs, int offset, int length) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long position() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public FileChannel position(long newPosition) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long size() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public FileChannel truncate(long size) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long transferTo(long position, long count, WritableByteChannel target) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long transferFrom(ReadableByteChannel src, long position, long count) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int read(ByteBuffer dst, long position) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public MappedByteBuffer map(MapMode mode, long position, long size) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public FileLock lock(long position, long size, boolean shared) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public FileLock tryLock(long position, long size, boolean shared) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
