@@ -20,7 +20,7 @@ enum Controller {
           settings.add(
               new Setting("blkio.throttle.read_bps_device", device + " " + limits.bytesPerSecond()));
         }
-      } else {
+      } else if (limits.limitsReads()) {
         settings.add(
             new Setting(
                 "io.max",

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * lowered to {@value #DEVICE_READ_AHEAD_KIB} KiB meanwhile, so that the reads that the engine makes
  * are those that the disk sees. Where that is not possible, {@link #left()} says what the measured
  * process has to limit by itself, by a {@link ThrottledDirectory}. Memory is limited by the memory
- * controller, or not at all. {@link #notes()} tells what was done.
+ * controller, or not at all. {@link #notes()} tells what was done. Without a limit of reads the
+ * processes are put into a control group all the same, if that is possible, where their reads are
+ * counted, see {@link ReadCounter}.
  *
  * <p>Closing it undoes everything; so does the end of the JVM, unless it is killed. Safe for all
  * threads; whoever opens it closes it, after the added processes have ended.
@@ -59,6 +61,9 @@ public final class LimitedVolume implements Closeable {
     try {
       if (limits.limitsReads()) {
         volume.limitReads(directory, limits);
+      } else {
+        // Nothing but a place where the kernel counts the reads of the added processes alone.
+        volume.limit(Controller.BLOCK_IO, limits, "");
       }
       if (limits.memoryBytes() > 0) {
         volume.limitMemory(limits);
@@ -130,7 +135,7 @@ public final class LimitedVolume implements Closeable {
   }
 
   /** Null if it is done, else why it cannot be. */
-  private @Nullable String limit(Controller controller, VolumeLimits limits, String device)
+  private synchronized @Nullable String limit(Controller controller, VolumeLimits limits, String device)
       throws IOException {
     Optional<ControlGroup> own = ControlGroup.own(controller, kernel);
     if (own.isEmpty()) {
