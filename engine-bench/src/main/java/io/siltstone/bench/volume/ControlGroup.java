@@ -38,8 +38,7 @@ final class ControlGroup implements Closeable {
     for (String line : lines) {
       // 7:cpu,cpuacct:/path
       String[] fields = line.split(":", 3);
-      if (fields.length == 3
-          && List.of(fields[1].split(",", -1)).contains(controller.name(1))) {
+      if (fields.length == 3 && List.of(fields[1].split(",", -1)).contains(controller.name(1))) {
         for (Mount mount : mounts) {
           if (mount.type().equals("cgroup") && mount.options().contains(controller.name(1))) {
             return Optional.of(at(kernel, 1, mount, fields[2]));

@@ -18,7 +18,8 @@ enum Controller {
         }
         if (limits.bytesPerSecond() > 0) {
           settings.add(
-              new Setting("blkio.throttle.read_bps_device", device + " " + limits.bytesPerSecond()));
+              new Setting(
+                  "blkio.throttle.read_bps_device", device + " " + limits.bytesPerSecond()));
         }
       } else if (limits.limitsReads()) {
         settings.add(

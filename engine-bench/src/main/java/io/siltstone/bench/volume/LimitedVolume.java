@@ -116,8 +116,7 @@ public final class LimitedVolume implements Closeable {
               + readAhead.before()
               + " KiB");
     } catch (IOException e) {
-      notes.add(
-          "read-ahead of " + device.orElseThrow().name() + " left as it is: " + reason(e));
+      notes.add("read-ahead of " + device.orElseThrow().name() + " left as it is: " + reason(e));
     }
   }
 
@@ -135,8 +134,8 @@ public final class LimitedVolume implements Closeable {
   }
 
   /** Null if it is done, else why it cannot be. */
-  private synchronized @Nullable String limit(Controller controller, VolumeLimits limits, String device)
-      throws IOException {
+  private synchronized @Nullable String limit(
+      Controller controller, VolumeLimits limits, String device) throws IOException {
     Optional<ControlGroup> own = ControlGroup.own(controller, kernel);
     if (own.isEmpty()) {
       return "there is no " + controller.name(1) + " controller of control groups";

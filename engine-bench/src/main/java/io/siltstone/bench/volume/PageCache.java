@@ -34,11 +34,9 @@ public final class PageCache {
       long length = channel.size();
       for (long from = 0; from < length; from += MAP_BYTES) {
         MappedByteBuffer map =
-            channel.map(
-                FileChannel.MapMode.READ_ONLY, from, Math.min(MAP_BYTES, length - from));
+            channel.map(FileChannel.MapMode.READ_ONLY, from, Math.min(MAP_BYTES, length - from));
         for (int at = 0; at < map.capacity(); at += PIECE_BYTES) {
-          MappedByteBuffer piece =
-              map.slice(at, Math.min(PIECE_BYTES, map.capacity() - at));
+          MappedByteBuffer piece = map.slice(at, Math.min(PIECE_BYTES, map.capacity() - at));
           resident += piece.isLoaded() ? piece.capacity() : 0;
         }
       }

@@ -15,8 +15,7 @@ public final class ReadCounter {
   private final Optional<BlockDevice> device;
   private final Optional<ControlGroup> group;
 
-  private ReadCounter(
-      Kernel kernel, Optional<BlockDevice> device, Optional<ControlGroup> group) {
+  private ReadCounter(Kernel kernel, Optional<BlockDevice> device, Optional<ControlGroup> group) {
     this.kernel = kernel;
     this.device = device;
     this.group = group;
@@ -24,8 +23,7 @@ public final class ReadCounter {
 
   /** Of the disk of a directory that is there. */
   public static ReadCounter of(Path directory, Kernel kernel) throws IOException {
-    Optional<BlockDevice> device =
-        BlockDevice.of(directory.toRealPath().toString(), kernel);
+    Optional<BlockDevice> device = BlockDevice.of(directory.toRealPath().toString(), kernel);
     Optional<ControlGroup> group =
         device.isEmpty()
             ? Optional.empty()
@@ -56,8 +54,6 @@ public final class ReadCounter {
     if (device.isEmpty()) {
       return NOTHING;
     }
-    return group.isPresent()
-        ? group.get().reads(device.get())
-        : device.get().reads(kernel);
+    return group.isPresent() ? group.get().reads(device.get()) : device.get().reads(kernel);
   }
 }

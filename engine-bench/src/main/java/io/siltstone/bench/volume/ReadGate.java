@@ -63,11 +63,13 @@ public final class ReadGate {
     if (limits.readsPerSecond() > 0) {
       int reads = Math.max(1, (bytes + READ_BYTES - 1) / READ_BYTES);
       nextByCount =
-          Math.max(nextByCount, now - BURST_NANOS) + reads * NANOS / limits.readsPerSecond();
+          Math.max(nextByCount, (double) (now - BURST_NANOS))
+              + reads * NANOS / limits.readsPerSecond();
     }
     if (limits.bytesPerSecond() > 0) {
       nextByBytes =
-          Math.max(nextByBytes, now - BURST_NANOS) + bytes * NANOS / limits.bytesPerSecond();
+          Math.max(nextByBytes, (double) (now - BURST_NANOS))
+              + bytes * NANOS / limits.bytesPerSecond();
     }
     return (long) Math.ceil(begins) - now;
   }

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** A machine of files below a directory, whose groups get their files as a kernel would make them. */
+/**
+ * A machine of files below a directory, whose groups get their files as a kernel would make them.
+ */
 final class MadeUpKernel implements Kernel {
   private static final List<String> GROUP_FILES =
       List.of(
