@@ -1,6 +1,5 @@
 package io.siltstone.bench;
 
-import io.siltstone.bench.workload.BookText;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.ByteOrigin;
 import io.siltstone.cursor.DeletionTime;
@@ -54,10 +53,10 @@ public final class TextRows {
    * @param longest bytes of the longest value
    */
   public TextRows(int count, int shortest, int longest) {
-    BookText text = new BookText(1);
+    EnglishText text = new EnglishText(1);
     String[] texts = new String[TEXTS];
     for (int i = 0; i < TEXTS; i++) {
-      texts[i] = StandardCharsets.US_ASCII.decode(text.piece(i, shortest, longest)).toString();
+      texts[i] = text.next(shortest, longest);
     }
     keys = new PartitionKey[count];
     values = new String[count];

@@ -1,0 +1,165 @@
+package com.example.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.OfflineTable;
+import io.siltstone.Table;
+import io.siltstone.event.EngineListener;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples of docs/operations.md. */
+class OperationsTest {
+  @TempDir private Path directory;
+
+  private static final String TABLE = "CREATE TABLE app.t (k int PRIMARY KEY, v text)";
+
+  private Path data() {
+    return directory.resolve("db");
+  }
+
+  private static void fill(Database db, int from, int to) throws IOException {
+    Table table = db.table("app", "t");
+    for (int k = from; k < to; k++) {
+      table.write(table.mutation(k).insert().set("v", "value " + k).build());
+    }
+  }
+
+  private static long count(Table table) throws IOException {
+    Query all = table.query().build();
+    try (LiveRows rows = table.read(all)) {
+      rows.forEachRemaining(row -> {});
+      return rows.rows();
+    }
+  }
+
+  private static Path tableDirectory(Path database) throws IOException {
+    try (Stream<Path> tables = Files.list(database.resolve("data").resolve("app"))) {
+      return tables.findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  void checkpointAndRestore() throws Exception {
+    Path backup = directory.resolve("backup");
+    try (Database db = Database.open(data())) {
+      db.createTable(TABLE);
+      fill(db, 0, 100);
+      db.checkpoint(backup);
+      fill(db, 100, 200);
+    }
+
+    DatabaseOptions readOnly = DatabaseOptions.builder().readOnly(true).build();
+    try (Database copy = Database.open(backup, readOnly)) {
+      assertEquals(100, count(copy.table("app", "t")));
+    }
+    try (Database restored = Database.open(backup)) {
+      fill(restored, 100, 101);
+      assertEquals(101, count(restored.table("app", "t")));
+    }
+    try (Database db = Database.open(data())) {
+      assertEquals(200, count(db.table("app", "t")));
+    }
+  }
+
+  @Test
+  void takesInFilesOfElsewhere() throws Exception {
+    Path backup = directory.resolve("backup");
+    try (Database db = Database.open(data())) {
+      db.createTable(TABLE);
+      fill(db, 0, 100);
+      db.checkpoint(backup);
+    }
+    Path files = tableDirectory(backup);
+
+    try (Database db = Database.open(directory.resolve("new"))) {
+      Table table = db.createTable(TABLE);
+      List<Descriptor> taken = table.importTables(files);
+      assertEquals(1, taken.size());
+      assertEquals(100, count(table));
+    }
+
+    try (Database one = Database.open(files, DatabaseOptions.builder().readOnly(true).build())) {
+      Table table = one.tables().get(0);
+      assertEquals(100, count(table));
+    }
+  }
+
+  @Test
+  void compactsADirectoryThatNobodyHasOpen() throws Exception {
+    Path backup = directory.resolve("backup");
+    try (Database db = Database.open(data())) {
+      db.createTable(TABLE);
+      fill(db, 0, 100);
+      db.flush();
+      fill(db, 50, 150);
+      db.checkpoint(backup);
+    }
+    Path files = tableDirectory(backup);
+
+    try (OfflineTable table = OfflineTable.open(files, null, null, DatabaseOptions.DEFAULT)) {
+      CompactionReport report =
+          table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().get();
+      report.remarks().forEach(System.out::println);
+      assertEquals(1, report.completed().size());
+      assertEquals(1, table.live().tables().size());
+    }
+  }
+
+  @Test
+  void savesWhatCanBeSaved() throws Exception {
+    try (Database db = Database.open(data())) {
+      db.createTable(TABLE);
+      fill(db, 0, 100);
+      db.flush();
+      fill(db, 100, 200);
+      db.flush();
+    }
+    Path statistics;
+    try (Stream<Path> files = Files.list(tableDirectory(data()))) {
+      statistics =
+          files
+              .filter(file -> file.toString().endsWith("-Statistics.db"))
+              .sorted()
+              .findFirst()
+              .get();
+    }
+    Files.write(statistics, new byte[] {1, 2, 3});
+    IOException damaged = assertThrows(IOException.class, () -> Database.open(data()));
+    assertTrue(damaged.getMessage().contains(statistics.getFileName().toString()));
+    Queue<String> told = new ConcurrentLinkedQueue<>();
+
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void corruptionFound(CorruptionFound event) {
+            told.add(event.path() + ": " + event.cause().getMessage());
+          }
+        };
+    DatabaseOptions lenient = DatabaseOptions.builder().lenient(true).listener(listener).build();
+    try (Database db = Database.open(data(), lenient)) {
+      // What the commit log still has of the SSTable comes back.
+      long rows = count(db.table("app", "t"));
+      assertTrue(rows == 100 || rows == 200, rows + " rows");
+    }
+
+    assertEquals(1, told.size());
+  }
+}

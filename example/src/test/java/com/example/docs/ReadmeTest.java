@@ -1,0 +1,164 @@
+package com.example.docs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.KeyValueIterator;
+import io.siltstone.KeyValueSnapshot;
+import io.siltstone.KeyValueStore;
+import io.siltstone.Table;
+import io.siltstone.compaction.CompactionOptions;
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.compaction.RunningCompaction;
+import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.Descriptor;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The examples of README.md. */
+class ReadmeTest {
+  private final List<Object> visited = new ArrayList<>();
+
+  private void visit(Object key, Object value) {
+    visited.add(key);
+    visited.add(value);
+  }
+
+  @BeforeEach
+  void fresh() throws Exception {
+    Fresh.directory("weather");
+    Fresh.directory("sessions");
+  }
+
+  @Test
+  void firstTwelveLines() throws Exception {
+    try (Database db = Database.open(Path.of("weather"))) {
+      Table readings =
+          db.createTable(
+              "CREATE TABLE w.readings (station text, at timestamp, celsius double,"
+                  + " PRIMARY KEY (station, at)) WITH CLUSTERING ORDER BY (at DESC)");
+
+      readings.write(
+          readings.mutation("Cologne").insert(Instant.now()).set("celsius", 21.5).build());
+
+      Query latest = readings.query().partition("Cologne").limit(10).build();
+      try (LiveRows rows = readings.read(latest)) {
+        rows.forEachRemaining(row -> System.out.println(row.getDouble("celsius")));
+      }
+    }
+  }
+
+  @Test
+  void keysAndValues() throws Exception {
+    DatabaseOptions options = DatabaseOptions.DEFAULT;
+    byte[] key = {1};
+    byte[] value = {2};
+    byte[] from = {0};
+    byte[] to = {9};
+    try (KeyValueStore store = KeyValueStore.open(Path.of("sessions"), options)) {
+      store.put(key, value, 3600); // expires after an hour
+      byte[] found = store.get(key); // null if there is none
+      visit(key, found);
+      try (KeyValueSnapshot snapshot = store.snapshot();
+          KeyValueIterator entries = snapshot.iterator(from, to)) {
+        for (entries.seekToLast(); entries.isValid(); entries.prev()) {
+          visit(entries.key(), entries.value());
+        }
+      }
+    }
+
+    assertEquals(4, visited.size());
+    assertArrayEquals(value, (byte[]) visited.get(1));
+    assertArrayEquals(value, (byte[]) visited.get(3));
+  }
+
+  @Test
+  void compactionSteered() throws Exception {
+    CompactionService compaction =
+        new CompactionService(CompactionOptions.builder().bytesPerSecond(32 << 20).build());
+    DatabaseOptions options = DatabaseOptions.builder().compaction(compaction).build();
+    try (Database db = Database.open(Path.of("weather"), options)) {
+      Table table = db.createTable("CREATE TABLE w.t (k int PRIMARY KEY, v text)");
+      table.write(table.mutation(1).insert().set("v", "a").build());
+      table.flush();
+      table.write(table.mutation(2).insert().set("v", "b").build());
+      table.flush();
+
+      List<RunningCompaction> running = compaction.running(); // progress, rate, time to go
+      Plan plan = compaction.explain(table.id()); // what the strategy would do next, and why
+      CompactionReport report =
+          table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().get();
+
+      assertNotNull(running);
+      assertFalse(plan.remarks().isEmpty());
+      assertEquals(1, report.completed().size());
+      assertEquals(1, table.statistics().sstables());
+    }
+  }
+
+  @Test
+  void oneSSTableByItself() throws Exception {
+    try (Database db = Database.open(Path.of("weather"))) {
+      Table table = db.createTable("CREATE TABLE w.t (k int PRIMARY KEY, v text)");
+      table.write(table.mutation(1).insert().set("v", "a").build());
+      db.flush();
+      db.checkpoint(Path.of("weather", "copy"));
+    }
+    Path directory;
+    try (var tables = java.nio.file.Files.list(Path.of("weather", "copy", "data", "w"))) {
+      directory = tables.findFirst().orElseThrow();
+    }
+    String file;
+    try (var files = java.nio.file.Files.list(directory)) {
+      file =
+          files
+              .map(path -> path.getFileName().toString())
+              .filter(name -> name.endsWith("-Data.db"))
+              .findFirst()
+              .orElseThrow();
+    }
+    try (MemoryBudget memory = PooledMemory.withLimit(256 << 20);
+        SSTable table =
+            SSTable.open(
+                NioDirectory.openExisting(directory),
+                Descriptor.parse(file),
+                SSTableOptions.DEFAULT,
+                memory);
+        DataCursor cursor = table.scan()) {
+      while (cursor.nextPartition()) {
+        while (cursor.nextUnfiltered()) {
+          Unfiltered row = cursor.unfiltered(); // a view of the bytes, valid until the next move
+          while (row.nextColumn()) {
+            while (row.nextCell()) {
+              Object value =
+                  row.column().type().decode(row.bytes(), row.valueOffset(), row.valueLength());
+              visit(row.column().name(), value);
+            }
+          }
+        }
+      }
+    }
+
+    assertEquals(List.of("v", "a"), visited);
+  }
+}

@@ -1,0 +1,159 @@
+package io.siltstone.tools.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.siltstone.tools.Siltstone;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs the command lines of the documentation: those of one page in order, in one fresh directory
+ * that has {@code siltstone} and the project's {@code docs}.
+ *
+ * <p>A line exits with 0, or with N if it ends with a comment that says {@code exits N}. A block of
+ * {@code text} that follows a block of {@code sh} at once is what the block prints; {@code ...} in
+ * it stands for anything.
+ */
+@DisabledOnOs(OS.WINDOWS)
+class CommandsTest {
+  private static final Set<String> RUN =
+      Set.of(
+          "./siltstone",
+          "siltstone",
+          "cat",
+          "cp",
+          "dd",
+          "echo",
+          "ls",
+          "mkdir",
+          "mv",
+          "printf",
+          "rm");
+
+  /** Of the build, of a running process, or of long work. */
+  private static final Set<String> NOT_RUN =
+      Set.of("mvn", "java", "jfr", "git", "curl", "cd", "docker", "nodetool", "sstabledump");
+
+  private static final Pattern COMMENT = Pattern.compile("(.*?)\\s+#\\s(.*)");
+  private static final Pattern EXITS = Pattern.compile(".*\\bexits (\\d+)\\b.*");
+
+  @TempDir private Path directory;
+
+  @TestFactory
+  Stream<DynamicTest> pages() {
+    return Page.all().stream()
+        .filter(page -> page.blocks().stream().anyMatch(block -> block.language().equals("sh")))
+        .map(page -> DynamicTest.dynamicTest(page.name(), () -> run(page)));
+  }
+
+  private void run(Page page) throws Exception {
+    Path fresh = Files.createTempDirectory(directory, "page");
+    Path script = fresh.resolve("siltstone");
+    Files.writeString(
+        script,
+        "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m -cp '%s' %s \"$@\"\n"
+            .formatted(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                System.getProperty("java.class.path"),
+                Siltstone.class.getName()));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createSymbolicLink(fresh.resolve("docs"), Page.ROOT.resolve("docs"));
+
+    String printed = "";
+    boolean ranAll = false;
+    for (Page.Block block : page.blocks()) {
+      String place = page + ":" + block.line();
+      if (block.language().equals("sh")) {
+        StringBuilder all = new StringBuilder();
+        ranAll = true;
+        for (Command command : commands(place, block)) {
+          if (command.isRun()) {
+            all.append(execute(fresh, place, command));
+          } else {
+            ranAll = false;
+          }
+        }
+        printed = all.toString();
+      } else if (block.language().equals("text") && block.follows() && ranAll) {
+        assertThat(printed).as("printed at %s", place).matches(pattern(block.lines()));
+      }
+    }
+  }
+
+  /** A line of a block, without its comment. */
+  private record Command(String text, boolean isRun, int exitCode) {}
+
+  private static List<Command> commands(String place, Page.Block block) {
+    String joined = String.join("\n", block.lines()).replaceAll("\\\\\n\\s*", "");
+    List<Command> commands = new ArrayList<>();
+    for (String line : joined.lines().toList()) {
+      Matcher comment = COMMENT.matcher(line);
+      String text = (comment.matches() ? comment.group(1) : line).strip();
+      String said = comment.matches() ? comment.group(2) : "";
+      if (text.isEmpty() || text.startsWith("#")) {
+        continue;
+      }
+      String first = text.replaceFirst("^([A-Z_]+=\\S+\\s+)*", "").split("\\s+", 2)[0];
+      if (!RUN.contains(first) && !NOT_RUN.contains(first)) {
+        fail("%s: %s: it is not known whether this is to be run", place, line);
+      }
+      Matcher exits = EXITS.matcher(said);
+      commands.add(
+          new Command(
+              text, RUN.contains(first), exits.matches() ? Integer.parseInt(exits.group(1)) : 0));
+    }
+    return commands;
+  }
+
+  private static String execute(Path in, String place, Command command)
+      throws IOException, InterruptedException {
+    Path out = Files.createTempFile(in.getParent(), "out", ".txt");
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", "-c", command.text())
+            .directory(in.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile());
+    String path = in + ":" + builder.environment().getOrDefault("PATH", "/usr/bin:/bin");
+    builder.environment().put("PATH", path);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    if (!process.waitFor(2, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+      fail("%s: %s does not end", place, command.text());
+    }
+    String printed = Files.readString(out, StandardCharsets.UTF_8);
+    assertThat(process.exitValue())
+        .as("exit code at %s of %s, which printed%n%s", place, command.text(), printed)
+        .isEqualTo(command.exitCode());
+    return printed;
+  }
+
+  private static Pattern pattern(List<String> lines) {
+    return Pattern.compile(
+        lines.stream()
+            .map(
+                line ->
+                    Stream.of(line.stripTrailing().split("\\.\\.\\.", -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining(".*")))
+            .collect(Collectors.joining("[ \\t]*\\n", "\\s*", "\\s*")),
+        Pattern.DOTALL);
+  }
+}

@@ -1,0 +1,174 @@
+package io.siltstone.tools.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.tools.Siltstone;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Links lead somewhere, and Java that is shown stands in a test of the example. */
+class PagesTest {
+  @Test
+  void everyLinkToAFileOrAnchorResolves() {
+    List<String> broken = new ArrayList<>();
+    int checked = 0;
+    for (Page page : Page.all()) {
+      for (Page.Link link : page.links()) {
+        String target = link.target();
+        if (target.matches("[a-z]+:.*")) {
+          continue;
+        }
+        checked++;
+        int hash = target.indexOf('#');
+        String file = hash < 0 ? target : target.substring(0, hash);
+        Path path = file.isEmpty() ? page.path() : page.path().resolveSibling(file).normalize();
+        if (!Files.exists(path)) {
+          broken.add(page + ":" + link.line() + ": there is no " + target);
+        } else if (hash >= 0 && !Page.read(path).hasAnchor(target.substring(hash + 1))) {
+          broken.add(page + ":" + link.line() + ": no heading is " + target);
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+    assertThat(checked).isGreaterThan(10);
+  }
+
+  @Test
+  void everyPageIsReachedFromTheIndex() {
+    Page index = Page.read(Page.ROOT.resolve("docs/README.md"));
+    List<Path> linked =
+        index.links().stream()
+            .map(link -> index.path().resolveSibling(link.target()).normalize())
+            .toList();
+    for (Page page : Page.all()) {
+      if (page.path().resolveSibling("README.md").equals(index.path())
+          && !page.path().equals(index.path())) {
+        assertThat(linked).as("links of docs/README.md").contains(page.path());
+      }
+    }
+  }
+
+  @Test
+  void everyJavaBlockStandsInASourceOfTheExample() throws IOException {
+    List<List<String>> sources = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(Page.ROOT.resolve("example/src"))) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        sources.add(stripped(Files.readAllLines(file)));
+      }
+    }
+    List<String> missing = new ArrayList<>();
+    int checked = 0;
+    for (Page page : Page.all()) {
+      for (Page.Block block : page.blocks()) {
+        if (!block.language().equals("java")) {
+          continue;
+        }
+        checked++;
+        List<String> wanted = stripped(block.lines());
+        if (sources.stream().noneMatch(lines -> Collections.indexOfSubList(lines, wanted) >= 0)) {
+          missing.add(page + ":" + block.line() + ": " + String.join("\n  ", block.lines()));
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(checked).isGreaterThan(3);
+  }
+
+  private static List<String> stripped(List<String> lines) {
+    return lines.stream().map(String::strip).filter(line -> !line.isEmpty()).toList();
+  }
+
+  @Test
+  void everyClassOfTheFileFormatsIsThere() throws IOException {
+    Set<String> sources = new TreeSet<>();
+    for (String module : List.of("engine-compress", "engine-core", "engine-compaction")) {
+      Path root = Page.ROOT.resolve(module).resolve("src/main/java/io/siltstone");
+      try (Stream<Path> files = Files.walk(root)) {
+        files.forEach(file -> sources.add(root.relativize(file).toString().replace('/', '.')));
+      }
+    }
+    List<String> missing = new ArrayList<>();
+    Matcher names =
+        Pattern.compile("`((?:[a-z]+\\.)+[A-Z]\\w+)`")
+            .matcher(Files.readString(Page.ROOT.resolve("docs/file-formats.md")));
+    int checked = 0;
+    for (; names.find(); checked++) {
+      if (!sources.contains(names.group(1) + ".java")) {
+        missing.add(names.group(1));
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(checked).isGreaterThan(10);
+  }
+
+  @Test
+  void everyEventIsExplained() throws IOException {
+    String page = Files.readString(Page.ROOT.resolve("docs/operations.md"));
+    for (Class<?> event : EngineListener.class.getDeclaredClasses()) {
+      assertThat(page).contains("`" + event.getSimpleName() + "`");
+    }
+  }
+
+  @Test
+  void everyFlightRecorderEventIsExplained() throws IOException {
+    String page = Files.readString(Page.ROOT.resolve("docs/observability.md"));
+    Path sources = Page.ROOT.resolve("engine-core/src/main/java/io/siltstone/jfr");
+    Pattern name = Pattern.compile("@Name\\(\"(siltstone\\.\\w+)\"");
+    int checked = 0;
+    try (Stream<Path> files = Files.list(sources)) {
+      for (Path file : files.toList()) {
+        Matcher event = name.matcher(Files.readString(file));
+        for (; event.find(); checked++) {
+          assertThat(page).contains("`" + event.group(1) + "`");
+        }
+      }
+    }
+    assertThat(checked).isGreaterThan(3);
+  }
+
+  @Test
+  void everyCommandIsDocumented() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (Page page : Page.all()) {
+      all.append(Files.readString(page.path()));
+    }
+    ByteArrayOutputStream help = new ByteArrayOutputStream();
+    Siltstone.run(new String[] {"--help"}, help, help);
+    Matcher commands =
+        Pattern.compile("(?m)^ {2}([a-z-]+) {2,}[A-Z]")
+            .matcher(help.toString(StandardCharsets.UTF_8));
+    int checked = 0;
+    for (; commands.find(); checked++) {
+      assertThat(all.toString()).containsPattern("(`|siltstone )" + commands.group(1) + "\\b");
+    }
+    assertThat(checked).isGreaterThan(10);
+  }
+
+  @Test
+  void noPageNamesAMachine() {
+    List<String> found = new ArrayList<>();
+    for (Page page : Page.all()) {
+      for (Page.Block block : page.blocks()) {
+        for (String line : block.lines()) {
+          if (line.matches(".*(?<![\\w.])/(tmp|work|home|root|var)/.*")) {
+            found.add(page + ":" + block.line() + ": " + line);
+          }
+        }
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+}
