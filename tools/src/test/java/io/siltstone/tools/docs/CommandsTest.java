@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs the command lines of the documentation: those of one page in order, in one fresh directory
- * that has {@code siltstone} and the project's {@code docs}.
+ * that has {@code siltstone} and {@code docs/sample}.
  *
  * <p>A line exits with 0, or with N if it ends with a comment that says {@code exits N}. A block of
  * {@code text} that follows a block of {@code sh} at once is what the block prints; {@code ...} in
@@ -68,13 +68,17 @@ class CommandsTest {
     Path script = fresh.resolve("siltstone");
     Files.writeString(
         script,
-        "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m -cp '%s' %s \"$@\"\n"
+        "#!/bin/sh\nexec '%s' %s -cp '%s' %s \"$@\"\n"
             .formatted(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
+                javaOptions(),
                 System.getProperty("java.class.path"),
                 Siltstone.class.getName()));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Files.createSymbolicLink(fresh.resolve("docs"), Page.ROOT.resolve("docs"));
+    Path sample = Files.createDirectories(fresh.resolve("docs/sample"));
+    for (String name : new String[] {"schema.cql", "readings.jsonl"}) {
+      Files.copy(Page.ROOT.resolve("docs/sample").resolve(name), sample.resolve(name));
+    }
 
     String printed = "";
     boolean ranAll = false;
@@ -95,6 +99,14 @@ class CommandsTest {
         assertThat(printed).as("printed at %s", place).matches(pattern(block.lines()));
       }
     }
+  }
+
+  /** Quick to start; and without the warnings of later Javas, as the project's script does it. */
+  private static String javaOptions() {
+    int version = Runtime.version().feature();
+    return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m"
+        + (version >= 22 ? " --enable-native-access=ALL-UNNAMED" : "")
+        + (version >= 23 ? " --sun-misc-unsafe-memory-access=allow" : "");
   }
 
   /** A line of a block, without its comment. */
