@@ -199,15 +199,27 @@ public final class NioDirectory implements Directory {
         FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
     if (intent == WriteIntent.COMPACTION && options.directWrites() && !directRefused.get()) {
       try {
-        int alignment = alignment(file);
-        FileChannel direct =
-            FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
-        return new DirectWritableFile(file, direct, buffered, alignment, writeBuffers);
+        return createDirect(file, buffered);
       } catch (UnsupportedOperationException | IOException e) {
         refuseDirect(file, e);
+      } catch (Throwable e) {
+        buffered.close();
+        throw e;
       }
     }
     return new ChannelWritableFile(file, buffered, 0);
+  }
+
+  private WritableFile createDirect(Path file, FileChannel buffered) throws IOException {
+    int alignment = alignment(file);
+    FileChannel direct =
+        FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+    try {
+      return new DirectWritableFile(file, direct, buffered, alignment, writeBuffers);
+    } catch (Throwable e) {
+      direct.close();
+      throw e;
+    }
   }
 
   private int alignment(Path file) throws IOException {

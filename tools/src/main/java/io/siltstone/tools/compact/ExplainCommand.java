@@ -47,8 +47,11 @@ final class ExplainCommand implements Callable<Integer> {
     service.pause();
     try (OpenTable table = target.open(service, true, false)) {
       terminal.format(
-          "%s: %d SSTables, %.1f MB",
-          table.id(), table.live().tables().size(), table.live().onDiskBytes() / MB);
+          "%s: %d %s, %.1f MB",
+          table.id(),
+          table.live().tables().size(),
+          table.live().tables().size() == 1 ? "SSTable" : "SSTables",
+          table.live().onDiskBytes() / MB);
       Map<String, String> own = table.schema().options().compaction();
       print(table.schema().options().compactionStrategy() + " " + own, service.explain(table.id()));
       if (isForAll) {
