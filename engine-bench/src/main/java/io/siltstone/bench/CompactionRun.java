@@ -2,6 +2,7 @@ package io.siltstone.bench;
 
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
+import io.siltstone.bench.workload.ProcessUsage;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.task.TaskReport;
@@ -12,7 +13,6 @@ import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.spi.LiveTable;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,8 +126,7 @@ public final class CompactionRun {
             .build();
     try (OfflineTable table = OfflineTable.open(work, null, null, options)) {
       long bytes = table.live().tables().stream().mapToLong(LiveTable::dataBytes).sum();
-      long allocated = allocatedBytes();
-      long cpu = cpuNanos();
+      ProcessUsage before = ProcessUsage.now();
       long[] disk = diskReads();
       long start = System.nanoTime();
       CompactionReport report =
@@ -137,6 +136,7 @@ public final class CompactionRun {
         throw new IOException(report.failed().get(0).cause());
       }
       long[] diskAfter = diskReads();
+      ProcessUsage used = ProcessUsage.now().since(before);
       TaskReport what = Objects.requireNonNull(service.history().get(0).report());
       out.printf(
           Locale.ROOT,
@@ -146,32 +146,14 @@ public final class CompactionRun {
           bytes / MB,
           seconds,
           bytes / MB / seconds,
-          (cpuNanos() - cpu) / NANOS,
-          (allocatedBytes() - allocated) / MB,
+          used.cpuNanos() / NANOS,
+          used.allocatedBytes() / MB,
           (diskAfter[0] - disk[0]) / seconds,
           (diskAfter[1] - disk[1]) * (double) SECTOR_BYTES / (1 << 20) / seconds,
           what.partitionsRead(),
           what.partitionsWritten());
       return bytes / MB / seconds;
     }
-  }
-
-  /** By the threads that live; what those did that have ended since is missing. */
-  private static long allocatedBytes() {
-    long sum = 0;
-    if (ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads) {
-      for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
-        sum += Math.max(0, bytes);
-      }
-    }
-    return sum;
-  }
-
-  private static long cpuNanos() {
-    return ManagementFactory.getOperatingSystemMXBean()
-            instanceof com.sun.management.OperatingSystemMXBean system
-        ? system.getProcessCpuTime()
-        : 0;
   }
 
   /** Reads and sectors of the only disk; zeros if there is none, or there are several. */

@@ -1,5 +1,6 @@
 package io.siltstone.bench;
 
+import io.siltstone.bench.workload.BookText;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.ByteOrigin;
 import io.siltstone.cursor.DeletionTime;
@@ -53,10 +54,10 @@ public final class TextRows {
    * @param longest bytes of the longest value
    */
   public TextRows(int count, int shortest, int longest) {
-    EnglishText text = new EnglishText(1);
+    BookText text = new BookText(1);
     String[] texts = new String[TEXTS];
     for (int i = 0; i < TEXTS; i++) {
-      texts[i] = text.next(shortest, longest);
+      texts[i] = StandardCharsets.US_ASCII.decode(text.piece(i, shortest, longest)).toString();
     }
     keys = new PartitionKey[count];
     values = new String[count];

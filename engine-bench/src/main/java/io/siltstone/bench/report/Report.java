@@ -1,0 +1,137 @@
+package io.siltstone.bench.report;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What was measured: where, and in sections of sentences, tables and charts. Immutable; made by
+ * {@link #builder}. Nothing that it is given is taken for markup.
+ */
+public final class Report {
+  private final String title;
+  private final Machine machine;
+  private final List<Section> sections;
+
+  private Report(Builder builder) {
+    title = builder.title;
+    machine = builder.machine;
+    sections = builder.sections();
+  }
+
+  /** Begins a report. */
+  public static Builder builder(String title, Machine machine) {
+    return new Builder(title, machine);
+  }
+
+  /** The title. */
+  public String title() {
+    return title;
+  }
+
+  /** Where it was measured. */
+  public Machine machine() {
+    return machine;
+  }
+
+  /** The sections. */
+  public List<Section> sections() {
+    return sections;
+  }
+
+  /**
+   * Writes it in each form: {@code report.md} with a file {@code *.svg} for each chart, {@code
+   * report.html}, {@code report.json}. What is there of these names is replaced.
+   *
+   * @param directory made if it is missing
+   */
+  public void write(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    ReportMarkdown markdown = new ReportMarkdown(this);
+    Files.writeString(directory.resolve("report.md"), markdown.text());
+    for (Map.Entry<String, Chart> chart : markdown.charts().entrySet()) {
+      Files.writeString(directory.resolve(chart.getKey()), chart.getValue().svg());
+    }
+    Files.writeString(directory.resolve("report.html"), html());
+    try (OutputStream json = Files.newOutputStream(directory.resolve("report.json"))) {
+      writeJson(json);
+    }
+  }
+
+  /** One page that needs nothing beside it, light or dark as its reader likes. */
+  public String html() {
+    return ReportHtml.of(this);
+  }
+
+  /** The text, which shows the charts of {@link #write}. */
+  public String markdown() {
+    return new ReportMarkdown(this).text();
+  }
+
+  /** One document with the raw figures, in UTF-8; the stream stays open. */
+  public void writeJson(OutputStream out) throws IOException {
+    ReportJson.write(this, out);
+    out.write("\n".getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A title in small letters, as part of a file's name. */
+  static String fileName(String title) {
+    String name = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    String trimmed = name.replaceAll("^-|-$", "");
+    return trimmed.isEmpty() ? "chart" : trimmed.substring(0, Math.min(60, trimmed.length()));
+  }
+
+  /** Collects sections. Not safe for threads. */
+  public static final class Builder {
+    private final String title;
+    private final Machine machine;
+    private final List<String> titles = new ArrayList<>();
+    private final List<List<Block>> blocks = new ArrayList<>();
+
+    private Builder(String title, Machine machine) {
+      this.title = title;
+      this.machine = machine;
+    }
+
+    /** Begins a section; what is added next belongs to it. */
+    public Builder section(String sectionTitle) {
+      titles.add(sectionTitle);
+      blocks.add(new ArrayList<>());
+      return this;
+    }
+
+    /** Adds a paragraph. */
+    public Builder text(String paragraph) {
+      return add(new Paragraph(paragraph));
+    }
+
+    /** Adds a table or a chart. */
+    public Builder add(Block block) {
+      if (blocks.isEmpty()) {
+        // Before the first title.
+        section("");
+      }
+      blocks.get(blocks.size() - 1).add(block);
+      return this;
+    }
+
+    private List<Section> sections() {
+      List<Section> sections = new ArrayList<>();
+      for (int i = 0; i < titles.size(); i++) {
+        sections.add(new Section(titles.get(i), blocks.get(i)));
+      }
+      return List.copyOf(sections);
+    }
+
+    /** The report. */
+    public Report build() {
+      return new Report(this);
+    }
+  }
+}

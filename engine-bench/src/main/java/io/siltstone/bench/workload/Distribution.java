@@ -1,0 +1,102 @@
+package io.siltstone.bench.workload;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Which items are asked for how often. Immutable. */
+public sealed interface Distribution {
+  /** All alike. */
+  Distribution UNIFORM = new Uniform();
+
+  /** Each in turn, over all threads. */
+  Distribution SEQUENTIAL = new Sequential();
+
+  /** As YCSB's: the exponent 0.99, and the popular ones are spread over all. */
+  Distribution ZIPF = new Zipf(Zipf.DEFAULT_EXPONENT);
+
+  /**
+   * Begins to choose.
+   *
+   * @param items how many there are, 1 and more
+   */
+  KeyChooser over(long items);
+
+  /**
+   * Of a text: {@code uniform}, {@code sequential}, {@code zipf}, or {@code zipf(0.8)} with an
+   * exponent.
+   *
+   * @throws IllegalArgumentException if it is none of them
+   */
+  static Distribution parse(String text) {
+    String name = text.trim();
+    Matcher zipf = Pattern.compile("zipf(?:\\((\\d*\\.?\\d+)\\))?").matcher(name);
+    if (zipf.matches()) {
+      return zipf.group(1) == null ? ZIPF : new Zipf(Double.parseDouble(zipf.group(1)));
+    }
+    return switch (name) {
+      case "uniform" -> UNIFORM;
+      case "sequential" -> SEQUENTIAL;
+      default ->
+          throw new IllegalArgumentException(
+              text + ", allowed uniform, sequential, zipf, or zipf(EXPONENT) such as zipf(0.8)");
+    };
+  }
+
+  /** See {@link #UNIFORM}. */
+  record Uniform() implements Distribution {
+    @Override
+    public KeyChooser over(long items) {
+      return random -> random.nextLong(items);
+    }
+
+    @Override
+    public String toString() {
+      return "uniform";
+    }
+  }
+
+  /** See {@link #SEQUENTIAL}. */
+  record Sequential() implements Distribution {
+    @Override
+    public KeyChooser over(long items) {
+      AtomicLong next = new AtomicLong();
+      return random -> next.getAndIncrement() % items;
+    }
+
+    @Override
+    public String toString() {
+      return "sequential";
+    }
+  }
+
+  /**
+   * Zipf's: the item of rank r is asked for in proportion to r to the power of minus the exponent.
+   * Ranks are scattered over the items.
+   *
+   * @param exponent more than 0, to 4
+   */
+  record Zipf(double exponent) implements Distribution {
+    /** As YCSB's. */
+    public static final double DEFAULT_EXPONENT = 0.99;
+
+    /** Checks the range. */
+    public Zipf {
+      if (!(exponent > 0 && exponent <= 4)) {
+        throw new IllegalArgumentException("zipf(" + exponent + "), allowed more than 0, to 4");
+      }
+    }
+
+    @Override
+    public KeyChooser over(long items) {
+      ZipfSampler ranks = new ZipfSampler(items, exponent);
+      Scatter scatter = new Scatter(items);
+      return random -> scatter.of(ranks.next(random) - 1);
+    }
+
+    @Override
+    public String toString() {
+      return "zipf(" + exponent + ")";
+    }
+  }
+}

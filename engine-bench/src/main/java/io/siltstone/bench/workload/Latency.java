@@ -1,0 +1,28 @@
+package io.siltstone.bench.workload;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long some operations took, in nanoseconds; zeros without any.
+ *
+ * @param count how many there were
+ * @param meanNanos the mean
+ * @param p50Nanos half of them took no longer
+ * @param p99Nanos 99 of 100 took no longer
+ * @param p999Nanos 999 of 1,000 took no longer
+ * @param maxNanos the longest
+ */
+public record Latency(
+    long count, double meanNanos, long p50Nanos, long p99Nanos, long p999Nanos, long maxNanos) {
+
+  /** Of a histogram of nanoseconds. */
+  public static Latency of(Histogram nanos) {
+    return new Latency(
+        nanos.getTotalCount(),
+        nanos.getTotalCount() == 0 ? 0 : nanos.getMean(),
+        nanos.getValueAtPercentile(50),
+        nanos.getValueAtPercentile(99),
+        nanos.getValueAtPercentile(99.9),
+        nanos.getMaxValue());
+  }
+}

@@ -1,0 +1,288 @@
+package io.siltstone.bench.workload;
+
+import io.siltstone.Database;
+import io.siltstone.Table;
+import io.siltstone.event.ReadOnlyException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a profile against a table: first {@link #populate} if its rows shall be there, then {@link
+ * #run}. Both return when it is done. The table should be one that nobody else writes to; if it has
+ * rows from before, or its rows expire, nothing is known of versions, and {@link
+ * LoadOptions#isChecked} must be off.
+ *
+ * <p>Confined to one thread; {@link #stop} may be called by any.
+ */
+public final class Load {
+  private static final int DIGITS = 3;
+  private static final double NANOS = 1e9;
+
+  private final Profile profile;
+  private final Database database;
+  private final Table table;
+  private final LoadOptions options;
+  private final boolean isKnown;
+  private final VersionSource versions;
+  private final long epochMicros;
+  private volatile @Nullable Schedule schedule;
+  private volatile boolean isStopped;
+
+  /** A load of a table of a profile, which an open database has. Nothing is done yet. */
+  public Load(Profile profile, Database database, Table table, LoadOptions options) {
+    this.profile = profile;
+    this.database = database;
+    this.table = table;
+    this.options = options;
+    isKnown = options.isChecked() && table.schema().options().defaultTimeToLive() == 0;
+    versions =
+        isKnown
+            ? new Versions(profile.items())
+            : VersionSource.unknown(profile.versionsToPopulate());
+    epochMicros = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+  }
+
+  /**
+   * Lets {@link #populate} or {@link #run} end soon, with what there is so far; and those that are
+   * called later at once.
+   */
+  public void stop() {
+    isStopped = true;
+    Schedule running = schedule;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  /**
+   * Writes every row of the profile once, as fast as it can.
+   *
+   * @param listener is told each sample, by the calling thread
+   */
+  public LoadResult populate(Consumer<Sample> listener) throws IOException {
+    AtomicLong next = new AtomicLong();
+    return execute(
+        new Schedule(System::nanoTime, 0, Long.MAX_VALUE, Long.MAX_VALUE / 2),
+        worker -> populate(worker, next),
+        listener);
+  }
+
+  /**
+   * Writes and reads as the options say.
+   *
+   * @param listener is told each sample, by the calling thread
+   */
+  public LoadResult run(Consumer<Sample> listener) throws IOException {
+    KeyChooser chooser = options.distribution().over(profile.items());
+    return execute(
+        new Schedule(
+            System::nanoTime,
+            options.opsPerSecond(),
+            options.operations(),
+            options.duration().toNanos()),
+        worker -> operate(worker, chooser),
+        listener);
+  }
+
+  /** What one thread works with. */
+  private record Worker(
+      Operations operations,
+      SplittableRandom random,
+      Meter meter,
+      Problems problems,
+      Schedule schedule) {}
+
+  private void populate(Worker worker, AtomicLong next) {
+    while (!worker.schedule().isStopped()) {
+      long item = next.getAndIncrement();
+      if (item >= profile.items()) {
+        return;
+      }
+      for (int i = 1; i <= profile.versionsToPopulate() && !worker.schedule().isStopped(); i++) {
+        long start = System.nanoTime();
+        if (write(worker, item, isKnown ? versions.begin(item) : i)) {
+          worker.meter().wrote(System.nanoTime() - start);
+        }
+      }
+    }
+  }
+
+  private void operate(Worker worker, KeyChooser chooser) {
+    while (true) {
+      // Chosen before the time begins to count.
+      boolean isRead = worker.random().nextDouble() < options.readRate();
+      long item = chooser.next(worker.random());
+      long due = worker.schedule().next();
+      if (due == Schedule.END) {
+        return;
+      }
+      if (isRead) {
+        read(worker, item, due);
+      } else if (write(worker, item, versions.begin(item))) {
+        worker.meter().wrote(System.nanoTime() - due);
+      }
+    }
+  }
+
+  private boolean write(Worker worker, long item, long version) {
+    try {
+      worker.operations().write(item, version);
+    } catch (IOException | RuntimeException e) {
+      failed(worker, "write", item, e);
+      return false;
+    }
+    versions.end(item);
+    return true;
+  }
+
+  private void read(Worker worker, long item, long due) {
+    long completed = versions.completed(item);
+    try {
+      int rows = worker.operations().read(item, worker.random());
+      worker.meter().read(System.nanoTime() - due, rows);
+      String wrong = worker.operations().wrong(completed, versions.begun(item));
+      if (wrong != null) {
+        worker.problems().wrong(wrong);
+      }
+    } catch (IOException | RuntimeException e) {
+      failed(worker, "read", item, e);
+    }
+  }
+
+  private static void failed(Worker worker, String what, long item, Exception e) {
+    worker.problems().failed(what, item, e);
+    if (e instanceof ReadOnlyException) {
+      // All that follow would fail too.
+      worker.schedule().stop();
+    }
+  }
+
+  private LoadResult execute(Schedule running, Consumer<Worker> work, Consumer<Sample> listener)
+      throws IOException {
+    schedule = running;
+    if (isStopped) {
+      running.stop();
+    }
+    Problems problems = new Problems();
+    AtomicLong allocated = new AtomicLong();
+    CountDownLatch left = new CountDownLatch(options.threads());
+    List<Meter> meters = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    SplittableRandom seeds = new SplittableRandom(options.seed());
+    for (int i = 0; i < options.threads(); i++) {
+      Meter meter = new Meter();
+      meters.add(meter);
+      Worker worker =
+          new Worker(
+              profile.operations(table, epochMicros), seeds.split(), meter, problems, running);
+      Thread thread = new Thread(() -> work(worker, work, allocated, left), "load-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+    ProcessUsage before = ProcessUsage.now();
+    Sampler sampler = new Sampler(meters, problems, running.start());
+    threads.forEach(Thread::start);
+    try {
+      while (!left.await(options.interval().toNanos(), TimeUnit.NANOSECONDS)) {
+        listener.accept(sampler.next());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      running.stop();
+      join(threads);
+    }
+    listener.accept(sampler.next());
+    return sampler.result(allocated.get(), ProcessUsage.now().since(before));
+  }
+
+  private static void work(
+      Worker worker, Consumer<Worker> work, AtomicLong allocated, CountDownLatch left) {
+    try {
+      work.accept(worker);
+    } finally {
+      if (ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads) {
+        allocated.addAndGet(
+            Math.max(0, threads.getThreadAllocatedBytes(Thread.currentThread().getId())));
+      }
+      left.countDown();
+    }
+  }
+
+  private static void join(List<Thread> threads) {
+    boolean isInterrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+        }
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Puts together what the threads have done. */
+  private final class Sampler {
+    private final List<Meter> meters;
+    private final Problems problems;
+    private final long start;
+    private final Histogram reads = new Histogram(DIGITS);
+    private final Histogram writes = new Histogram(DIGITS);
+    private final List<Sample> samples = new ArrayList<>();
+    private double seconds;
+
+    Sampler(List<Meter> meters, Problems problems, long start) {
+      this.meters = meters;
+      this.problems = problems;
+      this.start = start;
+    }
+
+    Sample next() throws IOException {
+      Histogram newReads = new Histogram(DIGITS);
+      Histogram newWrites = new Histogram(DIGITS);
+      meters.forEach(meter -> meter.collect(newReads, newWrites));
+      reads.add(newReads);
+      writes.add(newWrites);
+      double now = (System.nanoTime() - start) / NANOS;
+      Sample sample =
+          new Sample(
+              now,
+              now - seconds,
+              Latency.of(newReads),
+              Latency.of(newWrites),
+              problems.errors(),
+              problems.wrongReads(),
+              Gauges.of(database, table));
+      seconds = now;
+      samples.add(sample);
+      return sample;
+    }
+
+    LoadResult result(long allocatedBytes, ProcessUsage usage) {
+      return new LoadResult(
+          seconds,
+          reads,
+          writes,
+          meters.stream().mapToLong(Meter::rows).sum(),
+          problems.errors(),
+          problems.wrongReads(),
+          problems.first(),
+          allocatedBytes,
+          usage,
+          samples);
+    }
+  }
+}

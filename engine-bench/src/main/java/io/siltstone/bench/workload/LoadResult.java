@@ -1,0 +1,62 @@
+package io.siltstone.bench.workload;
+
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What came of a load.
+ *
+ * @param seconds it took
+ * @param reads latencies of reads that ended well, in nanoseconds; nobody changes them any more
+ * @param writes latencies of writes that ended well, in nanoseconds; likewise
+ * @param rowsRead by all reads
+ * @param errors operations that failed
+ * @param wrongReads reads that showed what they must not
+ * @param problems the first errors and wrong reads, in words
+ * @param allocatedBytes on the heap by the threads that wrote and read; flushes and compactions not
+ *     included
+ * @param usage of the whole process meanwhile
+ * @param samples in the order of time
+ */
+public record LoadResult(
+    double seconds,
+    Histogram reads,
+    Histogram writes,
+    long rowsRead,
+    long errors,
+    long wrongReads,
+    List<String> problems,
+    long allocatedBytes,
+    ProcessUsage usage,
+    List<Sample> samples) {
+  /** Copies the lists. */
+  public LoadResult {
+    problems = List.copyOf(problems);
+    samples = List.copyOf(samples);
+  }
+
+  /** Operations that ended well. */
+  public long operations() {
+    return reads.getTotalCount() + writes.getTotalCount();
+  }
+
+  /** Operations that ended well, in a second. */
+  public double opsPerSecond() {
+    return seconds == 0 ? 0 : operations() / seconds;
+  }
+
+  /** Latencies of reads. */
+  public Latency readLatency() {
+    return Latency.of(reads);
+  }
+
+  /** Latencies of writes. */
+  public Latency writeLatency() {
+    return Latency.of(writes);
+  }
+
+  /** Whether nothing failed and every read was right. */
+  public boolean isRight() {
+    return errors == 0 && wrongReads == 0;
+  }
+}

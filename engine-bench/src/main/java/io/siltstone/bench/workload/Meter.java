@@ -1,0 +1,34 @@
+package io.siltstone.bench.workload;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/** Latencies of one thread's operations; another thread collects them. */
+final class Meter {
+  private static final int DIGITS = 3;
+
+  private final SingleWriterRecorder reads = new SingleWriterRecorder(DIGITS);
+  private final SingleWriterRecorder writes = new SingleWriterRecorder(DIGITS);
+  private final AtomicLong rows = new AtomicLong();
+
+  void read(long nanos, int found) {
+    reads.recordValue(Math.max(0, nanos));
+    rows.lazySet(rows.getPlain() + found);
+  }
+
+  void wrote(long nanos) {
+    writes.recordValue(Math.max(0, nanos));
+  }
+
+  /** Rows that reads have found. */
+  long rows() {
+    return rows.get();
+  }
+
+  /** Adds what was recorded since the last time. */
+  void collect(Histogram allReads, Histogram allWrites) {
+    allReads.add(reads.getIntervalHistogram());
+    allWrites.add(writes.getIntervalHistogram());
+  }
+}

@@ -1,0 +1,44 @@
+package io.siltstone.bench.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What went wrong in a load: how often, and the first of it in words. Safe for all threads. */
+final class Problems {
+  private static final int KEPT = 20;
+
+  private final AtomicLong errors = new AtomicLong();
+  private final AtomicLong wrong = new AtomicLong();
+  private final List<String> first = new ArrayList<>();
+
+  /** An operation failed. */
+  void failed(String operation, long item, Exception e) {
+    errors.incrementAndGet();
+    keep(operation + " of item " + item + ": " + e);
+  }
+
+  /** A read showed what it must not. */
+  void wrong(String what) {
+    wrong.incrementAndGet();
+    keep(what);
+  }
+
+  private synchronized void keep(String what) {
+    if (first.size() < KEPT) {
+      first.add(what);
+    }
+  }
+
+  long errors() {
+    return errors.get();
+  }
+
+  long wrongReads() {
+    return wrong.get();
+  }
+
+  synchronized List<String> first() {
+    return List.copyOf(first);
+  }
+}

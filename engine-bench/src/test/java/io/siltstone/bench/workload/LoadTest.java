@@ -1,0 +1,160 @@
+package io.siltstone.bench.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.mutation.RowRange;
+import io.siltstone.schema.TableOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LoadTest {
+  @TempDir Path path;
+
+  private static final ProfileOptions SMALL = ProfileOptions.DEFAULT.withValue(new BookValue(3, 9));
+
+  static Stream<String> names() {
+    return Profile.names().stream();
+  }
+
+  /** Small memtables, so that reads merge what was flushed and compacted. */
+  private Database open() throws IOException {
+    return Database.open(path, DatabaseOptions.builder().memtableBytes(1 << 20).build());
+  }
+
+  private static Profile small(String name) {
+    ProfileOptions options = SMALL.withPartitions(name.equals("Wide") ? 3 : 200);
+    return Profile.of(name, name.equals("Wide") ? options.withRows(300) : options);
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void everyReadOfAProfileIsRight(String name) throws IOException {
+    Profile profile = small(name);
+    try (Database database = open()) {
+      Table table = profile.table(database, TableOptions.DEFAULT);
+      Load load =
+          new Load(
+              profile,
+              database,
+              table,
+              LoadOptions.builder()
+                  .threads(4)
+                  .operations(40_000)
+                  .distribution(Distribution.ZIPF)
+                  .build());
+
+      LoadResult populated = load.populate(sample -> {});
+      assertThat(populated.problems()).isEmpty();
+      assertThat(populated.writes().getTotalCount())
+          .isEqualTo(profile.items() * profile.versionsToPopulate());
+
+      LoadResult result = load.run(sample -> {});
+      assertThat(result.problems()).isEmpty();
+      assertThat(result.operations()).isEqualTo(40_000);
+      assertThat(result.reads().getTotalCount()).isBetween(18_000L, 22_000L);
+      assertThat(result.rowsRead()).isPositive();
+      assertThat(result.allocatedBytes()).isPositive();
+      assertThat(result.samples().stream().mapToLong(Sample::operations).sum()).isEqualTo(40_000);
+      assertThat(table.statistics().traffic().flushes()).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void whatIsLostIsFound(String name) throws IOException {
+    Profile profile = small(name);
+    try (Database database = open()) {
+      Table table = profile.table(database, TableOptions.DEFAULT);
+      Load load = new Load(profile, database, table, reads(2_000));
+      load.populate(sample -> {});
+      for (long partition = 0; partition < 200; partition++) {
+        Object key = name.equals("KeyValue") || name.equals("Updates") ? "" + partition : partition;
+        if (table.schema().clusteringColumns().isEmpty()) {
+          table.write(table.mutation(key).deletePartition().build());
+        } else {
+          table.write(table.mutation(key).deleteRange(RowRange.all()).build());
+        }
+      }
+      LoadResult result = load.run(sample -> {});
+      assertThat(result.errors()).isZero();
+      assertThat(result.wrongReads()).isEqualTo(2_000);
+      assertThat(result.problems()).isNotEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void whatIsChangedIsFound(String name) throws IOException {
+    Profile profile = small(name);
+    try (Database database = open()) {
+      Table table = profile.table(database, TableOptions.DEFAULT);
+      Load load = new Load(profile, database, table, reads(2_000));
+      load.populate(sample -> {});
+      Load other =
+          new Load(
+              Profile.of(name, profile.options().withValue(new BookValue(1, 2))),
+              database,
+              table,
+              LoadOptions.builder().threads(1).build());
+      other.populate(sample -> {});
+      LoadResult result = load.run(sample -> {});
+      assertThat(result.wrongReads()).isGreaterThan(1_900);
+    }
+  }
+
+  @Test
+  void rowsFromBeforeAreCheckedByTheirContentAlone() throws IOException {
+    Profile profile = small("KeyValue");
+    for (int i = 0; i < 3; i++) {
+      try (Database database = open()) {
+        Table table = profile.table(database, TableOptions.DEFAULT);
+        LoadOptions options =
+            LoadOptions.builder().threads(2).operations(2_000).checked(false).build();
+        LoadResult result = new Load(profile, database, table, options).run(sample -> {});
+        assertThat(result.problems()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void rateLimitsOperations() throws IOException {
+    Profile profile = small("KeyValue");
+    try (Database database = open()) {
+      Table table = profile.table(database, TableOptions.DEFAULT);
+      LoadOptions options =
+          LoadOptions.builder().threads(2).operations(400).opsPerSecond(1_000).build();
+      LoadResult result = new Load(profile, database, table, options).run(sample -> {});
+      assertThat(result.operations()).isEqualTo(400);
+      // The last is due after 399 ms.
+      assertThat(result.seconds()).isGreaterThanOrEqualTo(0.399);
+    }
+  }
+
+  @Test
+  void stopEndsARunWithWhatThereIs() throws IOException {
+    Profile profile = small("KeyValue");
+    try (Database database = open()) {
+      Table table = profile.table(database, TableOptions.DEFAULT);
+      LoadOptions options =
+          LoadOptions.builder().threads(2).interval(Duration.ofMillis(20)).build();
+      Load load = new Load(profile, database, table, options);
+      LoadResult result = load.run(sample -> load.stop());
+      assertThat(result.operations()).isPositive();
+      assertThat(result.isRight()).isTrue();
+      assertThat(load.run(sample -> {}).operations()).isZero();
+    }
+  }
+
+  private static LoadOptions reads(long count) {
+    return LoadOptions.builder().threads(1).readRate(1).operations(count).build();
+  }
+}

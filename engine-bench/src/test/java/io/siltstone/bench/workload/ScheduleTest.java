@@ -1,0 +1,69 @@
+package io.siltstone.bench.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class ScheduleTest {
+  private static final long SECOND = 1_000_000_000;
+  private final AtomicLong now = new AtomicLong(5 * SECOND);
+
+  @Test
+  void operationsAreDueEvenlyWhateverTheyTake() {
+    Schedule schedule = new Schedule(now::get, 10, 100, 60 * SECOND);
+    now.addAndGet(SECOND);
+    for (int i = 0; i <= 10; i++) {
+      assertThat(schedule.next()).isEqualTo(5 * SECOND + i * SECOND / 10);
+    }
+  }
+
+  @Test
+  void latencyCountsTheWaitingBehindASlowOperation() {
+    Schedule schedule = new Schedule(now::get, 100, 100, 60 * SECOND);
+    Histogram latencies = new Histogram(3);
+    // Time stands still but for what operations take: the first a second, the others nothing.
+    long due = schedule.next();
+    now.addAndGet(SECOND);
+    latencies.recordValue(now.get() - due);
+    for (int i = 1; i < 100; i++) {
+      due = schedule.next();
+      latencies.recordValue(now.get() - due);
+    }
+    // By their own times 99 of 100 would have taken nothing; but they waited 10 ms to 990 ms.
+    assertThat(latencies.getValueAtPercentile(50)).isBetween(SECOND * 49 / 100, SECOND * 52 / 100);
+    assertThat(latencies.getMinValue()).isBetween(SECOND / 101, SECOND / 99);
+  }
+
+  @Test
+  void withoutARateOperationsAreDueWhenAskedFor() {
+    Schedule schedule = new Schedule(now::get, 0, 100, 60 * SECOND);
+    assertThat(schedule.next()).isEqualTo(now.get());
+    now.addAndGet(SECOND);
+    assertThat(schedule.next()).isEqualTo(now.get());
+  }
+
+  @Test
+  void endsAfterItsOperationsItsTimeOrWhenStopped() {
+    Schedule few = new Schedule(now::get, 0, 2, 60 * SECOND);
+    few.next();
+    few.next();
+    assertThat(few.next()).isEqualTo(Schedule.END);
+
+    Schedule brief = new Schedule(now::get, 0, 100, SECOND);
+    brief.next();
+    now.addAndGet(SECOND);
+    assertThat(brief.next()).isEqualTo(Schedule.END);
+
+    // The second operation is due after the end: nobody waits for it.
+    Schedule slow = new Schedule(now::get, 0.5, 100, SECOND);
+    slow.next();
+    assertThat(slow.next()).isEqualTo(Schedule.END);
+
+    Schedule stopped = new Schedule(now::get, 1, 100, 60 * SECOND);
+    stopped.next();
+    stopped.stop();
+    assertThat(stopped.next()).isEqualTo(Schedule.END);
+  }
+}
