@@ -1,16 +1,11 @@
 package io.siltstone.bench.report;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import javax.imageio.ImageIO;
 
 /**
  * A chart of lines over a number, or of groups of bars over categories. Immutable; made by {@link
- * #lines} and {@link #bars}. The same chart gives the same bytes of SVG everywhere; a PNG depends
- * on the fonts that there are.
+ * #lines} and {@link #bars}. Looks the same each time, with the same fonts.
  */
 public final class Chart implements Block {
   private final String title;
@@ -128,31 +123,9 @@ public final class Chart implements Block {
     return references;
   }
 
-  /** A document by itself, which follows the light or dark scheme of its reader. */
-  public String svg() {
-    SvgCanvas canvas = new SvgCanvas(ChartPainter.WIDTH, ChartPainter.HEIGHT, title);
-    ChartPainter.paint(this, canvas);
-    return canvas.document();
-  }
-
-  /** An element to be put into a page that has {@link SvgCanvas#STYLE}. */
-  String svgElement() {
-    SvgCanvas canvas = new SvgCanvas(ChartPainter.WIDTH, ChartPainter.HEIGHT, title);
-    ChartPainter.paint(this, canvas);
-    return canvas.element();
-  }
-
   /** An image of twice the size in pixels, on white. Needs fonts, and no display. */
   public byte[] png() {
-    ImageCanvas canvas = new ImageCanvas(ChartPainter.WIDTH, ChartPainter.HEIGHT);
-    ChartPainter.paint(this, canvas);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try {
-      ImageIO.write(canvas.image(), "png", out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return out.toByteArray();
+    return ChartImage.png(this);
   }
 
   /** Collects axes and series. Not safe for threads. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -110,13 +111,17 @@ public record Machine(
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("Processor", cpu + ", " + cores + (cores == 1 ? " core" : " cores"));
     if (memoryBytes > 0) {
-      facts.put("Memory", Scale.text(memoryBytes / GIB) + " GiB");
+      facts.put("Memory", gib(memoryBytes));
     }
     facts.put("System", kernel + ", " + fileSystem);
-    facts.put("JVM", jvm + ", heap " + Scale.text(maxHeapBytes / GIB) + " GiB, " + collectors);
+    facts.put("JVM", jvm + ", heap " + gib(maxHeapBytes) + ", " + collectors);
     facts.put("Siltstone", siltstone);
     facts.put("Command", command);
     return facts;
+  }
+
+  private static String gib(long bytes) {
+    return String.format(Locale.ROOT, "%.1f GiB", bytes / GIB);
   }
 
   /**

@@ -46,7 +46,7 @@ public final class Report {
   }
 
   /**
-   * Writes it in each form: {@code report.md} with a file {@code *.svg} for each chart, {@code
+   * Writes it in each form: {@code report.md} with a file {@code *.png} for each chart, {@code
    * report.html}, {@code report.json}. What is there of these names is replaced.
    *
    * @param directory made if it is missing
@@ -56,7 +56,7 @@ public final class Report {
     ReportMarkdown markdown = new ReportMarkdown(this);
     Files.writeString(directory.resolve("report.md"), markdown.text());
     for (Map.Entry<String, Chart> chart : markdown.charts().entrySet()) {
-      Files.writeString(directory.resolve(chart.getKey()), chart.getValue().svg());
+      Files.write(directory.resolve(chart.getKey()), chart.getValue().png());
     }
     Files.writeString(directory.resolve("report.html"), html());
     try (OutputStream json = Files.newOutputStream(directory.resolve("report.json"))) {

@@ -1,5 +1,6 @@
 package io.siltstone.bench.report;
 
+import java.util.Base64;
 import java.util.Map;
 
 /** A report as one HTML page. */
@@ -15,7 +16,7 @@ final class ReportHtml {
       h2{font-size:20px;margin:40px 0 8px;padding-top:12px;border-top:1px solid var(--rule)}
       p{max-width:72ch}
       figure{margin:20px 0}
-      figure svg{display:block;width:100%;height:auto;max-width:860px}
+      figure img{display:block;width:100%;height:auto;max-width:860px;border-radius:6px}
       .wide{overflow-x:auto;margin:16px 0}
       table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
       caption{text-align:left;font-weight:600;padding:0 0 6px}
@@ -47,7 +48,6 @@ final class ReportHtml {
         .append(title)
         .append("</title>\n<style>\n")
         .append(STYLE)
-        .append(SvgCanvas.STYLE)
         .append("</style>\n</head>\n<body>\n<main>\n<h1>")
         .append(title)
         .append("</h1>\n");
@@ -71,7 +71,11 @@ final class ReportHtml {
     if (block instanceof Paragraph paragraph) {
       out.append("<p>").append(Markup.xml(paragraph.text())).append("</p>\n");
     } else if (block instanceof Chart chart) {
-      out.append("<figure>\n").append(chart.svgElement()).append("</figure>\n");
+      out.append("<figure><img alt=\"")
+          .append(Markup.xml(chart.title()))
+          .append("\" src=\"data:image/png;base64,")
+          .append(Base64.getEncoder().encodeToString(chart.png()))
+          .append("\"/></figure>\n");
     } else if (block instanceof Table table) {
       write(table);
     }

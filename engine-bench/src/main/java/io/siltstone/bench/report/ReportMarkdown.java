@@ -48,9 +48,9 @@ final class ReportMarkdown {
       line(Markup.markdown(paragraph.text()));
     } else if (block instanceof Chart chart) {
       String name = Report.fileName(chart.title());
-      String file = name + ".svg";
+      String file = name + ".png";
       for (int i = 2; charts.containsKey(file); i++) {
-        file = name + "-" + i + ".svg";
+        file = name + "-" + i + ".png";
       }
       charts.put(file, chart);
       line("![" + Markup.markdown(chart.title()) + "](" + file + ")");

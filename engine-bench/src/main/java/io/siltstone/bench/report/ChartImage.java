@@ -1,0 +1,207 @@
+package io.siltstone.bench.report;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.CategorySeries;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.internal.chartpart.IChart;
+import org.knowm.xchart.style.AxesChartStyler;
+import org.knowm.xchart.style.Styler.LegendLayout;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** A {@link Chart} drawn by XChart, in this project's one style. */
+final class ChartImage {
+  static final int WIDTH = 860;
+  static final int HEIGHT = 420;
+  private static final int SCALE = 2;
+  private static final int MOST_MARKERS = 40;
+  private static final double MOST_SPREAD = 0.99;
+  private static final Color INK = new Color(0x1d2329);
+  private static final Color SOFT_INK = new Color(0x57606a);
+  private static final Color GRID = new Color(0xdfe3e8);
+  private static final BasicStroke LINE = new BasicStroke(2.2f);
+  private static final BasicStroke DASHED =
+      new BasicStroke(1.4f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 1, new float[] {6, 4}, 0);
+
+  /** Can be told from each other by most people, on white, with a contrast of 3:1 and more. */
+  private static final Color[] COLORS = {
+    new Color(0x1f6fd1), new Color(0xcf5c10), new Color(0x15845a), new Color(0xa8348f),
+    new Color(0x8a6d00), new Color(0x5b53d6), new Color(0xc0392b), new Color(0x5f6b76)
+  };
+
+  private ChartImage() {}
+
+  /** As PNG on white, of twice the size in pixels. Needs fonts, and no display. */
+  static byte[] png(Chart chart) {
+    BufferedImage image =
+        new BufferedImage(SCALE * WIDTH, SCALE * HEIGHT, BufferedImage.TYPE_INT_RGB);
+    Graphics2D graphics = image.createGraphics();
+    try {
+      graphics.scale(SCALE, SCALE);
+      drawn(chart).paint(graphics, WIDTH, HEIGHT);
+    } finally {
+      graphics.dispose();
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      ImageIO.write(image, "png", out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  private static IChart drawn(Chart chart) {
+    return chart.isBars() ? bars(chart) : lines(chart);
+  }
+
+  private static XYChart lines(Chart chart) {
+    XYChart drawn =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(chart.title())
+            .xAxisTitle(chart.x().label())
+            .yAxisTitle(chart.y().label())
+            .build();
+    style(drawn.getStyler(), chart);
+    drawn.getStyler().setXAxisLogarithmic(chart.x().isLogarithmic());
+    double least = Double.POSITIVE_INFINITY;
+    double greatest = Double.NEGATIVE_INFINITY;
+    for (Chart.Series series : chart.series()) {
+      double[] xs = shown(series.xs(), chart.x().isLogarithmic());
+      double[] ys = shown(series.ys(), chart.y().isLogarithmic());
+      int[] points = IntStream.range(0, xs.length).filter(i -> !Double.isNaN(xs[i])).toArray();
+      if (points.length == 0 || Arrays.stream(ys).allMatch(Double::isNaN)) {
+        continue;
+      }
+      XYSeries line =
+          drawn.addSeries(
+              series.name(),
+              Arrays.stream(points).mapToDouble(i -> xs[i]).toArray(),
+              Arrays.stream(points).mapToDouble(i -> ys[i]).toArray());
+      line.setMarker(points.length <= MOST_MARKERS ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+      line.setLineStyle(LINE);
+      least = Math.min(least, xs[points[0]]);
+      greatest = Math.max(greatest, xs[points[points.length - 1]]);
+    }
+    if (drawn.getSeriesCollection().isEmpty()) {
+      return drawn;
+    }
+    for (Chart.Reference reference : chart.references()) {
+      XYSeries line =
+          drawn.addSeries(
+              reference.name(),
+              new double[] {least, greatest},
+              new double[] {reference.y(), reference.y()});
+      line.setMarker(SeriesMarkers.NONE);
+      line.setLineStyle(DASHED);
+      line.setLineColor(SOFT_INK);
+    }
+    return drawn;
+  }
+
+  private static CategoryChart bars(Chart chart) {
+    CategoryChart drawn =
+        new CategoryChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(chart.title())
+            .xAxisTitle(chart.x().label())
+            .yAxisTitle(chart.y().label())
+            .build();
+    style(drawn.getStyler(), chart);
+    drawn.getStyler().setAvailableSpaceFill(0.8);
+    for (Chart.Series series : chart.series()) {
+      double[] ys = shown(series.ys(), chart.y().isLogarithmic());
+      if (Arrays.stream(ys).allMatch(Double::isNaN)) {
+        continue;
+      }
+      if (series.lows().length == 0) {
+        drawn.addSeries(series.name(), chart.categories(), boxed(ys));
+      } else {
+        List<Double> spreads = boxed(spreads(series, ys));
+        drawn.addSeries(series.name(), chart.categories(), boxed(ys), spreads);
+      }
+    }
+    if (drawn.getSeriesCollection().isEmpty()) {
+      drawn.getStyler().setYAxisLogarithmic(false);
+      return drawn;
+    }
+    for (Chart.Reference reference : chart.references()) {
+      CategorySeries line =
+          drawn.addSeries(
+              reference.name(),
+              chart.categories(),
+              Collections.nCopies(chart.categories().size(), reference.y()));
+      line.setChartCategorySeriesRenderStyle(CategorySeries.CategorySeriesRenderStyle.Line);
+      line.setMarker(SeriesMarkers.NONE);
+      line.setLineStyle(DASHED);
+      line.setLineColor(SOFT_INK);
+    }
+    return drawn;
+  }
+
+  /** How far the farther of lowest and highest is; no bar reaches to what is below all axes. */
+  private static double[] spreads(Chart.Series series, double[] ys) {
+    double[] spreads = new double[ys.length];
+    for (int i = 0; i < spreads.length; i++) {
+      double spread = Math.max(ys[i] - series.lows()[i], series.highs()[i] - ys[i]);
+      spreads[i] = Math.min(spread, MOST_SPREAD * ys[i]);
+    }
+    return spreads;
+  }
+
+  /** Without what has no place: it becomes a gap. */
+  private static double[] shown(double[] values, boolean isLogarithmic) {
+    return Arrays.stream(values)
+        .map(value -> Double.isFinite(value) && (!isLogarithmic || value > 0) ? value : Double.NaN)
+        .toArray();
+  }
+
+  private static List<Double> boxed(double[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  private static void style(AxesChartStyler styler, Chart chart) {
+    styler.setYAxisLogarithmic(chart.y().isLogarithmic());
+    if (!chart.y().isLogarithmic()) {
+      styler.setYAxisMin(0.0);
+    }
+    styler.setSeriesColors(COLORS);
+    styler.setChartBackgroundColor(Color.WHITE);
+    styler.setPlotBackgroundColor(Color.WHITE);
+    styler.setPlotBorderVisible(false);
+    styler.setPlotGridLinesColor(GRID);
+    styler.setPlotGridVerticalLinesVisible(false);
+    styler.setAxisTickMarksColor(GRID);
+    styler.setAxisTickLabelsColor(SOFT_INK);
+    styler.setChartFontColor(INK);
+    styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
+    styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+    styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+    styler.setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+    styler.setLegendPosition(LegendPosition.OutsideS);
+    styler.setLegendLayout(LegendLayout.Horizontal);
+    styler.setLegendBorderColor(Color.WHITE);
+    styler.setYAxisDecimalPattern("#,##0.###");
+    styler.setXAxisDecimalPattern("#,##0.###");
+    styler.setErrorBarsColor(INK);
+  }
+}
