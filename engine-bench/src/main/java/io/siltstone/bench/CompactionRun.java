@@ -3,6 +3,7 @@ package io.siltstone.bench;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
 import io.siltstone.bench.workload.ProcessUsage;
+import io.siltstone.bench.workload.TemporaryDirectory;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.task.TaskReport;
@@ -13,11 +14,8 @@ import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.spi.LiveTable;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -96,17 +94,15 @@ public final class CompactionRun {
   }
 
   private double round(int round) throws IOException {
-    Path work = Files.createTempDirectory(input.toAbsolutePath().getParent(), "compaction-run");
-    try {
+    Path parent = Objects.requireNonNull(input.toAbsolutePath().getParent());
+    try (TemporaryDirectory work = TemporaryDirectory.in(parent, "compaction-run")) {
       try (Stream<Path> files = Files.list(input)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           Files.createLink(
-              work.resolve(Objects.requireNonNull(file.getFileName()).toString()), file);
+              work.path().resolve(Objects.requireNonNull(file.getFileName()).toString()), file);
         }
       }
-      return compact(round, work);
-    } finally {
-      delete(work);
+      return compact(round, work.path());
     }
   }
 
@@ -171,25 +167,5 @@ public final class CompactionRun {
     }
     String[] fields = Files.readString(disks.get(0).resolve("stat")).trim().split("\\s+", -1);
     return new long[] {Long.parseLong(fields[0]), Long.parseLong(fields[2])};
-  }
-
-  private static void delete(Path directory) throws IOException {
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(
-              Path ended, @SuppressWarnings("unused") IOException failure) throws IOException {
-            Files.delete(ended);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

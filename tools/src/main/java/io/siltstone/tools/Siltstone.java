@@ -7,6 +7,7 @@ import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
 import io.siltstone.tools.metadata.MetadataCommand;
 import io.siltstone.tools.simulate.SimulateCommand;
+import io.siltstone.tools.stress.StressCommand;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.OutputException;
 import io.siltstone.tools.terminal.Terminal;
@@ -113,6 +114,7 @@ public final class Siltstone implements Runnable {
         .addSubcommand(new LoadCommand(terminal))
         .addSubcommand(new MetadataCommand(terminal, memory, Clock.system(ZoneId.systemDefault())))
         .addSubcommand(new SimulateCommand(terminal))
+        .addSubcommand(new StressCommand(terminal, Versions.siltstone()))
         .addSubcommand(new VerifyCommand(terminal, memory))
         .addSubcommand(new InfoCommand(terminal, memory));
     MaintenanceCommand.register(commands, terminal);

@@ -111,6 +111,11 @@ public final class Report {
       return add(new Paragraph(paragraph));
     }
 
+    /** Adds lines of code. */
+    public Builder code(String text) {
+      return add(new Code(text));
+    }
+
     /** Adds a table or a chart. */
     public Builder add(Block block) {
       if (blocks.isEmpty()) {

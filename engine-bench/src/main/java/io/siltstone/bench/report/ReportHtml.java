@@ -15,8 +15,9 @@ final class ReportHtml {
       h1{font-size:28px;line-height:1.2;margin:0 0 8px}
       h2{font-size:20px;margin:40px 0 8px;padding-top:12px;border-top:1px solid var(--rule)}
       p{max-width:72ch}
-      figure{margin:20px 0}
-      figure img{display:block;width:100%;height:auto;max-width:860px;border-radius:6px}
+      pre{overflow-x:auto;padding:12px 14px;background:var(--band);font-size:13px;line-height:1.45}
+      figure{margin:20px 0;overflow-x:auto}
+      figure img{display:block;width:100%;height:auto;min-width:600px;max-width:860px;border-radius:6px}
       .wide{overflow-x:auto;margin:16px 0}
       table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
       caption{text-align:left;font-weight:600;padding:0 0 6px}
@@ -70,6 +71,8 @@ final class ReportHtml {
   private void write(Block block) {
     if (block instanceof Paragraph paragraph) {
       out.append("<p>").append(Markup.xml(paragraph.text())).append("</p>\n");
+    } else if (block instanceof Code code) {
+      out.append("<pre>").append(Markup.xml(code.text().stripTrailing())).append("</pre>\n");
     } else if (block instanceof Chart chart) {
       out.append("<figure><img alt=\"")
           .append(Markup.xml(chart.title()))

@@ -39,6 +39,8 @@ final class ReportJson {
         json.writeStartObject();
         if (block instanceof Paragraph paragraph) {
           json.writeStringField("text", paragraph.text());
+        } else if (block instanceof Code code) {
+          json.writeStringField("code", code.text());
         } else if (block instanceof Table table) {
           write(table);
         } else if (block instanceof Chart chart) {

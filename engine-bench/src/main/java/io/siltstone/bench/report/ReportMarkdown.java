@@ -46,6 +46,9 @@ final class ReportMarkdown {
     out.append('\n');
     if (block instanceof Paragraph paragraph) {
       line(Markup.markdown(paragraph.text()));
+    } else if (block instanceof Code code) {
+      // Indented, so that nothing in it can end it.
+      code.text().stripTrailing().lines().forEach(text -> line("    " + text));
     } else if (block instanceof Chart chart) {
       String name = Report.fileName(chart.title());
       String file = name + ".png";

@@ -25,7 +25,8 @@ public final class Table implements Block {
    * @param name in JSON, in snake case, with the unit
    * @param head over the column
    * @param unit empty for none
-   * @param digits behind the decimal point; {@link #TEXT} for a column of texts
+   * @param digits behind the decimal point of what is no whole number; {@link #TEXT} for a column
+   *     of texts
    */
   public record Column(String name, String head, String unit, int digits) {
     /** Instead of a number of digits: the column has no numbers. */
@@ -72,7 +73,8 @@ public final class Table implements Block {
     if (cell == null || (cell instanceof Double value && !Double.isFinite(value))) {
       return "-";
     }
-    int digits = columns.get(column).digits();
+    boolean isWhole = cell instanceof Long || cell instanceof Integer;
+    int digits = isWhole ? 0 : columns.get(column).digits();
     return cell instanceof Number number
         ? String.format(Locale.ROOT, "%,." + Math.max(0, digits) + "f", number.doubleValue())
         : cell.toString();

@@ -82,8 +82,13 @@ final class Deletes implements Profile {
 
   @Override
   public String cql() {
-    return "CREATE TABLE stress.deletes (partition bigint, row int, value text,"
-        + " PRIMARY KEY (partition, row))";
+    return """
+        CREATE TABLE stress.deletes (
+          partition bigint,
+          row int,
+          value text,
+          PRIMARY KEY (partition, row)
+        )""";
   }
 
   @Override

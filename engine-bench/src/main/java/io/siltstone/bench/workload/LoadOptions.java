@@ -37,6 +37,20 @@ public final class LoadOptions {
     return new Builder();
   }
 
+  /** A builder of these. */
+  public Builder toBuilder() {
+    return builder()
+        .threads(threads)
+        .readRate(readRate)
+        .opsPerSecond(opsPerSecond)
+        .duration(duration)
+        .operations(operations)
+        .distribution(distribution)
+        .seed(seed)
+        .checked(isChecked)
+        .interval(interval);
+  }
+
   /** Threads that write and read. */
   public int threads() {
     return threads;

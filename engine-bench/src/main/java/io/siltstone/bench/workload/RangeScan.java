@@ -49,8 +49,13 @@ final class RangeScan implements Profile {
 
   @Override
   public String cql() {
-    return "CREATE TABLE stress.range_scan (partition bigint, row int, value text,"
-        + " PRIMARY KEY (partition, row))";
+    return """
+        CREATE TABLE stress.range_scan (
+          partition bigint,
+          row int,
+          value text,
+          PRIMARY KEY (partition, row)
+        )""";
   }
 
   @Override

@@ -77,9 +77,18 @@ final class SingleRows implements Profile {
   @Override
   public String cql() {
     return isWide
-        ? "CREATE TABLE stress.wide (partition bigint, row bigint, value text,"
-            + " PRIMARY KEY (partition, row))"
-        : "CREATE TABLE stress.key_value (key text PRIMARY KEY, value text)";
+        ? """
+          CREATE TABLE stress.wide (
+            partition bigint,
+            row bigint,
+            value text,
+            PRIMARY KEY (partition, row)
+          )"""
+        : """
+          CREATE TABLE stress.key_value (
+            key text PRIMARY KEY,
+            value text
+          )""";
   }
 
   @Override

@@ -51,8 +51,13 @@ final class TimeSeries implements Profile {
 
   @Override
   public String cql() {
-    return "CREATE TABLE stress.time_series (series bigint, at timestamp, value text,"
-        + " PRIMARY KEY (series, at)) WITH CLUSTERING ORDER BY (at DESC)";
+    return """
+        CREATE TABLE stress.time_series (
+          series bigint,
+          at timestamp,
+          value text,
+          PRIMARY KEY (series, at)
+        ) WITH CLUSTERING ORDER BY (at DESC)""";
   }
 
   @Override

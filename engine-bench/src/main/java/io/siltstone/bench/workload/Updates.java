@@ -45,7 +45,14 @@ final class Updates implements Profile {
 
   @Override
   public String cql() {
-    return "CREATE TABLE stress.updates (key text PRIMARY KEY, a text, b text, c text, d text)";
+    return """
+        CREATE TABLE stress.updates (
+          key text PRIMARY KEY,
+          a text,
+          b text,
+          c text,
+          d text
+        )""";
   }
 
   @Override

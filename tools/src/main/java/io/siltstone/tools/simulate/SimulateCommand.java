@@ -6,6 +6,8 @@ import io.siltstone.compaction.simulate.Workload;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.KnownNames;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import io.siltstone.type.CqlTypes;
@@ -211,7 +213,13 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private TableSchema schema(Choice choice) {
     Map<String, String> compaction = new HashMap<>(choice.options);
-    compaction.put("class", className(choice.strategy));
+    compaction.put(
+        "class",
+        KnownNames.complete(
+            "--strategy",
+            choice.strategy,
+            TableOptions.COMPACTION_STRATEGIES,
+            "CompactionStrategy"));
     long grace = Figures.parseSeconds("--gc-grace", gcGrace);
     return TableSchema.builder("simulated", "table")
         .partitionKey("key", CqlTypes.BLOB)
@@ -221,19 +229,5 @@ public final class SimulateCommand implements Callable<Integer> {
                 .gcGraceSeconds((int) Math.min(grace, Integer.MAX_VALUE))
                 .build())
         .build();
-  }
-
-  /** Of a name with or without its ending, in any case. */
-  private static String className(String name) {
-    for (String known : TableOptions.COMPACTION_STRATEGIES) {
-      if (known.equalsIgnoreCase(name) || known.equalsIgnoreCase(name + "CompactionStrategy")) {
-        return known;
-      }
-    }
-    throw new UsageException(
-        "--strategy = "
-            + name
-            + ", allowed "
-            + String.join(", ", TableOptions.COMPACTION_STRATEGIES));
   }
 }

@@ -2,6 +2,7 @@ package io.siltstone.tools.simulate;
 
 import io.siltstone.compaction.simulate.Measure;
 import io.siltstone.compaction.simulate.SimulationResult;
+import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;

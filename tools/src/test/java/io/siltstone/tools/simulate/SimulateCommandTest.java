@@ -1,11 +1,9 @@
 package io.siltstone.tools.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.siltstone.tools.Siltstone;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.UsageException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -108,19 +106,5 @@ final class SimulateCommandTest {
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).startsWith("siltstone: ").contains(message).hasLineCount(1);
-  }
-
-  @Test
-  void sizesAndTimesAreRead() {
-    assertThat(Figures.parseBytes("x", "10TB")).isEqualTo(10_000_000_000_000L);
-    assertThat(Figures.parseBytes("x", "1.5 gib")).isEqualTo(3L << 29);
-    assertThat(Figures.parseBytes("x", "1024")).isEqualTo(1024);
-    assertThat(Figures.parseSeconds("x", "7d")).isEqualTo(604_800);
-    assertThat(Figures.parseSeconds("x", "1.5h")).isEqualTo(5400);
-    assertThatExceptionOfType(UsageException.class)
-        .isThrownBy(() -> Figures.parseBytes("x", "10 apples"));
-    assertThat(Figures.bytes(1023)).isEqualTo("1.0 KiB");
-    assertThat(Figures.time(90_000)).isEqualTo("1d 1h");
-    assertThat(Figures.ratio(Double.POSITIVE_INFINITY)).isEqualTo("-");
   }
 }

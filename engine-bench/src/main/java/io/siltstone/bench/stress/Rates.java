@@ -1,0 +1,42 @@
+package io.siltstone.bench.stress;
+
+import io.siltstone.bench.workload.Sample;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Operations a second of the last minutes. Of no state. */
+public final class Rates {
+  /** Minutes over which rates are told. */
+  public static final List<Integer> MINUTES = List.of(1, 5, 15);
+
+  private static final int SECONDS = 60;
+
+  private Rates() {}
+
+  /**
+   * Operations a second over the last minutes, to the nearest sample.
+   *
+   * @param samples of a run, from its beginning
+   * @return empty if the run is shorter
+   */
+  public static OptionalDouble over(int minutes, List<Sample> samples) {
+    if (samples.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    double from = samples.get(samples.size() - 1).seconds() - minutes * (double) SECONDS;
+    if (from < 0) {
+      return OptionalDouble.empty();
+    }
+    long operations = 0;
+    double seconds = 0;
+    for (int i = samples.size() - 1; i >= 0; i--) {
+      Sample sample = samples.get(i);
+      if (sample.seconds() - sample.intervalSeconds() / 2 < from) {
+        break;
+      }
+      operations += sample.operations();
+      seconds += sample.intervalSeconds();
+    }
+    return OptionalDouble.of(seconds == 0 ? 0 : operations / seconds);
+  }
+}

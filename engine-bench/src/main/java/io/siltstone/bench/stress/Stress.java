@@ -1,0 +1,77 @@
+package io.siltstone.bench.stress;
+
+import io.siltstone.Database;
+import io.siltstone.Table;
+import io.siltstone.bench.stress.StressListener.Phase;
+import io.siltstone.bench.workload.Load;
+import io.siltstone.bench.workload.LoadOptions;
+import io.siltstone.bench.workload.LoadResult;
+import io.siltstone.bench.workload.Profile;
+import io.siltstone.schema.TableSchema;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a database, runs a profile against it, and closes it.
+ *
+ * <p>{@link #run} is called once, by one thread; {@link #stop} by any.
+ */
+public final class Stress {
+  private final StressOptions options;
+  private final StressListener listener;
+  private volatile boolean isStopped;
+  private volatile @Nullable Load load;
+
+  /** Nothing is done yet. */
+  public Stress(StressOptions options, StressListener listener) {
+    this.options = options;
+    this.listener = listener;
+  }
+
+  /** Lets {@link #run} end soon, with what there is so far. */
+  public void stop() {
+    isStopped = true;
+    Load running = load;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param directory of the database, made if it is missing. If the table is there, its options
+   *     stay, and reads are checked by their content alone
+   */
+  public StressResult run(Path directory) throws IOException {
+    Profile profile = options.profile();
+    TableSchema wanted = profile.schema(options.table());
+    try (Database database = Database.open(directory, options.database())) {
+      boolean isNew = database.findTable(wanted.keyspace(), wanted.name()).isEmpty();
+      Table table = profile.table(database, options.table());
+      LoadOptions how = isNew ? options.load() : options.load().toBuilder().checked(false).build();
+      Load running = new Load(profile, database, table, how);
+      load = running;
+      if (isStopped) {
+        running.stop();
+      }
+      Optional<LoadResult> populated = Optional.empty();
+      if (options.populates()) {
+        listener.begins(Phase.POPULATE);
+        populated = Optional.of(running.populate(listener::sampled));
+      }
+      listener.begins(Phase.RUN);
+      LoadResult result = running.run(listener::sampled);
+      return new StressResult(
+          options,
+          table.schema(),
+          populated,
+          result,
+          isStopped,
+          table.statistics(),
+          database.statistics());
+    }
+  }
+}

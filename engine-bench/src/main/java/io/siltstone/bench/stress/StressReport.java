@@ -1,0 +1,236 @@
+package io.siltstone.bench.stress;
+
+import io.siltstone.bench.report.Chart;
+import io.siltstone.bench.report.Machine;
+import io.siltstone.bench.report.Report;
+import io.siltstone.bench.report.Table;
+import io.siltstone.bench.workload.Latency;
+import io.siltstone.bench.workload.LoadResult;
+import io.siltstone.bench.workload.Sample;
+import io.siltstone.schema.SchemaFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+
+/** The result of a stress as a page: figures, and charts of them over time. */
+public final class StressReport {
+  private static final double NANOS_PER_MICRO = 1_000;
+  private static final double MIB = 1 << 20;
+
+  /** More could not be told from each other. */
+  private static final int MOST_POINTS = 400;
+
+  private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 100};
+  private static final List<String> PERCENTILE_NAMES =
+      List.of("p50", "p90", "p99", "p99.9", "p99.99", "max");
+
+  private StressReport() {}
+
+  /** Makes it. */
+  public static Report of(StressResult result, Machine machine) {
+    LoadResult run = result.run();
+    Report.Builder report =
+        Report.builder("Stress " + result.options().profile().name(), machine)
+            .text(StressText.headline(result.options()))
+            .text(verdict(result));
+    report.section("Operations").add(latencies(result)).add(rates(run));
+    if (run.operations() > 0) {
+      report.add(operations(run)).add(percentiles(run)).add(tail(run));
+    }
+    report.section("Table").add(table(result));
+    if (!run.samples().isEmpty()) {
+      report.add(disk(run)).add(compaction(run)).section("Memory").add(memory(run));
+    }
+    return report.section("Schema").code(SchemaFormatter.format(result.schema())).build();
+  }
+
+  private static String verdict(StressResult result) {
+    LoadResult run = result.run();
+    StringBuilder text = new StringBuilder();
+    result
+        .populated()
+        .ifPresent(
+            load ->
+                text.append(
+                    String.format(
+                        Locale.ROOT,
+                        "Wrote all rows first: %,d in %.1f s, %,.0f a second. ",
+                        load.operations(),
+                        load.seconds(),
+                        load.opsPerSecond())));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "Then %,d operations in %.1f s, %,.0f a second%s. ",
+            run.operations(),
+            run.seconds(),
+            run.opsPerSecond(),
+            result.isStopped() ? "; stopped before the end" : ""));
+    if (result.isRight()) {
+      return text.append("No operation failed, and every read showed what was written.").toString();
+    }
+    text.append(run.errors()).append(" operations failed, ");
+    text.append(run.wrongReads()).append(" reads were wrong: ");
+    return text.append(String.join("; ", run.problems())).toString();
+  }
+
+  private static Table latencies(StressResult result) {
+    Table.Builder table =
+        Table.builder("Latencies")
+            .text("operation", "Operation")
+            .number("count", "Count", "", 0)
+            .number("per_second", "Rate", "1/s", 0)
+            .number("mean_micros", "Mean", "µs", 1)
+            .number("p50_micros", "p50", "µs", 1)
+            .number("p99_micros", "p99", "µs", 1)
+            .number("p999_micros", "p99.9", "µs", 1)
+            .number("max_micros", "Max", "µs", 1);
+    result.populated().ifPresent(load -> row(table, "populate", load.writes(), load.seconds()));
+    row(table, "read", result.run().reads(), result.run().seconds());
+    row(table, "write", result.run().writes(), result.run().seconds());
+    return table.build();
+  }
+
+  private static void row(Table.Builder table, String name, Histogram nanos, double seconds) {
+    Latency latency = Latency.of(nanos);
+    boolean isEmpty = latency.count() == 0;
+    table.row(
+        name,
+        latency.count(),
+        latency.count() / seconds,
+        isEmpty ? null : latency.meanNanos() / NANOS_PER_MICRO,
+        isEmpty ? null : latency.p50Nanos() / NANOS_PER_MICRO,
+        isEmpty ? null : latency.p99Nanos() / NANOS_PER_MICRO,
+        isEmpty ? null : latency.p999Nanos() / NANOS_PER_MICRO,
+        isEmpty ? null : latency.maxNanos() / NANOS_PER_MICRO);
+  }
+
+  private static Table rates(LoadResult run) {
+    Table.Builder table =
+        Table.builder("Operations a second")
+            .text("over", "Over")
+            .number("ops_per_second", "Operations", "1/s", 0);
+    table.row("the whole run", run.opsPerSecond());
+    for (int minutes : Rates.MINUTES) {
+      OptionalDouble rate = Rates.over(minutes, run.samples());
+      table.row(
+          "the last " + minutes + " min" + (rate.isPresent() ? "" : " (the run is shorter)"),
+          rate.isPresent() ? rate.getAsDouble() : null);
+    }
+    return table.build();
+  }
+
+  private static Chart operations(LoadResult run) {
+    return over(Chart.lines("Operations per second over time").y("operations/s"), run)
+        .add("reads", sample -> sample.reads().count() / sample.intervalSeconds())
+        .add("writes", sample -> sample.writes().count() / sample.intervalSeconds())
+        .build();
+  }
+
+  private static Chart percentiles(LoadResult run) {
+    return over(Chart.lines("Latency over time").y("microseconds").logarithmicY(), run)
+        .add("read p50", sample -> sample.reads().p50Nanos() / NANOS_PER_MICRO)
+        .add("read p99", sample -> sample.reads().p99Nanos() / NANOS_PER_MICRO)
+        .add("read max", sample -> sample.reads().maxNanos() / NANOS_PER_MICRO)
+        .add("write p50", sample -> sample.writes().p50Nanos() / NANOS_PER_MICRO)
+        .add("write p99", sample -> sample.writes().p99Nanos() / NANOS_PER_MICRO)
+        .add("write max", sample -> sample.writes().maxNanos() / NANOS_PER_MICRO)
+        .build();
+  }
+
+  private static Chart tail(LoadResult run) {
+    Chart.Builder chart =
+        Chart.bars("Latency of the whole run", PERCENTILE_NAMES).y("microseconds").logarithmicY();
+    if (run.reads().getTotalCount() > 0) {
+      chart.series("reads", percentiles(run.reads()));
+    }
+    if (run.writes().getTotalCount() > 0) {
+      chart.series("writes", percentiles(run.writes()));
+    }
+    return chart.build();
+  }
+
+  private static double[] percentiles(Histogram nanos) {
+    double[] values = new double[PERCENTILES.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = nanos.getValueAtPercentile(PERCENTILES[i]) / NANOS_PER_MICRO;
+    }
+    return values;
+  }
+
+  private static Table table(StressResult result) {
+    LoadResult run = result.run();
+    double operations = Math.max(1, run.operations());
+    return Table.builder("At the end")
+        .text("figure", "Figure")
+        .number("value", "Value", "", 2)
+        .text("unit", "Unit")
+        .row("SSTables", result.table().sstables(), "")
+        .row("on disk", result.table().onDiskBytes() / MIB, "MiB")
+        .row("SSTable compression ratio", result.compressionRatio(), "")
+        .row("write amplification", result.table().traffic().writeAmplification(), "")
+        .row("compactions", result.table().traffic().compactions(), "")
+        .row("SSTables per read, mean", result.table().reads().sstables().mean(), "")
+        .row("chunk cache hit rate", result.database().chunkCache().hitRate(), "")
+        .row(
+            "filters, summaries, chunk offsets",
+            result.table().offHeapBytes() / MIB,
+            "MiB off heap")
+        .row("allocated per operation", run.allocatedBytes() / operations, "bytes of heap")
+        .row("read from disks", run.usage().diskReadBytes() / MIB, "MiB")
+        .row("written to disks", run.usage().diskWrittenBytes() / MIB, "MiB")
+        .row("processor time", run.usage().cpuNanos() / 1e9, "s")
+        .row("garbage collection", run.usage().collectionMillis() / 1e3, "s")
+        .build();
+  }
+
+  private static Chart disk(LoadResult run) {
+    return over(Chart.lines("Data files over time").y("MiB"), run)
+        .add("on disk", sample -> sample.gauges().onDiskBytes() / MIB)
+        .add("to be compacted", sample -> sample.gauges().compactionDebtBytes() / MIB)
+        .build();
+  }
+
+  private static Chart compaction(LoadResult run) {
+    return over(Chart.lines("SSTables and compactions over time").y("count"), run)
+        .add("SSTables", sample -> sample.gauges().sstables())
+        .add("compactions waiting", sample -> sample.gauges().pendingCompactions())
+        .add("compactions running", sample -> sample.gauges().runningCompactions())
+        .build();
+  }
+
+  private static Chart memory(LoadResult run) {
+    return over(Chart.lines("Memory over time").y("MiB"), run)
+        .add("heap, with garbage", sample -> sample.gauges().heapBytes() / MIB)
+        .add("off-heap", sample -> sample.gauges().offHeapBytes() / MIB)
+        .add("memtables", sample -> sample.gauges().memtableBytes() / MIB)
+        .build();
+  }
+
+  private static OverTime over(Chart.Builder chart, LoadResult run) {
+    return new OverTime(chart.x("seconds"), run.samples());
+  }
+
+  /** Adds what samples have to a chart; of many, the mean of some that follow each other. */
+  private record OverTime(Chart.Builder chart, List<Sample> samples) {
+    OverTime add(String name, ToDoubleFunction<Sample> value) {
+      int step = (samples.size() + MOST_POINTS - 1) / MOST_POINTS;
+      int count = (samples.size() + step - 1) / step;
+      double[] xs = new double[count];
+      double[] ys = new double[count];
+      for (int i = 0; i < count; i++) {
+        List<Sample> some = samples.subList(i * step, Math.min(samples.size(), (i + 1) * step));
+        xs[i] = some.get(some.size() - 1).seconds();
+        ys[i] = some.stream().mapToDouble(value).average().orElse(Double.NaN);
+      }
+      chart.series(name, xs, ys);
+      return this;
+    }
+
+    Chart build() {
+      return chart.build();
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.siltstone.tools.stress;
+
+import io.siltstone.DatabaseOptions;
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.commitlog.SyncMode;
+import io.siltstone.compaction.CompactionOptions;
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.UsageException;
+import picocli.CommandLine.Option;
+
+/** Options of the database. */
+final class DatabaseChoice {
+  /** For filters, summaries, buffers, beside what has an option of its own. */
+  private static final long OTHER_MEMORY = 512L << 20;
+
+  @Option(
+      names = "--chunk-cache",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      description = "Decompressed chunks kept for reads, 0 for none; default ${DEFAULT-VALUE}.")
+  private String chunkCache = "";
+
+  @Option(
+      names = "--key-cache",
+      paramLabel = "SIZE",
+      defaultValue = "16MiB",
+      description =
+          "Positions of partitions kept on the heap, 0 for none; default ${DEFAULT-VALUE}.")
+  private String keyCache = "";
+
+  @Option(
+      names = "--memtable",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      description =
+          "All memtables, from 1MiB; at half of it they are flushed; default ${DEFAULT-VALUE}.")
+  private String memtable = "";
+
+  @Option(
+      names = "--commitlog-sync",
+      paramLabel = "MODE",
+      defaultValue = "periodic",
+      description =
+          "periodic: writes do not wait; group, batch: they wait until they are synced; default"
+              + " ${DEFAULT-VALUE}.")
+  private SyncMode sync = SyncMode.PERIODIC;
+
+  @Option(
+      names = "--compaction-throughput",
+      paramLabel = "SIZE",
+      defaultValue = "64MiB",
+      description =
+          "Read each second by all compactions, 0 for no limit; default ${DEFAULT-VALUE}.")
+  private String throughput = "";
+
+  @Option(
+      names = "--compactors",
+      paramLabel = "COUNT",
+      description = "Compactions at once, 1 to 64; default half of the processors, from 2 to 8.")
+  private int compactors;
+
+  /**
+   * What they are together.
+   *
+   * @throws UsageException naming the option that is wrong
+   */
+  DatabaseOptions options() {
+    CompactionOptions.Builder compaction =
+        CompactionOptions.builder()
+            .bytesPerSecond(Figures.parseBytes("--compaction-throughput", throughput));
+    if (compactors != 0) {
+      if (compactors < 1 || compactors > 64) {
+        throw new UsageException("--compactors = " + compactors + ", allowed 1 to 64");
+      }
+      compaction.compactors(compactors);
+    }
+    long memtableBytes = Figures.parseBytes("--memtable", memtable);
+    if (memtableBytes < 1 << 20) {
+      throw new UsageException("--memtable = " + memtable + ", allowed from 1MiB");
+    }
+    long chunkCacheBytes = Figures.parseBytes("--chunk-cache", chunkCache);
+    CommitLogOptions log = CommitLogOptions.builder().syncMode(sync).build();
+    return DatabaseOptions.builder()
+        .memtableBytes(memtableBytes)
+        .chunkCacheBytes(chunkCacheBytes)
+        .keyCacheBytes(Figures.parseBytes("--key-cache", keyCache))
+        .memoryBytes(memtableBytes + chunkCacheBytes + log.bufferBytes() + OTHER_MEMORY)
+        .commitLog(log)
+        .compaction(new CompactionService(compaction.build()))
+        .build();
+  }
+}

@@ -1,0 +1,198 @@
+package io.siltstone.tools.stress;
+
+import io.siltstone.bench.workload.BookValue;
+import io.siltstone.bench.workload.Distribution;
+import io.siltstone.bench.workload.LoadOptions;
+import io.siltstone.bench.workload.Profile;
+import io.siltstone.bench.workload.ProfileOptions;
+import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.UsageException;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of the profile and of how it is run. */
+final class LoadChoice {
+  private static final Duration DEFAULT_DURATION = Duration.ofMinutes(1);
+  private static final int MOST_THREADS = 255;
+
+  @Option(
+      names = {"-p", "--partitions"},
+      paramLabel = "COUNT",
+      description = "Partitions, e.g. 1M; default by the profile.")
+  private @Nullable String partitions;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "COUNT",
+      description = "Rows of a partition, of Wide, TimeSeries, RangeScan; default by the profile.")
+  private @Nullable String rows;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "COUNT",
+      description = "Rows that a read takes, of TimeSeries, RangeScan; default by the profile.")
+  private @Nullable String limit;
+
+  @Option(
+      names = "--value",
+      paramLabel = "book(N,M)",
+      defaultValue = "book(100,200)",
+      description =
+          "Values of N to M words of a book-like text, about 6 bytes each; 1 to 100,000; default"
+              + " ${DEFAULT-VALUE}.")
+  private String value = "";
+
+  @Option(
+      names = {"-n", "--iterations"},
+      paramLabel = "COUNT",
+      description = "Operations, e.g. 50M, 100k; default without limit.")
+  private @Nullable String iterations;
+
+  @Option(
+      names = {"-d", "--duration"},
+      paramLabel = "TIME",
+      description = "Time, e.g. 1h30m, 90s; default 1m if there is no --iterations.")
+  private @Nullable String duration;
+
+  @Option(
+      names = {"-r", "--read-rate"},
+      paramLabel = "SHARE",
+      defaultValue = "0.5",
+      description = "Share of reads in all operations, 0 to 1; default ${DEFAULT-VALUE}.")
+  private double readRate;
+
+  @Option(
+      names = {"-t", "--threads"},
+      paramLabel = "COUNT",
+      description = "Threads, 1 to 255; default as many as processors.")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "COUNT",
+      description =
+          "Operations a second of all threads, e.g. 10k: then latencies count from when an operation"
+              + " should have begun; default as many as there can be.")
+  private @Nullable String rate;
+
+  @Option(
+      names = "--distribution",
+      paramLabel = "NAME",
+      defaultValue = "uniform",
+      description =
+          "Which partitions (of Wide: rows): uniform, sequential, zipf, or zipf(EXPONENT), more"
+              + " than 0, to 4; default ${DEFAULT-VALUE}.")
+  private String distribution = "";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      defaultValue = "1",
+      description = "The same seed gives the same choices; default ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      defaultValue = "3s",
+      description =
+          "Between two lines, and points of the charts, 10ms to 1h; default ${DEFAULT-VALUE}.")
+  private String interval = "";
+
+  @Option(
+      names = "--no-version-check",
+      description =
+          "Reads are checked by their content alone, not for the newest version: spares four bytes"
+              + " of heap for each partition (of Wide: row).")
+  private boolean isUnchecked;
+
+  /**
+   * The profile of a name.
+   *
+   * @throws UsageException naming what is wrong
+   */
+  Profile profile(String name) {
+    ProfileOptions options;
+    try {
+      options =
+          new ProfileOptions(
+              partitions == null
+                  ? OptionalLong.empty()
+                  : OptionalLong.of(Figures.parseCount("--partitions", partitions)),
+              rows == null ? OptionalInt.empty() : OptionalInt.of(count("--rows", rows)),
+              limit == null ? OptionalInt.empty() : OptionalInt.of(count("--limit", limit)),
+              parsed("--value", value, BookValue::parse));
+      return Profile.of(name, options);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static int count(String option, String text) {
+    long count = Figures.parseCount(option, text);
+    if (count > Integer.MAX_VALUE) {
+      throw new UsageException(option + " = " + text + ", allowed to " + Integer.MAX_VALUE);
+    }
+    return (int) count;
+  }
+
+  private static <T> T parsed(String option, String text, Function<String, T> parser) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(option + " = " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * How it is run.
+   *
+   * @throws UsageException naming the option that is wrong
+   */
+  LoadOptions load() {
+    LoadOptions.Builder options = LoadOptions.builder().seed(seed).checked(!isUnchecked);
+    if (threads != null) {
+      require(threads >= 1 && threads <= MOST_THREADS, "--threads", threads, "1 to 255");
+      options.threads(threads);
+    }
+    require(readRate >= 0 && readRate <= 1, "--read-rate", readRate, "0 to 1");
+    options.readRate(readRate);
+    if (rate != null) {
+      long perSecond = Figures.parseCount("--rate", rate);
+      require(perSecond >= 1 && perSecond <= 1e9, "--rate", rate, "1 to a billion");
+      options.opsPerSecond((double) perSecond);
+    }
+    if (iterations != null) {
+      options.operations(Figures.parseCount("--iterations", iterations));
+    }
+    if (duration != null) {
+      options.duration(time("--duration", duration, Duration.ofMillis(1), Duration.ofDays(365)));
+    } else if (iterations == null) {
+      options.duration(DEFAULT_DURATION);
+    }
+    options.interval(time("--interval", interval, Duration.ofMillis(10), Duration.ofHours(1)));
+    return options
+        .distribution(parsed("--distribution", distribution, Distribution::parse))
+        .build();
+  }
+
+  private static Duration time(String option, String text, Duration least, Duration most) {
+    Duration time = Figures.parseTime(option, text);
+    require(
+        time.compareTo(least) >= 0 && time.compareTo(most) <= 0,
+        option,
+        text,
+        least.toMillis() + "ms to " + most.toHours() + "h");
+    return time;
+  }
+
+  private static void require(boolean holds, String option, Object value, String allowed) {
+    if (!holds) {
+      throw new UsageException(option + " = " + value + ", allowed " + allowed);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.siltstone.tools.stress;
+
+import io.siltstone.bench.report.Machine;
+import io.siltstone.bench.stress.Stress;
+import io.siltstone.bench.stress.StressJson;
+import io.siltstone.bench.stress.StressOptions;
+import io.siltstone.bench.stress.StressReport;
+import io.siltstone.bench.stress.StressResult;
+import io.siltstone.bench.stress.StressText;
+import io.siltstone.bench.workload.Profile;
+import io.siltstone.bench.workload.ProfileOptions;
+import io.siltstone.bench.workload.TemporaryDirectory;
+import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code siltstone stress}: writes and reads as a profile says, and tells how it went. */
+@Command(
+    name = "stress",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    synopsisSubcommandLabel = "(PROFILE | list | info PROFILE)",
+    description = {
+      "Writes and reads a table as a profile says, and shows how many operations a second there are"
+          + " and how long they take. Every read is checked: it must show what was written.",
+      "Interrupted, it ends with the results so far."
+    })
+public final class StressCommand implements Callable<Integer> {
+  private static final String TEMPORARY = "siltstone-stress-";
+
+  private final Terminal terminal;
+  private final String version;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "PROFILE",
+      description = "KeyValue, Wide, TimeSeries, Updates, Deletes or RangeScan; see stress list.")
+  private @Nullable String profile;
+
+  @Mixin private LoadChoice load = new LoadChoice();
+
+  @Option(names = "--populate", description = "Writes all rows before it begins.")
+  private boolean populates;
+
+  @Mixin private TableChoice table = new TableChoice();
+  @Mixin private DatabaseChoice database = new DatabaseChoice();
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description =
+          "Where the database is, which stays; made if it is missing. Default a temporary directory"
+              + " that is removed.")
+  private @Nullable Path directory;
+
+  @Option(names = "--keep", description = "Leaves the temporary directory, and says where it is.")
+  private boolean keeps;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "Writes stress.json and report.html, with charts, to a directory.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--json",
+      description = "Prints one JSON document at the end; the table goes to standard error.")
+  private boolean isJson;
+
+  /**
+   * Prints to a terminal.
+   *
+   * @param version of Siltstone
+   */
+  public StressCommand(Terminal terminal, String version) {
+    this.terminal = terminal;
+    this.version = version;
+  }
+
+  /** Says which profiles there are. */
+  @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the profiles.")
+  int list() {
+    for (String name : Profile.names()) {
+      terminal.format("%-11s %s", name, Profile.of(name, ProfileOptions.DEFAULT).description());
+    }
+    return ExitCode.OK;
+  }
+
+  /** Describes a profile. */
+  @Command(
+      name = "info",
+      mixinStandardHelpOptions = true,
+      description = "Describes a profile, with its table and the defaults of its options.")
+  int info(@Parameters(paramLabel = "PROFILE", description = "One of stress list.") String name) {
+    Profile of = named(name);
+    ProfileOptions options = of.options();
+    terminal.line(of.name());
+    terminal.line("  " + of.description());
+    terminal.line("");
+    terminal.format("  %-14s %,d", "--partitions", options.partitions().orElseThrow());
+    options.rows().ifPresent(rows -> terminal.format("  %-14s %,d", "--rows", rows));
+    options.limit().ifPresent(limit -> terminal.format("  %-14s %,d", "--limit", limit));
+    terminal.format("  %-14s %s", "--value", options.value());
+    terminal.line("");
+    terminal.line(of.cql());
+    return ExitCode.OK;
+  }
+
+  private static Profile named(String name) {
+    try {
+      return Profile.of(name, ProfileOptions.DEFAULT);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (profile == null) {
+      throw new UsageException("PROFILE is missing, allowed " + String.join(", ", Profile.names()));
+    }
+    if (keeps && directory != null) {
+      throw new UsageException("--keep goes without --dir, which stays anyway");
+    }
+    StressOptions options =
+        new StressOptions(
+            load.profile(profile), load.load(), table.options(), database.options(), populates);
+    checkStrategy(options);
+    if (output != null) {
+      Files.createDirectories(output);
+    }
+    PrintStream live = isJson ? terminal.err() : terminal.out();
+    live.print(StressText.headline(options) + "\n");
+    Stress stress = new Stress(options, new LiveTable(live));
+    // Until the directory is gone, too.
+    Interruption interruption = Interruption.watch(stress::stop);
+    try {
+      int code = run(stress);
+      terminal.out().flush();
+      return code;
+    } finally {
+      interruption.end();
+    }
+  }
+
+  /** Which options there are, the strategy knows. */
+  private static void checkStrategy(StressOptions options) {
+    try {
+      Strategies.of(options.profile().schema(options.table()));
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--compaction: " + e.getMessage(), e);
+    }
+  }
+
+  private int run(Stress stress) throws IOException {
+    Path given = directory;
+    if (given != null) {
+      refuseOtherOptions(given);
+      return run(stress, given);
+    }
+    if (keeps) {
+      Path kept = Files.createTempDirectory(TEMPORARY);
+      terminal.err().println("the database stays in " + kept);
+      return run(stress, kept);
+    }
+    try (TemporaryDirectory temporary = TemporaryDirectory.named(TEMPORARY)) {
+      return run(stress, temporary.path());
+    }
+  }
+
+  /** Options of a table that is there already would say what is not so. */
+  private void refuseOtherOptions(Path given) throws IOException {
+    if (table.isGiven() && Files.isDirectory(given)) {
+      try (var files = Files.list(given)) {
+        if (files.findAny().isPresent()) {
+          throw new UsageException(
+              "--dir = "
+                  + given
+                  + " is not empty: --compression, --chunk-length, --compaction, --ttl, --gc-grace"
+                  + " are for new tables");
+        }
+      }
+    }
+  }
+
+  private int run(Stress stress, Path where) throws IOException {
+    StressResult result = stress.run(where);
+    tell(result, Machine.of(where, version, command()));
+    return result.isRight() ? ExitCode.OK : ExitCode.DAMAGED;
+  }
+
+  private List<String> command() {
+    List<String> words = new ArrayList<>();
+    words.add("siltstone");
+    words.addAll(spec.root().commandLine().getParseResult().originalArgs());
+    return words;
+  }
+
+  private void tell(StressResult result, Machine machine) throws IOException {
+    Path to = output;
+    if (to != null) {
+      try (OutputStream json = Files.newOutputStream(to.resolve("stress.json"))) {
+        StressJson.write(result, machine, json);
+      }
+      Files.writeString(to.resolve("report.html"), StressReport.of(result, machine).html());
+    }
+    if (isJson) {
+      StressJson.write(result, machine, terminal.out());
+    } else {
+      new StressSummary(terminal).print(result);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.siltstone.tools.stress;
+
+import io.siltstone.bench.stress.StressResult;
+import io.siltstone.bench.stress.StressText;
+import io.siltstone.bench.workload.Latency;
+import io.siltstone.bench.workload.LoadResult;
+import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Terminal;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** The result of a stress as text. */
+final class StressSummary {
+  private static final double NANOS_PER_MICRO = 1_000;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Terminal terminal;
+
+  StressSummary(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  void print(StressResult result) {
+    LoadResult run = result.run();
+    terminal.line("");
+    terminal.line(StressText.headline(result.options()));
+    result
+        .populated()
+        .ifPresent(
+            load ->
+                terminal.format(
+                    "wrote all rows: %,d in %.1f s, %,.0f/s",
+                    load.operations(), load.seconds(), load.opsPerSecond()));
+    terminal.format(
+        "ran%s %.1f s: %,d operations, %,.0f/s",
+        result.isStopped() ? ", until it was stopped," : "",
+        run.seconds(),
+        run.operations(),
+        run.opsPerSecond());
+    terminal.line("");
+    terminal.format(
+        "%-10s %14s %10s %10s %10s %10s %10s %10s",
+        "", "count", "1/s", "mean µs", "p50", "p99", "p999", "max");
+    result.populated().ifPresent(load -> latency("populate", load.writes(), load.seconds()));
+    latency("reads", run.reads(), run.seconds());
+    latency("writes", run.writes(), run.seconds());
+    terminal.line("");
+    table(result);
+    process(run);
+    problems(result);
+  }
+
+  private void latency(String name, Histogram nanos, double seconds) {
+    Latency latency = Latency.of(nanos);
+    if (latency.count() == 0) {
+      terminal.format("%-10s %14s", name, "-");
+      return;
+    }
+    terminal.format(
+        "%-10s %,14d %,10.0f %,10.1f %,10.1f %,10.1f %,10.1f %,10.1f",
+        name,
+        latency.count(),
+        latency.count() / seconds,
+        latency.meanNanos() / NANOS_PER_MICRO,
+        latency.p50Nanos() / NANOS_PER_MICRO,
+        latency.p99Nanos() / NANOS_PER_MICRO,
+        latency.p999Nanos() / NANOS_PER_MICRO,
+        latency.maxNanos() / NANOS_PER_MICRO);
+  }
+
+  private void table(StressResult result) {
+    terminal.format(
+        "%s in %,d SSTables, compression ratio %.3f; %s in memtables",
+        Figures.bytes(result.table().onDiskBytes()),
+        result.table().sstables(),
+        result.compressionRatio(),
+        Figures.bytes(result.database().memtableBytes()));
+    terminal.format(
+        "%,d flushes, %,d compactions, write amplification %s; SSTables per read %.2f,"
+            + " chunk cache hit rate %.3f",
+        result.table().traffic().flushes(),
+        result.table().traffic().compactions(),
+        Figures.ratio(result.table().traffic().writeAmplification()),
+        result.table().reads().sstables().mean(),
+        result.database().chunkCache().hitRate());
+  }
+
+  private void process(LoadResult run) {
+    terminal.format(
+        "allocated %,.0f bytes an operation; processor %.1f s, garbage collection %.1f s;"
+            + " disks: %s read, %s written",
+        run.operations() == 0 ? 0.0 : (double) run.allocatedBytes() / run.operations(),
+        run.usage().cpuNanos() / NANOS_PER_SECOND,
+        run.usage().collectionMillis() / 1e3,
+        Figures.bytes(run.usage().diskReadBytes()),
+        Figures.bytes(run.usage().diskWrittenBytes()));
+  }
+
+  private void problems(StressResult result) {
+    if (result.isRight()) {
+      terminal.line("no errors; every read showed what was written");
+      return;
+    }
+    result.populated().ifPresent(load -> problems("populate", load));
+    problems("run", result.run());
+  }
+
+  private void problems(String phase, LoadResult load) {
+    if (!load.isRight()) {
+      terminal.line(
+          String.format(
+              Locale.ROOT,
+              "%s: %,d errors, %,d wrong reads",
+              phase,
+              load.errors(),
+              load.wrongReads()));
+      load.problems().forEach(problem -> terminal.line("  " + problem));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.siltstone.tools.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class FiguresTest {
+
+  @Test
+  void sizesAreRead() {
+    assertThat(Figures.parseBytes("x", "10TB")).isEqualTo(10_000_000_000_000L);
+    assertThat(Figures.parseBytes("x", "1.5 gib")).isEqualTo(3L << 29);
+    assertThat(Figures.parseBytes("x", "1024")).isEqualTo(1024);
+    assertThatExceptionOfType(UsageException.class)
+        .isThrownBy(() -> Figures.parseBytes("--x", "10 apples"))
+        .withMessageContaining("--x = 10 apples, allowed");
+  }
+
+  @Test
+  void timesAreRead() {
+    assertThat(Figures.parseSeconds("x", "7d")).isEqualTo(604_800);
+    assertThat(Figures.parseSeconds("x", "1.5h")).isEqualTo(5400);
+    assertThat(Figures.parseTime("x", "1h30m")).isEqualTo(Duration.ofMinutes(90));
+    assertThat(Figures.parseTime("x", "1m500ms")).isEqualTo(Duration.ofMillis(60_500));
+    assertThat(Figures.parseTime("x", "90")).isEqualTo(Duration.ofSeconds(90));
+    for (String wrong : new String[] {"", "h", "1h30", "1x", "-1s", "1 h"}) {
+      assertThatExceptionOfType(UsageException.class)
+          .isThrownBy(() -> Figures.parseTime("--x", wrong))
+          .withMessageContaining("--x = " + wrong + ", allowed");
+    }
+  }
+
+  @Test
+  void countsAreRead() {
+    assertThat(Figures.parseCount("x", "50M")).isEqualTo(50_000_000);
+    assertThat(Figures.parseCount("x", "100k")).isEqualTo(100_000);
+    assertThat(Figures.parseCount("x", "1.5k")).isEqualTo(1500);
+    assertThat(Figures.parseCount("x", "7")).isEqualTo(7);
+    for (String wrong : new String[] {"", "M", "-1", "1KB", "99999999999T"}) {
+      assertThatExceptionOfType(UsageException.class)
+          .isThrownBy(() -> Figures.parseCount("--x", wrong))
+          .withMessageContaining("--x = " + wrong + ", allowed");
+    }
+  }
+
+  @Test
+  void figuresAreShown() {
+    assertThat(Figures.bytes(1023)).isEqualTo("1.0 KiB");
+    assertThat(Figures.count(9_999)).isEqualTo("9999");
+    assertThat(Figures.count(62_130)).isEqualTo("62.1k");
+    assertThat(Figures.count(999_600)).isEqualTo("1.0M");
+    assertThat(Figures.count(123_456_789)).isEqualTo("123M");
+    assertThat(Figures.time(90_000)).isEqualTo("1d 1h");
+    assertThat(Figures.ratio(Double.POSITIVE_INFINITY)).isEqualTo("-");
+  }
+}
