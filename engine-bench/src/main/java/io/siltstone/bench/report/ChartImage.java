@@ -8,9 +8,12 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.CategoryChart;
@@ -31,6 +34,8 @@ final class ChartImage {
   static final int HEIGHT = 420;
   private static final int SCALE = 2;
   private static final int MOST_MARKERS = 40;
+  private static final double SAME = 1e-6;
+  private static final String NUMBERS = "#,##0.###";
   private static final double MOST_SPREAD = 0.99;
   private static final Color INK = new Color(0x1d2329);
   private static final Color SOFT_INK = new Color(0x57606a);
@@ -81,11 +86,16 @@ final class ChartImage {
             .yAxisTitle(chart.y().label())
             .build();
     style(drawn.getStyler(), chart);
-    drawn.getStyler().setXAxisLogarithmic(chart.x().isLogarithmic());
+    // XChart marks powers of ten on a logarithmic axis; chunk lengths lie between them.
+    boolean isBinary = isOfPowersOfTwo(chart);
+    drawn.getStyler().setXAxisLogarithmic(chart.x().isLogarithmic() && !isBinary);
     double least = Double.POSITIVE_INFINITY;
     double greatest = Double.NEGATIVE_INFINITY;
     for (Chart.Series series : chart.series()) {
       double[] xs = shown(series.xs(), chart.x().isLogarithmic());
+      if (isBinary) {
+        Arrays.setAll(xs, i -> Double.isNaN(xs[i]) ? xs[i] : Math.getExponent(xs[i]));
+      }
       double[] ys = shown(series.ys(), chart.y().isLogarithmic());
       int[] points = IntStream.range(0, xs.length).filter(i -> !Double.isNaN(xs[i])).toArray();
       if (points.length == 0 || Arrays.stream(ys).allMatch(Double::isNaN)) {
@@ -104,6 +114,11 @@ final class ChartImage {
     if (drawn.getSeriesCollection().isEmpty()) {
       return drawn;
     }
+    if (isBinary) {
+      drawn.setCustomXAxisTickLabelsFormatter(ChartImage::powerOfTwo);
+    } else if (!chart.x().isLogarithmic() && least >= 0 && least <= greatest / 2) {
+      drawn.getStyler().setXAxisMin(0.0);
+    }
     for (Chart.Reference reference : chart.references()) {
       XYSeries line =
           drawn.addSeries(
@@ -115,6 +130,24 @@ final class ChartImage {
       line.setLineColor(SOFT_INK);
     }
     return drawn;
+  }
+
+  /** Whether all that is shown are powers of two, as chunk lengths are. */
+  private static boolean isOfPowersOfTwo(Chart chart) {
+    return chart.x().isLogarithmic()
+        && chart.series().stream()
+            .flatMapToDouble(series -> Arrays.stream(shown(series.xs(), true)))
+            .filter(x -> !Double.isNaN(x))
+            .allMatch(x -> x == Math.scalb(1.0, Math.getExponent(x)));
+  }
+
+  /** Of an axis of exponents: marks between two powers stay empty. */
+  private static String powerOfTwo(double exponent) {
+    int whole = (int) Math.rint(exponent);
+    return Math.abs(exponent - whole) > SAME
+        ? ""
+        : new DecimalFormat(NUMBERS, DecimalFormatSymbols.getInstance(Locale.ROOT))
+            .format(Math.scalb(1.0, whole));
   }
 
   private static CategoryChart bars(Chart chart) {
@@ -144,6 +177,10 @@ final class ChartImage {
       drawn.getStyler().setYAxisLogarithmic(false);
       return drawn;
     }
+    if (chart.y().isLogarithmic()) {
+      // Else bars would begin at 0, which has no place.
+      drawn.getStyler().setYAxisMin(decadeBelow(drawn));
+    }
     for (Chart.Reference reference : chart.references()) {
       CategorySeries line =
           drawn.addSeries(
@@ -156,6 +193,18 @@ final class ChartImage {
       line.setLineColor(SOFT_INK);
     }
     return drawn;
+  }
+
+  /** The power of ten below all bars. */
+  private static double decadeBelow(CategoryChart drawn) {
+    double least =
+        drawn.getSeriesCollection().stream()
+            .flatMapToDouble(series -> Arrays.stream(series.getYData()))
+            .filter(y -> !Double.isNaN(y))
+            .min()
+            .orElse(1);
+    double decade = Math.pow(10, Math.floor(Math.log10(least)));
+    return decade < least ? decade : decade / 10;
   }
 
   /** How far the farther of lowest and highest is; no bar reaches to what is below all axes. */
@@ -200,8 +249,8 @@ final class ChartImage {
     styler.setLegendPosition(LegendPosition.OutsideS);
     styler.setLegendLayout(LegendLayout.Horizontal);
     styler.setLegendBorderColor(Color.WHITE);
-    styler.setYAxisDecimalPattern("#,##0.###");
-    styler.setXAxisDecimalPattern("#,##0.###");
+    styler.setYAxisDecimalPattern(NUMBERS);
+    styler.setXAxisDecimalPattern(NUMBERS);
     styler.setErrorBarsColor(INK);
   }
 }

@@ -217,4 +217,36 @@ class ReportTest {
         .hasMessageContaining("expected 1");
     assertThatThrownBy(() -> Chart.bars("b", List.of())).hasMessageContaining("categories");
   }
+
+  @Test
+  void logarithmicChartsAreDrawnWhateverTheyShow() throws Exception {
+    double[] lengths = {4, 8, 16, 256};
+    for (double[] values : new double[][] {{1, 10, 100, 1000}, {0, 0.01, Double.NaN, 7e9}}) {
+      List<String> names = List.of("a", "b", "c", "d");
+      List<Chart> charts =
+          List.of(
+              Chart.bars("bars", names).logarithmicY().series("s", values).build(),
+              Chart.lines("log").logarithmicX().logarithmicY().series("s", lengths, values).build(),
+              Chart.lines("log").logarithmicX().series("s", values, lengths).build());
+      for (Chart chart : charts) {
+        assertThat(ImageIO.read(new ByteArrayInputStream(chart.png()))).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void wholeNumbersHaveNoDigits() {
+    Table table =
+        Table.builder("t").number("n", "N", "", 2).row(1_234_567).row(1.5).row(7L).build();
+    assertThat(table.shown(0, 0)).isEqualTo("1,234,567");
+    assertThat(table.shown(1, 0)).isEqualTo("1.50");
+    assertThat(table.shown(2, 0)).isEqualTo("7");
+  }
+
+  @Test
+  void codeIsShownAsItIs() throws Exception {
+    Report report = Report.builder("r", machine()).code("a <b>\n  c `d`\n").build();
+    assertThat(report.html()).contains("<pre>a &lt;b&gt;\n  c `d`</pre>");
+    assertThat(report.markdown()).contains("\n    a <b>\n      c `d`\n");
+  }
 }
