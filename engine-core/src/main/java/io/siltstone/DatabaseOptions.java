@@ -287,7 +287,7 @@ public final class DatabaseOptions {
       return this;
     }
 
-    /** See {@link DatabaseOptions#columnIndexSizeBytes()}; 16 KiB by default, 1 KiB and more. */
+    /** See {@link DatabaseOptions#columnIndexSizeBytes()}; 16 KiB by default, 1 KiB to 1 GiB. */
     public Builder columnIndexSizeBytes(int value) {
       columnIndexSizeBytes = value;
       return this;
@@ -392,8 +392,8 @@ public final class DatabaseOptions {
       if (slowReadThreshold.isNegative()) {
         wrong.add("slowReadThreshold " + slowReadThreshold + ", allowed 0 and more");
       }
-      if (columnIndexSizeBytes < 1024) {
-        wrong.add("columnIndexSizeBytes " + columnIndexSizeBytes + ", allowed 1024 and more");
+      if (columnIndexSizeBytes < 1024 || columnIndexSizeBytes > 1 << 30) {
+        wrong.add("columnIndexSizeBytes " + columnIndexSizeBytes + ", allowed 1 KiB to 1 GiB");
       }
       if (!wrong.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", wrong));

@@ -13,7 +13,10 @@ import io.siltstone.io.NioOptions;
 import io.siltstone.schema.Caching;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -107,6 +110,21 @@ class OptionsTest {
           component.getName(), text("", component.getAccessor().invoke(NioOptions.DEFAULT)));
     }
     assertThat(documented("Files")).isEqualTo(options);
+  }
+
+  @Test
+  void theOptionsOfSSTables() throws Exception {
+    SSTableWriterOptions defaults = SSTableWriterOptions.builder().build();
+    Map<String, String> writing = ofBuilder(SSTableWriterOptions.Builder.class, defaults);
+    // They have no text of their own.
+    writing.put("commitLogIntervals", "none");
+
+    assertThat(documented("Writing")).isEqualTo(writing);
+    assertThat(defaults.commitLogIntervals()).isEqualTo(CommitLogIntervals.NONE);
+    assertThat(documented("Reading"))
+        .isEqualTo(
+            Map.of("crcCheckChance", String.valueOf(SSTableOptions.DEFAULT.crcCheckChance())));
+    assertThat(SSTableOptions.class.getRecordComponents()).hasSize(1);
   }
 
   private static Map<String, String> ofBuilder(Class<?> builder, Object defaults)

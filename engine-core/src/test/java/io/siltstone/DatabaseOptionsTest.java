@@ -1,0 +1,64 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.sstable.format.FormatVersion;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Options are checked when they are built. */
+class DatabaseOptionsTest {
+  private static final long MIB = 1L << 20;
+
+  @Test
+  void everyWrongValueIsNamedAtOnce() {
+    DatabaseOptions.Builder wrong =
+        DatabaseOptions.builder()
+            .formatVersion(FormatVersion.NA)
+            .memtableBytes(MIB - 1)
+            .chunkCacheBytes(-1)
+            .keyCacheBytes(-2)
+            .flushThreads(65)
+            .columnIndexSizeBytes((1 << 30) + 1)
+            .compactionDebtBytes(5, 5)
+            .slowReadThreshold(Duration.ofNanos(-1));
+
+    assertThatThrownBy(wrong::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(
+            "formatVersion na",
+            "memtableBytes 1048575",
+            "chunkCacheBytes -1",
+            "keyCacheBytes -2",
+            "flushThreads 65",
+            "columnIndexSizeBytes 1073741825, allowed 1 KiB to 1 GiB",
+            "compactionDebtBytes 5 and 5",
+            "slowReadThreshold PT-0.000000001S");
+  }
+
+  @Test
+  void memoryMustHoldItsParts() {
+    DatabaseOptions.Builder small =
+        DatabaseOptions.builder().memtableBytes(8 * MIB).chunkCacheBytes(8 * MIB);
+
+    assertThat(small.memoryBytes(20 * MIB).build().memoryBytes()).isEqualTo(20 * MIB);
+    assertThatThrownBy(() -> small.memoryBytes(20 * MIB - 1).build())
+        .hasMessageContaining("memoryBytes 20971519, allowed 20971520 and more");
+  }
+
+  @Test
+  void theEndsOfRangesAreTaken() {
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .memtableBytes(MIB)
+            .chunkCacheBytes(0)
+            .keyCacheBytes(0)
+            .flushThreads(64)
+            .columnIndexSizeBytes(1 << 30)
+            .compactionDebtBytes(0, 1)
+            .build();
+
+    assertThat(options.toBuilder().build()).usingRecursiveComparison().isEqualTo(options);
+  }
+}
