@@ -12,9 +12,11 @@ import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -177,10 +179,6 @@ final class ChartImage {
       drawn.getStyler().setYAxisLogarithmic(false);
       return drawn;
     }
-    if (chart.y().isLogarithmic()) {
-      // Else bars would begin at 0, which has no place.
-      drawn.getStyler().setYAxisMin(decadeBelow(drawn));
-    }
     for (Chart.Reference reference : chart.references()) {
       CategorySeries line =
           drawn.addSeries(
@@ -195,16 +193,20 @@ final class ChartImage {
     return drawn;
   }
 
-  /** The power of ten below all bars. */
-  private static double decadeBelow(CategoryChart drawn) {
-    double least =
-        drawn.getSeriesCollection().stream()
-            .flatMapToDouble(series -> Arrays.stream(series.getYData()))
-            .filter(y -> !Double.isNaN(y))
-            .min()
-            .orElse(1);
-    double decade = Math.pow(10, Math.floor(Math.log10(least)));
-    return decade < least ? decade : decade / 10;
+  /** Lets a logarithmic axis run over whole decades: bars have a foot, and there are marks. */
+  private static void stretch(AxesChartStyler styler, Chart chart) {
+    DoubleSummaryStatistics values =
+        Stream.concat(
+                chart.series().stream().map(series -> shown(series.ys(), true)),
+                chart.references().stream().map(reference -> new double[] {reference.y()}))
+            .flatMapToDouble(Arrays::stream)
+            .filter(y -> y > 0)
+            .summaryStatistics();
+    if (values.getCount() > 0) {
+      double low = Math.pow(10, Math.floor(Math.log10(values.getMin())));
+      styler.setYAxisMin(low < values.getMin() ? low : low / 10);
+      styler.setYAxisMax(Math.pow(10, Math.ceil(Math.log10(values.getMax()))));
+    }
   }
 
   /** How far the farther of lowest and highest is; no bar reaches to what is below all axes. */
@@ -230,7 +232,9 @@ final class ChartImage {
 
   private static void style(AxesChartStyler styler, Chart chart) {
     styler.setYAxisLogarithmic(chart.y().isLogarithmic());
-    if (!chart.y().isLogarithmic()) {
+    if (chart.y().isLogarithmic()) {
+      stretch(styler, chart);
+    } else {
       styler.setYAxisMin(0.0);
     }
     styler.setSeriesColors(COLORS);

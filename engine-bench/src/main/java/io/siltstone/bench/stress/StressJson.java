@@ -79,6 +79,8 @@ public final class StressJson {
     json.writeNumberField("threads", load.threads());
     json.writeNumberField("read_rate", load.readRate());
     json.writeNumberField("ops_per_second", load.opsPerSecond());
+    // With a rate they count from when an operation should have begun.
+    json.writeBooleanField("corrected_for_coordinated_omission", load.opsPerSecond() > 0);
     json.writeStringField("distribution", load.distribution().toString());
     json.writeNumberField("seed", load.seed());
     json.writeBooleanField("populate", result.options().populates());

@@ -22,6 +22,9 @@ public final class StressReport {
   /** More could not be told from each other. */
   private static final int MOST_POINTS = 400;
 
+  /** A last interval that is shorter, in relation, says little. */
+  private static final double LEAST_INTERVAL = 0.2;
+
   private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 100};
   private static final List<String> PERCENTILE_NAMES =
       List.of("p50", "p90", "p99", "p99.9", "p99.99", "max");
@@ -68,6 +71,9 @@ public final class StressReport {
             run.seconds(),
             run.opsPerSecond(),
             result.isStopped() ? "; stopped before the end" : ""));
+    if (result.options().load().opsPerSecond() > 0) {
+      text.append("Latencies count from when an operation should have begun. ");
+    }
     if (result.isRight()) {
       return text.append("No operation failed, and every read showed what was written.").toString();
     }
@@ -210,7 +216,12 @@ public final class StressReport {
   }
 
   private static OverTime over(Chart.Builder chart, LoadResult run) {
-    return new OverTime(chart.x("seconds"), run.samples());
+    double longest = run.samples().stream().mapToDouble(Sample::intervalSeconds).max().orElse(0);
+    List<Sample> samples =
+        run.samples().stream()
+            .filter(sample -> sample.intervalSeconds() >= longest * LEAST_INTERVAL)
+            .toList();
+    return new OverTime(chart.x("seconds"), samples);
   }
 
   /** Adds what samples have to a chart; of many, the mean of some that follow each other. */

@@ -35,7 +35,11 @@ import picocli.CommandLine.Spec;
     name = "stress",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    synopsisSubcommandLabel = "(PROFILE | list | info PROFILE)",
+    customSynopsis = {
+      "Usage: siltstone stress PROFILE [OPTION...]",
+      "       siltstone stress list",
+      "       siltstone stress info PROFILE"
+    },
     description = {
       "Writes and reads a table as a profile says, and shows how many operations a second there are"
           + " and how long they take. Every read is checked: it must show what was written.",
@@ -68,8 +72,9 @@ public final class StressCommand implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Where the database is, which stays; made if it is missing. Default a temporary directory"
-              + " that is removed.")
+          "Where the database is, which stays; made if it is missing. What is there is read, too, and"
+              + " checked by its content, which needs the same --value. Default a temporary"
+              + " directory that is removed.")
   private @Nullable Path directory;
 
   @Option(names = "--keep", description = "Leaves the temporary directory, and says where it is.")

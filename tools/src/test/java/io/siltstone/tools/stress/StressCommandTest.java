@@ -185,6 +185,24 @@ final class StressCommandTest {
   }
 
   @Test
+  void wrongReadsAreToldAndEndWithACodeOfTheirOwn() throws IOException {
+    String dir = directory.resolve("db").toString();
+    assertThat(stress("KeyValue", "-p", "100", "-n", "0", "--populate", "--dir", dir).code())
+        .isEqualTo(ExitCode.OK);
+    // Other values than those that were written.
+    String[] other = {"KeyValue", "-p100", "-n50", "-r1", "--value=book(3,9)", "--dir=" + dir};
+    Ran text = stress(other);
+    assertThat(text.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(text.out()).contains("run: 0 errors, 50 wrong reads", "value of ", "differs at");
+    List<String> withJson = new ArrayList<>(List.of(other));
+    withJson.add("--json");
+    Json json = json(stress(withJson.toArray(String[]::new)).out());
+    assertThat(json.at("right")).isEqualTo(false);
+    assertThat(json.number("run", "wrong_reads")).isEqualTo(50);
+    assertThat((List<?>) json.at("run", "problems")).hasSize(20);
+  }
+
+  @Test
   void interruptedItEndsWithTheResultsSoFar() throws Exception {
     Process process =
         new ProcessBuilder(
