@@ -159,7 +159,7 @@ public final class Load {
   }
 
   private static void failed(Worker worker, String what, long item, Exception e) {
-    worker.problems().failed(what, item, e);
+    worker.problems().failed(what + " of item " + item, e);
     if (e instanceof ReadOnlyException) {
       // All that follow would fail too.
       worker.schedule().stop();
@@ -209,6 +209,11 @@ public final class Load {
       Worker worker, Consumer<Worker> work, AtomicLong allocated, CountDownLatch left) {
     try {
       work.accept(worker);
+    } catch (Error e) {
+      // With a thread less, what is measured would be something else.
+      worker.problems().failed("a thread ended", e);
+      worker.schedule().stop();
+      throw e;
     } finally {
       if (ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads) {
         allocated.addAndGet(

@@ -3,6 +3,7 @@ package io.siltstone.bench.workload;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
 
 /** Latencies of one thread's operations; another thread collects them. */
 final class Meter {
@@ -11,6 +12,11 @@ final class Meter {
   private final SingleWriterRecorder reads = new SingleWriterRecorder(DIGITS);
   private final SingleWriterRecorder writes = new SingleWriterRecorder(DIGITS);
   private final AtomicLong rows = new AtomicLong();
+
+  /** Used again by whoever collects. */
+  private @Nullable Histogram lastReads;
+
+  private @Nullable Histogram lastWrites;
 
   void read(long nanos, int found) {
     reads.recordValue(Math.max(0, nanos));
@@ -26,9 +32,13 @@ final class Meter {
     return rows.get();
   }
 
-  /** Adds what was recorded since the last time. */
+  /** Adds what was recorded since the last time; for one thread. */
   void collect(Histogram allReads, Histogram allWrites) {
-    allReads.add(reads.getIntervalHistogram());
-    allWrites.add(writes.getIntervalHistogram());
+    Histogram newReads = reads.getIntervalHistogram(lastReads);
+    Histogram newWrites = writes.getIntervalHistogram(lastWrites);
+    allReads.add(newReads);
+    allWrites.add(newWrites);
+    lastReads = newReads;
+    lastWrites = newWrites;
   }
 }

@@ -13,9 +13,9 @@ final class Problems {
   private final List<String> first = new ArrayList<>();
 
   /** An operation failed. */
-  void failed(String operation, long item, Exception e) {
+  void failed(String what, Throwable e) {
     errors.incrementAndGet();
-    keep(operation + " of item " + item + ": " + e);
+    keep(what + ": " + e);
   }
 
   /** A read showed what it must not. */

@@ -15,6 +15,8 @@ import java.util.OptionalDouble;
 /** Prints a line for each sample, and heads again after some lines. Confined to one thread. */
 final class LiveTable implements StressListener {
   private static final int LINES_BETWEEN_HEADS = 20;
+  private static final String RUNNING =
+      "Running; operations/s over the last 1, 5 and 15 minutes are told when it has run so long:";
   private static final double NANOS_PER_MICRO = 1_000;
 
   private final PrintStream out;
@@ -27,7 +29,7 @@ final class LiveTable implements StressListener {
   @Override
   public void begins(Phase phase) {
     samples.clear();
-    line(phase == Phase.POPULATE ? "Writing all rows:" : "Running:");
+    line(phase == Phase.POPULATE ? "Writing all rows:" : RUNNING);
   }
 
   @Override

@@ -1,12 +1,16 @@
 package io.siltstone.tools.stress;
 
+import io.siltstone.bench.stress.Rates;
 import io.siltstone.bench.stress.StressResult;
 import io.siltstone.bench.stress.StressText;
 import io.siltstone.bench.workload.Latency;
 import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
 /** The result of a stress as text. */
@@ -37,6 +41,7 @@ final class StressSummary {
         run.seconds(),
         run.operations(),
         run.opsPerSecond());
+    terminal.line(rates(run));
     terminal.line("");
     terminal.format(
         "%-10s %14s %10s %10s %10s %10s %10s %10s",
@@ -48,6 +53,18 @@ final class StressSummary {
     table(result);
     process(run);
     problems(result);
+  }
+
+  private static String rates(LoadResult run) {
+    List<String> rates = new ArrayList<>();
+    for (int minutes : Rates.MINUTES) {
+      OptionalDouble rate = Rates.over(minutes, run.samples());
+      rates.add(
+          rate.isPresent()
+              ? String.format(Locale.ROOT, "%d min %,.0f/s", minutes, rate.getAsDouble())
+              : minutes + " min - (the run is shorter)");
+    }
+    return "over the last " + String.join(", ", rates);
   }
 
   private void latency(String name, Histogram nanos, double seconds) {
