@@ -15,6 +15,7 @@ module io.siltstone.core {
   exports io.siltstone.cursor;
   exports io.siltstone.catalog;
   exports io.siltstone.rows;
+  exports io.siltstone.explain;
   exports io.siltstone.memtable;
   exports io.siltstone.cache;
   exports io.siltstone.mutation;

@@ -1,6 +1,8 @@
 package io.siltstone;
 
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.explain.Explained;
+import io.siltstone.explain.FindingListener;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.liveset.View;
@@ -210,6 +212,20 @@ public final class Table {
    */
   public PartitionCursor cursor(Read read) throws IOException {
     return engine.inside(() -> reads.cursor(read));
+  }
+
+  /**
+   * Says of each thing that memtables and SSTables have of one partition, merged away or not, what
+   * became of it: whether a read shows it, what shadows it, whether compaction may forget it. Costs
+   * a read of the partition in each SSTable that may have it; a wide partition is walked through
+   * row by row.
+   *
+   * @param query of one partition; its slices and its time are looked at, and no limits
+   * @param listener called on this thread
+   * @throws IllegalArgumentException if the query is not of one partition
+   */
+  public Explained explain(Query query, FindingListener listener) throws IOException {
+    return engine.inside(() -> reads.explain(query, listener));
   }
 
   // The table as a whole.

@@ -103,9 +103,11 @@ class ArchitectureTest {
                   "compress",
                   "io",
                   "memory")),
+          Map.entry("explain", Set.of("sstable.format", "cursor", "schema", "type", "bytes", "io")),
           Map.entry(
               "table",
               Set.of(
+                  "explain",
                   "catalog",
                   "commitlog",
                   "mutation",
@@ -130,6 +132,7 @@ class ArchitectureTest {
           Map.entry(
               FACADE,
               Set.of(
+                  "explain",
                   "table",
                   "catalog",
                   "commitlog",

@@ -47,4 +47,12 @@ public final class Liveness {
     }
     return false;
   }
+
+  /**
+   * When the present cell, which is not live, was deleted; of one that has expired, when it was
+   * written. {@code gc_grace_seconds} count from then on.
+   */
+  public static long cellDeletedAt(Unfiltered row) {
+    return row.cellLocalDeletionTime() - row.cellTtl();
+  }
 }

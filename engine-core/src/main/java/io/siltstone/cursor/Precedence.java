@@ -9,7 +9,7 @@ import java.util.Arrays;
  * versions nor on how they are grouped. Source: Cassandra {@code Cells.resolveRegular}, {@code
  * LivenessInfo.supersedes}, {@code DeletionTime.supersedes}.
  */
-final class Precedence {
+public final class Precedence {
   private Precedence() {}
 
   /**
@@ -22,7 +22,7 @@ final class Precedence {
    *
    * @return positive if the left one wins, negative if the right one does, 0 if they are equal
    */
-  static int compare(Unfiltered left, Unfiltered right) {
+  public static int compare(Unfiltered left, Unfiltered right) {
     if (left.cellTimestamp() != right.cellTimestamp()) {
       return Long.compare(left.cellTimestamp(), right.cellTimestamp());
     }
@@ -67,7 +67,7 @@ final class Precedence {
    * <p>The greater timestamp wins. At equal ones, a liveness that says that the row has expired;
    * one that expires over one that does not; the later expiration; the shorter TTL.
    */
-  static boolean livenessSupersedes(
+  public static boolean livenessSupersedes(
       long timestamp,
       int ttl,
       long expiration,
@@ -89,7 +89,7 @@ final class Precedence {
   }
 
   /** Whether a deletion wins over another: by timestamp, then by local deletion time. */
-  static boolean deletionSupersedes(
+  public static boolean deletionSupersedes(
       long timestamp, long localTime, long otherTimestamp, long otherLocalTime) {
     return timestamp != otherTimestamp ? timestamp > otherTimestamp : localTime > otherLocalTime;
   }

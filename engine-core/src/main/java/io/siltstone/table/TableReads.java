@@ -1,6 +1,8 @@
 package io.siltstone.table;
 
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.explain.Explained;
+import io.siltstone.explain.FindingListener;
 import io.siltstone.rows.CursorSource;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
@@ -46,6 +48,16 @@ public final class TableReads {
             : sources.snapshot();
     try (LiveRows rows = LiveRows.open(query, now(query), source)) {
       return rows.hasNext() ? Optional.of(rows.next()) : Optional.empty();
+    }
+  }
+
+  /**
+   * What becomes of all that memtables and SSTables have of the partition of a query, as the table
+   * is now.
+   */
+  public Explained explain(Query query, FindingListener listener) throws IOException {
+    try (TableSnapshot snapshot = sources(query).snapshot()) {
+      return snapshot.explain(query, now(query), listener);
     }
   }
 

@@ -4,9 +4,13 @@ import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
+import io.siltstone.explain.Explained;
+import io.siltstone.explain.Explanation;
+import io.siltstone.explain.FindingListener;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.MemtableSnapshot;
 import io.siltstone.rows.CursorSource;
+import io.siltstone.rows.Query;
 import io.siltstone.rows.Read;
 import io.siltstone.sstable.SSTable;
 import java.io.Closeable;
@@ -173,6 +177,24 @@ final class TableSnapshot implements CursorSource {
       return left == null ? right : left;
     }
     return left.compareTo(right) >= 0 ? left : right;
+  }
+
+  /**
+   * Explains what there is of the partition of a query, in its slices.
+   *
+   * @throws IllegalArgumentException if the query is not of one partition
+   */
+  Explained explain(Query query, long nowSeconds, FindingListener listener) throws IOException {
+    requireOpen();
+    PartitionKey key =
+        query
+            .partitionKey()
+            .orElseThrow(
+                () -> new IllegalArgumentException("only a partition can be explained, not all"));
+    try (KeySources sources = KeySources.open(key, query.slices(), snapshots, view)) {
+      sources.reportDamage(listener);
+      return Explanation.explain(of.schema(), sources.sources(), nowSeconds, listener);
+    }
   }
 
   private void requireOpen() {

@@ -10,31 +10,17 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
-import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.rows.Read;
-import io.siltstone.schema.Column;
-import io.siltstone.schema.DroppedColumn;
-import io.siltstone.schema.RandomSchemas;
-import io.siltstone.schema.SchemaParser;
-import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.RandomPartitions;
 import io.siltstone.sstable.TableModel;
-import io.siltstone.sstable.TableModel.Cell;
-import io.siltstone.sstable.TableModel.Deletion;
 import io.siltstone.sstable.TableModel.Item;
-import io.siltstone.sstable.TableModel.Marker;
 import io.siltstone.sstable.TableModel.Partition;
-import io.siltstone.sstable.TableModel.Row;
-import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -44,167 +30,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * -Dsiltstone.seed=N}, and enlarged with {@code -Dsiltstone.scale=N}.
  */
 class RandomReadsTest {
-  private static final long EPOCH_SECONDS = 1_600_000_000L;
-
-  private static final List<String> SIMPLE =
-      List.of(
-          "CREATE TABLE ks.t (k int PRIMARY KEY, a int, b text)",
-          "CREATE TABLE ks.t (k int PRIMARY KEY, a blob)",
-          "CREATE TABLE ks.t (k int PRIMARY KEY)",
-          "CREATE TABLE ks.t (k int, c int, a int, b text, PRIMARY KEY (k, c))",
-          "CREATE TABLE ks.t (k int, c int, d text, a int, PRIMARY KEY (k, c, d))"
-              + " WITH CLUSTERING ORDER BY (c DESC, d ASC)",
-          "CREATE TABLE ks.t (k int, c int, s int static, a int, PRIMARY KEY (k, c))");
+  private static final long EPOCH_SECONDS = RandomTables.EPOCH_SECONDS;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
-  private final MemoryBudget memory = leaks.memory();
-
-  private interface Check {
-    void run(Random random, TestedTable table, List<TableModel> models) throws IOException;
-  }
-
-  private void onRandomTables(int count, Check check) {
-    Long one = Long.getLong("siltstone.seed");
-    LongStream seeds =
-        one == null
-            ? LongStream.range(0, (long) count * Integer.getInteger("siltstone.scale", 1))
-            : LongStream.of(one);
-    seeds.forEach(
-        seed -> {
-          try {
-            run(seed, check);
-          } catch (IOException | RuntimeException | AssertionError e) {
-            throw new AssertionError("seed " + seed + ": " + e, e);
-          }
-        });
-  }
-
-  private void run(long seed, Check check) throws IOException {
-    Random random = new Random(seed);
-    TableSchema schema =
-        random.nextInt(4) == 0
-            ? RandomSchemas.table(seed)
-            : SchemaParser.parse(SIMPLE.get(random.nextInt(SIMPLE.size()))).onlyTable();
-    while (schema.isCounter()) {
-      schema = RandomSchemas.table(random.nextLong());
-    }
-    int count = 1 + random.nextInt(6);
-    int memtables = Math.min(count, random.nextInt(3));
-    List<TableSchema> schemas = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      boolean less = i < count - memtables && random.nextInt(4) == 0;
-      schemas.add(less ? withoutSome(random, schema) : schema);
-    }
-    List<TableModel> models =
-        RandomPartitions.overlapping(
-                random, schemas, FormatVersion.OA, 1 + random.nextInt(6), 1 + random.nextInt(12))
-            .stream()
-            .map(model -> later(model, random.nextInt(4) * (long) random.nextInt(6)))
-            .toList();
-    boolean drops = random.nextInt(5) == 0;
-    TableSchema today = drops ? withDropped(random, schema) : schema;
-    try (TestedTable table =
-        new TestedTable(
-            today, models.get(0).partitioner(), leaks.watch(new MemoryDirectory()), memory)) {
-      for (int i = 0; i < count; i++) {
-        if (i < count - memtables || drops) {
-          table.writeTable(models.get(i));
-        } else {
-          table.write(models.get(i));
-          if (random.nextBoolean()) {
-            table.switchMemtable();
-          }
-        }
-      }
-      check.run(random, table, models);
-    }
-  }
-
-  private static TableSchema withoutSome(Random random, TableSchema schema) {
-    TableSchema.Builder builder = TableSchema.builder(schema.keyspace(), schema.name());
-    schema.partitionKeyColumns().forEach(c -> builder.partitionKey(c.name(), c.type()));
-    schema.clusteringColumns().forEach(c -> builder.clustering(c.name(), c.type()));
-    for (Column column : schema.staticColumns()) {
-      if (random.nextInt(3) != 0) {
-        builder.staticColumn(column.name(), column.type());
-      }
-    }
-    for (Column column : schema.regularColumns()) {
-      if (random.nextInt(3) != 0) {
-        builder.regular(column.name(), column.type());
-      }
-    }
-    return builder.build();
-  }
-
-  /** Columns that were dropped at some time of the data, and came back. */
-  private static TableSchema withDropped(Random random, TableSchema schema) {
-    TableSchema.Builder builder = schema.toBuilder();
-    Stream.concat(schema.regularColumns().stream(), schema.staticColumns().stream())
-        .filter(column -> !column.type().isMultiCell() && random.nextBoolean())
-        .forEach(
-            column ->
-                builder.drop(
-                    new DroppedColumn(column, EPOCH_SECONDS * 1_000_000 + random.nextInt(12))));
-    return builder.build();
-  }
-
-  /** The same, with all timestamps so much greater. */
-  private static TableModel later(TableModel model, long micros) {
-    return new TableModel(
-        model.header(),
-        model.partitioner(),
-        model.partitions().stream()
-            .map(
-                partition ->
-                    new Partition(
-                        partition.key(),
-                        later(partition.deletion(), micros),
-                        partition.staticRow() == null ? null : later(partition.staticRow(), micros),
-                        partition.items().stream().map(item -> later(item, micros)).toList()))
-            .toList());
-  }
-
-  private static Item later(Item item, long micros) {
-    return item instanceof Marker marker
-        ? new Marker(
-            marker.clustering(), later(marker.deletion(), micros), later(marker.open(), micros))
-        : later((Row) item, micros);
-  }
-
-  private static Row later(Row row, long micros) {
-    return new Row(
-        row.clustering(),
-        later(row.liveness(), micros),
-        row.ttl(),
-        row.expiration(),
-        later(row.deletion(), micros),
-        row.columns().stream()
-            .map(
-                column ->
-                    new TableModel.Column(
-                        column.index(),
-                        later(column.deletion(), micros),
-                        column.cells().stream()
-                            .map(
-                                cell ->
-                                    new Cell(
-                                        cell.path(),
-                                        cell.timestamp() + micros,
-                                        cell.ttl(),
-                                        cell.localDeletionTime(),
-                                        cell.value()))
-                            .toList()))
-            .toList());
-  }
-
-  private static Deletion later(Deletion deletion, long micros) {
-    return new Deletion(later(deletion.timestamp(), micros), deletion.localTime());
-  }
-
-  private static long later(long timestamp, long micros) {
-    return DeletionTime.isLive(timestamp) ? timestamp : timestamp + micros;
-  }
 
   private static Read.OfPartition read(Random random, TableModel model, RowEncoding encoding) {
     Partition partition = model.partitions().get(random.nextInt(model.partitions().size()));
@@ -239,7 +67,8 @@ class RandomReadsTest {
 
   @Test
   void readsOfPartitionsShowWhatAllSourcesTogetherSay() {
-    onRandomTables(
+    RandomTables.each(
+        leaks,
         400,
         (random, table, models) -> {
           for (int i = 0; i < 12; i++) {
@@ -256,7 +85,8 @@ class RandomReadsTest {
 
   @Test
   void snapshotsShowWhatAllSourcesTogetherSaid() {
-    onRandomTables(
+    RandomTables.each(
+        leaks,
         150,
         (random, table, models) -> {
           TableModel model = models.get(random.nextInt(models.size()));
@@ -283,7 +113,7 @@ class RandomReadsTest {
     for (TableModel model : models) {
       if (model.header().regularColumns().equals(encoding.header().regularColumns())
           && model.header().staticColumns().equals(encoding.header().staticColumns())) {
-        table.write(later(model, 1_000_000));
+        table.write(RandomTables.later(model, 1_000_000));
       }
     }
     table.flush();

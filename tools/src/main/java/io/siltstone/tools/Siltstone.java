@@ -3,6 +3,7 @@ package io.siltstone.tools;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.tools.compact.MaintenanceCommand;
 import io.siltstone.tools.dump.DumpCommand;
+import io.siltstone.tools.inspect.InspectCommands;
 import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
 import io.siltstone.tools.metadata.MetadataCommand;
@@ -118,6 +119,7 @@ public final class Siltstone implements Runnable {
         .addSubcommand(new VerifyCommand(terminal, memory))
         .addSubcommand(new InfoCommand(terminal, memory));
     MaintenanceCommand.register(commands, terminal);
+    InspectCommands.register(commands, terminal, InstantSource.system());
   }
 
   @Override

@@ -222,7 +222,8 @@ final class Purge implements PartitionCursor {
       }
       while (row.nextCell()) {
         if (!Liveness.isCellLive(row, rule.nowSeconds())) {
-          loses |= rule.decide(row.cellTimestamp(), deletedAt(row)) || row.isCellExpiring();
+          loses |=
+              rule.decide(row.cellTimestamp(), Liveness.cellDeletedAt(row)) || row.isCellExpiring();
           if (row.isCellExpiring()) {
             tally.expiredCells++;
           }
@@ -235,11 +236,6 @@ final class Purge implements PartitionCursor {
   private boolean livenessGoes(Unfiltered row) {
     return !Liveness.isPrimaryKeyLive(row, rule.nowSeconds())
         && rule.mayForget(row.livenessTimestamp(), row.livenessExpirationTime());
-  }
-
-  /** When a cell that is dead was deleted; of one that has expired, when it was written. */
-  private static long deletedAt(Unfiltered row) {
-    return row.cellLocalDeletionTime() - row.cellTtl();
   }
 
   private void encodeColumns(Unfiltered row, ColumnMap map) throws IOException {
@@ -257,7 +253,7 @@ final class Purge implements PartitionCursor {
       }
       while (row.nextCell()) {
         boolean isLive = Liveness.isCellLive(row, rule.nowSeconds());
-        if (!isLive && rule.mayForget(row.cellTimestamp(), deletedAt(row))) {
+        if (!isLive && rule.mayForget(row.cellTimestamp(), Liveness.cellDeletedAt(row))) {
           continue;
         }
         if (!isBegun) {
@@ -270,7 +266,7 @@ final class Purge implements PartitionCursor {
           encoder.cell(
               row.cellTimestamp(),
               DeletionTime.NO_TTL,
-              deletedAt(row),
+              Liveness.cellDeletedAt(row),
               row.bytes(),
               row.pathOffset(),
               row.pathLength(),

@@ -1,6 +1,7 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.Forgetting;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.spi.OverlapView;
 
@@ -47,7 +48,7 @@ final class PurgeRule {
 
   /** Whether a tombstone may be forgotten, which is counted. */
   boolean decide(long timestamp, long localDeletionTime) {
-    if (!mayForget || localDeletionTime >= gcBefore) {
+    if (!mayForget || !Forgetting.isGraceOver(localDeletionTime, gcBefore)) {
       tally.tombstonesKeptForGrace++;
       return false;
     }
@@ -61,7 +62,7 @@ final class PurgeRule {
 
   /** As {@link #decide}, of something that was decided before. */
   boolean mayForget(long timestamp, long localDeletionTime) {
-    return mayForget && localDeletionTime < gcBefore && isFree(timestamp);
+    return mayForget && Forgetting.isGraceOver(localDeletionTime, gcBefore) && isFree(timestamp);
   }
 
   /** As {@link #decide}, false without a deletion, which is not counted. */
@@ -75,6 +76,6 @@ final class PurgeRule {
       isAsked = true;
       leastOutside = overlaps.minTimestamp(key);
     }
-    return timestamp < leastOutside || leastOutside == Long.MAX_VALUE;
+    return Forgetting.isFree(timestamp, leastOutside);
   }
 }

@@ -1,0 +1,39 @@
+package io.siltstone.explain;
+
+import java.util.Optional;
+
+/**
+ * One thing that one memtable or SSTable has of a key, and what became of it.
+ *
+ * @param holder where it lies
+ * @param item what it is
+ * @param isStatic whether it is of the static row
+ * @param place the row's clustering in CQL, e.g. {@code (7, 'a')}, or the range of a range
+ *     deletion; empty for the partition and the static row
+ * @param column name of a cell's or collection's column, else empty
+ * @param path key, index or field of a cell of a collection in CQL, else empty
+ * @param value a cell's value in CQL; empty for a tombstone and whatever is no cell
+ * @param valueBytes bytes of the serialized value
+ * @param timestamp in microseconds
+ * @param ttl in seconds, 0 without
+ * @param localDeletionTime when it was deleted or expires, in seconds since 1970; {@link
+ *     io.siltstone.cursor.DeletionTime#NO_DELETION_TIME} if neither
+ * @param verdict what a reader makes of it
+ * @param shadow if the verdict is {@link Verdict#SHADOWED}: by what
+ * @param fate what compaction would make of it
+ */
+public record Finding(
+    Holder holder,
+    Item item,
+    boolean isStatic,
+    String place,
+    String column,
+    String path,
+    String value,
+    int valueBytes,
+    long timestamp,
+    int ttl,
+    long localDeletionTime,
+    Verdict verdict,
+    Optional<Shadow> shadow,
+    Fate fate) {}

@@ -1,0 +1,27 @@
+package io.siltstone.explain;
+
+import java.io.IOException;
+
+/**
+ * Takes what is found, in the order of the partition: its deletions, the static row, then rows and
+ * the range deletions that end before them; of a row what each holder has of it, newest holders
+ * first. Called on the caller's thread.
+ */
+public interface FindingListener {
+  /**
+   * Something was found.
+   *
+   * @return false to end the search; what was found then is not counted
+   */
+  boolean found(Finding finding) throws IOException;
+
+  /**
+   * The end of a row whose findings came before.
+   *
+   * @param isLive whether a read shows the row (of a static row, whether it shows a value of it)
+   */
+  default void row(String place, boolean isStatic, boolean isLive) throws IOException {}
+
+  /** A holder's data is damaged: it is left aside from here on. */
+  default void damaged(Holder holder, IOException cause) throws IOException {}
+}

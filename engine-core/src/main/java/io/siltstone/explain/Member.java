@@ -1,0 +1,131 @@
+package io.siltstone.explain;
+
+import io.siltstone.cursor.ColumnMap;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A holder that has the key, and where the walk through it stands. What is damaged ends it; what
+ * was found before stands.
+ */
+final class Member {
+  static final int NO_COLUMN = Integer.MAX_VALUE;
+
+  final Holder holder;
+  final int number;
+  private final PartitionCursor cursor;
+  private @Nullable IOException failure;
+  private boolean isReported;
+
+  // What it shows; null at its end.
+  @Nullable Unfiltered head;
+  @Nullable OpenRange open;
+
+  // The walk over the columns of the present row, in terms of the table's columns.
+  private @Nullable ColumnMap map;
+  int column;
+  long droppedAt;
+  boolean hasCell;
+
+  Member(Holder holder, int number, PartitionCursor cursor) {
+    this.holder = holder;
+    this.number = number;
+    this.cursor = cursor;
+  }
+
+  /** A range deletion that has begun. */
+  static final class OpenRange {
+    final long timestamp;
+    final long localTime;
+    final String start;
+    // By scope: whether it was the greatest somewhere; and if not, what was last.
+    final boolean[] wasGreatest;
+    final @Nullable Shadow[] beatenBy;
+
+    OpenRange(long timestamp, long localTime, String start, int scopes) {
+      this.timestamp = timestamp;
+      this.localTime = localTime;
+      this.start = start;
+      this.wasGreatest = new boolean[scopes];
+      this.beatenBy = new Shadow[scopes];
+    }
+  }
+
+  private interface Step {
+    boolean take() throws IOException;
+  }
+
+  private boolean guard(Step step) throws IOException {
+    try {
+      return failure == null && step.take();
+    } catch (CorruptSSTableException | CorruptFileException e) {
+      failure = e;
+      return false;
+    }
+  }
+
+  boolean nextPartition() throws IOException {
+    return guard(cursor::nextPartition);
+  }
+
+  long deletionTimestamp() {
+    return cursor.deletionTimestamp();
+  }
+
+  long deletionLocalTime() {
+    return cursor.deletionLocalTime();
+  }
+
+  void advance() throws IOException {
+    head = guard(cursor::nextUnfiltered) ? cursor.unfiltered() : null;
+  }
+
+  /** The row it stands at. */
+  Unfiltered row() {
+    Unfiltered present = head;
+    if (present == null) {
+      throw new IllegalStateException(holder + " stands at no row");
+    }
+    return present;
+  }
+
+  void beginColumns(ColumnMap of) {
+    map = of;
+    column = NO_COLUMN;
+  }
+
+  /** Moves to the next column; what the table has not is {@link ColumnMap#LEFT_OUT}. */
+  boolean nextColumn() throws IOException {
+    Unfiltered row = row();
+    ColumnMap present = map;
+    hasCell = false;
+    if (present == null || !guard(row::nextColumn)) {
+      column = NO_COLUMN;
+      return false;
+    }
+    column = present.indexes(row.isStatic())[row.columnIndex()];
+    droppedAt = present.droppedAt(row.isStatic())[row.columnIndex()];
+    return true;
+  }
+
+  boolean nextCell() throws IOException {
+    hasCell = guard(row()::nextCell);
+    return hasCell;
+  }
+
+  boolean hasComplexDeletion() {
+    return row().isComplex() && !DeletionTime.isLive(row().complexDeletionTimestamp());
+  }
+
+  /** The damage that has ended it, once. */
+  @Nullable IOException unreported() {
+    IOException found = isReported ? null : failure;
+    isReported |= failure != null;
+    return found;
+  }
+}

@@ -1,0 +1,135 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Slice;
+import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.Holder;
+import io.siltstone.explain.KeySource;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.liveset.View;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.memtable.MemtableReader;
+import io.siltstone.memtable.MemtableSnapshot;
+import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.sstable.PartitionReader;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that memtables and SSTables have of a key, each by itself, with readers of its own. Closed by
+ * its opener, before what it reads.
+ */
+final class KeySources implements Closeable {
+  private final List<KeySource> sources = new ArrayList<>();
+  private final Map<Holder, IOException> damaged = new LinkedHashMap<>();
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+
+  private KeySources() {}
+
+  /**
+   * Opens those that may have the key.
+   *
+   * @param snapshots of all memtables, newest first
+   */
+  static KeySources open(
+      PartitionKey key, List<Slice> slices, List<MemtableSnapshot> snapshots, View view)
+      throws IOException {
+    KeySources all = new KeySources();
+    try {
+      for (int i = 0; i < snapshots.size(); i++) {
+        all.add(key, slices, snapshots.get(i), i);
+      }
+      long[] hash = new long[2];
+      Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+      for (SSTable table : view.newestFirst()) {
+        if (table.mightContain(key, hash[0], hash[1])) {
+          all.add(key, slices, table);
+        }
+      }
+      return all;
+    } catch (Throwable e) {
+      try {
+        all.close();
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  private void add(PartitionKey key, List<Slice> slices, MemtableSnapshot snapshot, int index)
+      throws IOException {
+    Memtable memtable = snapshot.memtable();
+    if (memtable.isEmpty()) {
+      return;
+    }
+    Holder holder =
+        new Holder(
+            index == 0 ? "memtable" : "memtable " + index + " (being flushed)",
+            Holder.Kind.MEMTABLE,
+            memtable.statistics().minTimestamp());
+    MemtableReader reader = new MemtableReader(memtable.encoding());
+    opened.push(reader);
+    boolean isThere = reader.open(memtable) && reader.seek(key, slices, false, snapshot);
+    sources.add(new KeySource(holder, isThere ? reader : null));
+  }
+
+  private void add(PartitionKey key, List<Slice> slices, SSTable table) throws IOException {
+    Holder holder = holder(table);
+    PartitionReader reader = table.reader();
+    opened.push(reader);
+    @Nullable PartitionReader found = null;
+    try {
+      found = reader.seek(key, slices, false) ? reader : null;
+    } catch (CorruptSSTableException | CorruptFileException e) {
+      damaged.put(holder, e);
+    }
+    sources.add(new KeySource(holder, found));
+  }
+
+  private static Holder holder(SSTable table) {
+    StatsMetadata stats = table.statistics().stats();
+    Holder.Kind kind =
+        stats.isTransient() || stats.pendingRepair().isPresent()
+            ? Holder.Kind.SET_APART
+            : stats.repairedAt() == StatsMetadata.UNREPAIRED
+                ? Holder.Kind.UNREPAIRED
+                : Holder.Kind.REPAIRED;
+    return new Holder(table.descriptor().toString(), kind, stats.minTimestamp());
+  }
+
+  List<KeySource> sources() {
+    return sources;
+  }
+
+  void reportDamage(FindingListener listener) throws IOException {
+    for (Map.Entry<Holder, IOException> each : damaged.entrySet()) {
+      listener.damaged(each.getKey(), each.getValue());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    while (!opened.isEmpty()) {
+      try {
+        opened.pop().close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

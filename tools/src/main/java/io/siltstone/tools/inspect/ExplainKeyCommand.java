@@ -1,0 +1,213 @@
+package io.siltstone.tools.inspect;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.rows.ClusteringRange;
+import io.siltstone.rows.Query;
+import io.siltstone.schema.Column;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code siltstone explain-key}. */
+@Command(
+    name = "explain-key",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says of each thing that memtables and SSTables have of a key what became of it: whether a"
+          + " read shows it, what shadows it, since when it has expired, and whether a compaction"
+          + " of all SSTables would forget it, or why not yet.",
+      "Opens for reading only, beside whoever writes; the commit log is read for what is in memory."
+    })
+final class ExplainKeyCommand implements Callable<Integer> {
+  private static final long DEFAULT_LIMIT = 1000;
+
+  private final Terminal terminal;
+  private final InstantSource clock;
+
+  @Mixin private InspectTarget target = new InspectTarget();
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "KEY",
+      description = "Partition keys; columns of a composite one separated by ':'.")
+  private List<String> keys = List.of();
+
+  @Option(
+      names = "--clustering",
+      paramLabel = "VALUE",
+      description =
+          "Only rows whose first clustering column has this value; given again, the next column.")
+  private List<String> clustering = List.of();
+
+  @Option(
+      names = "--now",
+      paramLabel = "TIME",
+      description =
+          "As of when things have expired or are purgeable: seconds since 1970 or an ISO 8601 time"
+              + " (default: the present).")
+  private @Nullable String now;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "Most findings per key, from 1 (default: ${DEFAULT-VALUE}).")
+  private long limit = DEFAULT_LIMIT;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean isJson;
+
+  ExplainKeyCommand(Terminal terminal, InstantSource clock) {
+    this.terminal = terminal;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (limit < 1) {
+      throw new UsageException("--limit = " + limit + ", allowed from 1");
+    }
+    String at = now;
+    long nowSeconds =
+        at == null ? clock.instant().getEpochSecond() : Times.parseSeconds("--now", at);
+    try (InspectedTable table = target.open()) {
+      List<String> damaged = new ArrayList<>(table.damaged());
+      List<Query> queries = new ArrayList<>();
+      for (String key : keys) {
+        queries.add(query(table, key, nowSeconds));
+      }
+      if (isJson) {
+        printJson(table, queries, nowSeconds, damaged);
+      } else {
+        print(table, queries, nowSeconds, damaged);
+      }
+      terminal.out().flush();
+      damaged.forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
+      return damaged.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+    }
+  }
+
+  private Query query(InspectedTable table, String text, long nowSeconds) {
+    TableSchema schema = table.schema();
+    byte[] bytes;
+    try {
+      bytes = schema.keyType().parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(
+          "key '" + text + "' of " + names(schema.partitionKeyColumns()) + ": " + e.getMessage(),
+          e);
+    }
+    long token = table.database().partitioner().token(bytes, 0, bytes.length);
+    Query.Builder query =
+        table.table().query().partition(PartitionKey.of(bytes, token)).nowSeconds(nowSeconds);
+    if (!clustering.isEmpty()) {
+      query.rows(ClusteringRange.of(clusteringValues(schema)));
+    }
+    return query.build();
+  }
+
+  private static String names(List<Column> columns) {
+    return String.join(
+        ":", columns.stream().map(each -> each.name() + " " + each.type().cqlName()).toList());
+  }
+
+  private Object[] clusteringValues(TableSchema schema) {
+    List<Column> columns = schema.clusteringColumns();
+    if (clustering.size() > columns.size()) {
+      throw new UsageException(
+          clustering.size()
+              + " times --clustering, the table has "
+              + columns.size()
+              + " clustering columns");
+    }
+    Object[] values = new Object[clustering.size()];
+    for (int i = 0; i < values.length; i++) {
+      try {
+        values[i] = ByteBuffer.wrap(columns.get(i).type().parse(clustering.get(i)));
+      } catch (IllegalArgumentException e) {
+        throw new UsageException(
+            "--clustering '"
+                + clustering.get(i)
+                + "' of "
+                + columns.get(i).name()
+                + " "
+                + columns.get(i).type().cqlName()
+                + ": "
+                + e.getMessage(),
+            e);
+      }
+    }
+    return values;
+  }
+
+  private static long token(Query query) {
+    return query.partitionKey().orElseThrow().token();
+  }
+
+  private void print(
+      InspectedTable table, List<Query> queries, long nowSeconds, List<String> damaged)
+      throws IOException {
+    for (int i = 0; i < queries.size(); i++) {
+      terminal.format(
+          "%s%s, key %s, token %d, at %s, gc_grace_seconds %d",
+          i == 0 ? "" : "\n",
+          table.table(),
+          keys.get(i),
+          token(queries.get(i)),
+          Times.ofSeconds(nowSeconds),
+          table.schema().options().gcGraceSeconds());
+      FindingText text = new FindingText(terminal, limit);
+      text.end(table.table().explain(queries.get(i), text));
+      damaged.addAll(text.damaged());
+    }
+  }
+
+  private void printJson(
+      InspectedTable table, List<Query> queries, long nowSeconds, List<String> damaged)
+      throws IOException {
+    try (JsonGenerator json =
+        new JsonFactory()
+            .createGenerator(terminal.out())
+            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+            .setPrettyPrinter(new DefaultPrettyPrinter())) {
+      json.writeStartObject();
+      json.writeStringField("table", table.table().toString());
+      json.writeNumberField("now", nowSeconds);
+      json.writeNumberField("gc_grace_seconds", table.schema().options().gcGraceSeconds());
+      json.writeArrayFieldStart("keys");
+      for (int i = 0; i < queries.size(); i++) {
+        json.writeStartObject();
+        json.writeStringField("key", keys.get(i));
+        json.writeNumberField("token", token(queries.get(i)));
+        FindingJson findings = new FindingJson(json, limit);
+        findings.begin();
+        findings.end(table.table().explain(queries.get(i), findings));
+        damaged.addAll(findings.damaged());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeArrayFieldStart("damaged");
+      for (String line : damaged) {
+        json.writeString(line);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+      json.writeRaw('\n');
+    }
+  }
+}

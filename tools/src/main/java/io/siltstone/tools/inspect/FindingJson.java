@@ -1,0 +1,123 @@
+package io.siltstone.tools.inspect;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.explain.Explained;
+import io.siltstone.explain.Fate;
+import io.siltstone.explain.Finding;
+import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.Holder;
+import io.siltstone.explain.Shadow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes what is found of a key as it is found: fields of an object that the caller has begun. */
+final class FindingJson implements FindingListener {
+  private final JsonGenerator json;
+  private final long limit;
+  private final List<String> damaged = new ArrayList<>();
+  private long written;
+
+  /**
+   * @param limit most findings that are written
+   */
+  FindingJson(JsonGenerator json, long limit) {
+    this.json = json;
+    this.limit = limit;
+  }
+
+  void begin() throws IOException {
+    json.writeArrayFieldStart("findings");
+  }
+
+  @Override
+  public boolean found(Finding of) throws IOException {
+    if (written == limit) {
+      return false;
+    }
+    written++;
+    json.writeStartObject();
+    json.writeStringField("holder", of.holder().name());
+    json.writeStringField("item", lower(of.item()));
+    json.writeBooleanField("static", of.isStatic());
+    json.writeStringField("place", of.place());
+    json.writeStringField("column", of.column());
+    json.writeStringField("path", of.path());
+    json.writeStringField("value", of.value());
+    json.writeNumberField("value_bytes", of.valueBytes());
+    json.writeNumberField("timestamp", of.timestamp());
+    json.writeNumberField("ttl", of.ttl());
+    time("local_deletion_time", of.localDeletionTime());
+    json.writeStringField("verdict", lower(of.verdict()));
+    if (of.shadow().isPresent()) {
+      Shadow shadow = of.shadow().get();
+      json.writeObjectFieldStart("shadow");
+      json.writeStringField("item", lower(shadow.item()));
+      json.writeStringField("holder", shadow.by().name());
+      json.writeNumberField("timestamp", shadow.timestamp());
+      time("local_deletion_time", shadow.localDeletionTime());
+      json.writeEndObject();
+    } else {
+      json.writeNullField("shadow");
+    }
+    fate(of.fate());
+    json.writeEndObject();
+    return true;
+  }
+
+  private void fate(Fate fate) throws IOException {
+    json.writeObjectFieldStart("fate");
+    json.writeStringField("kind", lower(fate.kind()));
+    json.writeBooleanField("purgeable", fate.isPurgeable());
+    if (fate.kind() == Fate.Kind.GRACE) {
+      json.writeNumberField("from", fate.from());
+    } else {
+      json.writeNullField("from");
+    }
+    json.writeArrayFieldStart("holders");
+    for (Holder holder : fate.holders()) {
+      json.writeString(holder.name());
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void time(String name, long seconds) throws IOException {
+    if (seconds == DeletionTime.NO_DELETION_TIME) {
+      json.writeNullField(name);
+    } else {
+      json.writeNumberField(name, seconds);
+    }
+  }
+
+  private static String lower(Enum<?> of) {
+    return of.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void damaged(Holder holder, IOException cause) {
+    damaged.add(holder + " was left aside: " + cause.getMessage());
+  }
+
+  List<String> damaged() {
+    return damaged;
+  }
+
+  void end(Explained all) throws IOException {
+    json.writeEndArray();
+    json.writeObjectFieldStart("summary");
+    json.writeNumberField("holders", all.holders());
+    json.writeNumberField("live", all.live());
+    json.writeNumberField("expired", all.expired());
+    json.writeNumberField("tombstones", all.tombstones());
+    json.writeNumberField("shadowed", all.shadowed());
+    json.writeNumberField("dropped", all.dropped());
+    json.writeNumberField("purgeable", all.purgeable());
+    json.writeNumberField("rows", all.rows());
+    json.writeNumberField("live_rows", all.liveRows());
+    json.writeBooleanField("whole", all.isWhole());
+    json.writeEndObject();
+  }
+}

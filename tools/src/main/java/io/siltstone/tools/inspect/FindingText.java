@@ -1,0 +1,97 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.explain.Explained;
+import io.siltstone.explain.Finding;
+import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.Holder;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Prints what is found of a key as it is found. */
+final class FindingText implements FindingListener {
+  private final Terminal terminal;
+  private final long limit;
+  private final List<String> damaged = new ArrayList<>();
+  private long printed;
+  private String heading = "";
+
+  /**
+   * @param limit most findings that are printed
+   */
+  FindingText(Terminal terminal, long limit) {
+    this.terminal = terminal;
+    this.limit = limit;
+  }
+
+  @Override
+  public boolean found(Finding finding) {
+    if (printed == limit) {
+      return false;
+    }
+    printed++;
+    head(finding);
+    String fate = Sentences.fate(finding);
+    terminal.format(
+        "  %s  %s  %s\n    %s%s",
+        finding.holder(),
+        Times.ofMicros(finding.timestamp()),
+        Sentences.thing(finding),
+        Sentences.verdict(finding),
+        fate.isEmpty() ? "" : "; " + fate);
+    return true;
+  }
+
+  private void head(Finding of) {
+    String next =
+        switch (of.item()) {
+          case PARTITION_DELETION -> "partition";
+          case RANGE_DELETION -> "range";
+          default ->
+              of.isStatic() ? "static row" : of.place().isEmpty() ? "row" : "row " + of.place();
+        };
+    if (!next.equals(heading)) {
+      heading = next;
+      terminal.line(next);
+    }
+  }
+
+  @Override
+  public void row(String place, boolean isStatic, boolean isLive) {
+    heading = "";
+    if (!isStatic) {
+      terminal.line(isLive ? "  a read shows this row" : "  no read shows this row");
+    }
+  }
+
+  @Override
+  public void damaged(Holder holder, IOException cause) {
+    damaged.add(holder + " was left aside: " + cause.getMessage());
+  }
+
+  List<String> damaged() {
+    return damaged;
+  }
+
+  void end(Explained all) {
+    if (all.findings() == 0) {
+      terminal.line("nothing: no memtable and no SSTable has the key");
+      return;
+    }
+    terminal.format(
+        "%s: %d findings in %d memtables and SSTables: %d live, %d expired, %d tombstones, %d"
+            + " shadowed%s; %d would go by a compaction of all SSTables; reads show %d of %d rows",
+        all.isWhole() ? "in all" : "so far (--limit " + limit + ")",
+        printed,
+        all.holders(),
+        all.live(),
+        all.expired(),
+        all.tombstones(),
+        all.shadowed(),
+        all.dropped() == 0 ? "" : ", " + all.dropped() + " of dropped columns",
+        all.purgeable(),
+        all.liveRows(),
+        all.rows());
+  }
+}

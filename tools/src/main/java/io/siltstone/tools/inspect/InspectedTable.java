@@ -1,0 +1,30 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.Database;
+import io.siltstone.Table;
+import io.siltstone.schema.TableSchema;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A table that was opened for reading only; closed by its opener.
+ *
+ * @param database that it is of
+ * @param table the table
+ * @param damaged a line for each SSTable that could not be opened and was left aside
+ */
+record InspectedTable(Database database, Table table, List<String> damaged) implements Closeable {
+  InspectedTable {
+    damaged = List.copyOf(damaged);
+  }
+
+  TableSchema schema() {
+    return table.schema();
+  }
+
+  @Override
+  public void close() throws IOException {
+    database.close();
+  }
+}

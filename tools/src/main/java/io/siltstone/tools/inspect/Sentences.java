@@ -1,0 +1,127 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.explain.Fate;
+import io.siltstone.explain.Finding;
+import io.siltstone.explain.Holder;
+import io.siltstone.explain.Shadow;
+import io.siltstone.explain.Verdict;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What was found, in words. */
+final class Sentences {
+  private static final int MOST_VALUE_CHARS = 60;
+
+  private Sentences() {}
+
+  /** What it is: {@code celsius = 21.5}, {@code tags['a'] deleted}. */
+  static String thing(Finding of) {
+    return switch (of.item()) {
+      case PARTITION_DELETION -> "deletion of the partition";
+      case RANGE_DELETION -> "deletion of the rows " + of.place();
+      case ROW_DELETION -> "deletion of the row";
+      case ROW_LIVENESS -> "inserted" + ttl(of);
+      case COLLECTION_DELETION -> "deletion of " + of.column();
+      case CELL -> cell(of);
+    };
+  }
+
+  private static String cell(Finding of) {
+    String name = of.column() + (of.path().isEmpty() ? "" : "[" + cut(of.path()) + "]");
+    boolean isTombstone =
+        of.localDeletionTime() != DeletionTime.NO_DELETION_TIME && of.ttl() == DeletionTime.NO_TTL;
+    if (isTombstone) {
+      return "deletion of " + name;
+    }
+    // An element of a set is its path.
+    boolean isElement = !of.path().isEmpty() && of.valueBytes() == 0;
+    return name + (isElement ? "" : " = " + cut(of.value())) + ttl(of);
+  }
+
+  private static String ttl(Finding of) {
+    return of.ttl() == DeletionTime.NO_TTL ? "" : " for " + of.ttl() + " s";
+  }
+
+  private static String cut(String text) {
+    String line = text.replaceAll("\\p{Cntrl}", "\u00b7");
+    return line.length() <= MOST_VALUE_CHARS
+        ? line
+        : line.substring(0, MOST_VALUE_CHARS) + "... (" + line.length() + " characters)";
+  }
+
+  /** What a reader makes of it. */
+  static String verdict(Finding of) {
+    return switch (of.verdict()) {
+      case LIVE ->
+          of.ttl() == DeletionTime.NO_TTL
+              ? "live"
+              : "live, expires at " + Times.ofSeconds(of.localDeletionTime());
+      case EXPIRED -> "expired since " + Times.ofSeconds(of.localDeletionTime());
+      case TOMBSTONE -> "tombstone, made at " + Times.ofSeconds(of.localDeletionTime());
+      case SHADOWED -> "shadowed by " + shadow(of.holder(), of, of.shadow().orElseThrow());
+      case DROPPED -> "gone: its column was dropped";
+    };
+  }
+
+  private static String shadow(Holder holder, Finding of, Shadow shadow) {
+    String what =
+        switch (shadow.item()) {
+          case PARTITION_DELETION -> "the deletion of the partition";
+          case RANGE_DELETION -> "the deletion of a range";
+          case ROW_DELETION -> "the deletion of the row";
+          case COLLECTION_DELETION -> "the deletion of the collection";
+          case ROW_LIVENESS ->
+              shadow.timestamp() == of.timestamp() ? "the same insert" : "a newer insert";
+          case CELL ->
+              shadow.timestamp() == of.timestamp()
+                  ? "a cell of the same timestamp"
+                  : "a newer cell";
+        };
+    return what
+        + " in "
+        + (shadow.by().equals(holder) ? "the same" : shadow.by().name())
+        + ", "
+        + Times.ofMicros(shadow.timestamp());
+  }
+
+  /** What compaction would make of it; empty if it is live, and stays. */
+  static String fate(Finding of) {
+    Fate fate = of.fate();
+    return switch (fate.kind()) {
+      case LIVES -> "";
+      case GOES -> goes(of, fate.holders());
+      case IN_MEMORY -> "in memory";
+      case GRACE ->
+          "not purgeable before "
+              + Times.ofSeconds(fate.from())
+              + ", when gc_grace_seconds are over";
+      case OVERLAP ->
+          "not purgeable: "
+              + names(fate.holders())
+              + " may have older data of the key, which would come back";
+      case SHADOW_OUTSIDE ->
+          "not purgeable: " + names(fate.holders()) + " is not compacted with it";
+      case UNREPAIRED ->
+          "not purgeable: only_purge_repaired_tombstones, and its SSTable is not repaired";
+      case SET_APART -> "not compacted: its SSTable is part of a repair that has not ended";
+    };
+  }
+
+  private static String goes(Finding of, List<Holder> holders) {
+    if (of.verdict() == Verdict.SHADOWED || of.verdict() == Verdict.DROPPED) {
+      return holders.isEmpty()
+          ? "goes when compacted"
+          : "goes when compacted together with " + names(holders);
+    }
+    return holders.isEmpty()
+        ? "purgeable"
+        : "purgeable, if compacted together with "
+            + names(holders)
+            + ", which may have older data of the key";
+  }
+
+  private static String names(List<Holder> holders) {
+    return holders.stream().map(Holder::name).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,216 @@
+package io.siltstone.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.mutation.RowRange;
+import io.siltstone.tools.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExplainKeyCommandTest {
+  private static final String READINGS =
+      "CREATE TABLE w.readings (station text, day int, hour int, owner text static,"
+          + " celsius double, tags map<text, text>, PRIMARY KEY (station, day, hour))"
+          + " WITH gc_grace_seconds = 3600";
+  private static final long START = Instant.parse("2026-01-01T00:00:00Z").getEpochSecond();
+
+  @TempDir private Path temporary;
+  private Path database;
+  private final AtomicLong now = new AtomicLong(START);
+
+  private Database open() throws IOException {
+    return Database.open(
+        database,
+        DatabaseOptions.builder()
+            .compaction(Compaction.none())
+            .clock(() -> Instant.ofEpochSecond(now.get()))
+            .build());
+  }
+
+  @BeforeEach
+  void aHistory() throws IOException {
+    database = temporary.resolve("db");
+    try (Database db = open()) {
+      Table table = db.createTable(READINGS);
+      table.write(table.mutation("Cologne").set("owner", "DWD").build());
+      for (int hour = 0; hour < 3; hour++) {
+        table.write(
+            table
+                .mutation("Cologne")
+                .insert(1, hour)
+                .set("celsius", hour + 0.5)
+                .set("tags", Map.of("a", "x", "b", "y"))
+                .build());
+      }
+      table.flush();
+      now.addAndGet(10);
+      table.write(table.mutation("Cologne").update(1, 0).set("celsius", 9.0).build());
+      table.write(table.mutation("Cologne").deleteRow(1, 1).build());
+      table.write(table.mutation("Cologne").ttl(60).insert(2, 0).set("celsius", 1.0).build());
+      table.flush();
+      now.addAndGet(10);
+      table.write(table.mutation("Cologne").deleteRange(RowRange.of(1).from(2)).build());
+      table.flush();
+    }
+  }
+
+  private Path table() throws IOException {
+    try (Stream<Path> tables = Files.list(database.resolve("data/w"))) {
+      return tables.findFirst().orElseThrow();
+    }
+  }
+
+  private Run explain(long seconds, String... more) {
+    String[] arguments =
+        Stream.concat(
+                Stream.of(
+                    "explain-key", database.toString(), "--now", Long.toString(START + seconds)),
+                Stream.of(more))
+            .toArray(String[]::new);
+    return Run.of(arguments);
+  }
+
+  @Test
+  void saysWhatBecameOfEachThing() {
+    Run run = explain(30, "Cologne");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .contains("w.readings, key Cologne, token ")
+        .contains("oa-1-big  2026-01-01T00:00:00Z  owner = 'DWD'\n    live\n")
+        .contains("celsius = 9.0\n    live\n")
+        .contains("celsius = 0.5\n    shadowed by a newer cell in oa-2")
+        .contains("goes when compacted together with oa-2")
+        .contains("celsius = 1.5\n    shadowed by the deletion of the row in oa-2")
+        .contains("tags['a'] = 'x'\n    shadowed by the deletion of a range in oa-3")
+        .contains("celsius = 1.0 for 60 s\n    live, expires at 2026-01-01T00:01:10Z")
+        .contains("deletion of the rows from (1, 2) to (1)")
+        .contains("not purgeable before 2026-01-01T01:00:11Z, when gc_grace_seconds are over")
+        .contains("reads show 2 of 4 rows");
+  }
+
+  @Test
+  void saysWhatWasOverLater() {
+    Run run = explain(10_000, "Cologne");
+    assertThat(run.out())
+        .contains("expired since 2026-01-01T00:01:10Z; purgeable")
+        .contains(
+            "tombstone, made at 2026-01-01T00:00:10Z; purgeable, if compacted together"
+                + " with oa-1")
+        .contains("reads show 1 of 4 rows");
+  }
+
+  @Test
+  void narrowsToRowsAndToALimit() {
+    Run row = explain(30, "Cologne", "--clustering", "1", "--clustering", "1");
+    assertThat(row.out()).contains("row (1, 1)").doesNotContain("row (1, 0)");
+    Run limited = explain(30, "Cologne", "--limit", "2");
+    assertThat(limited.out()).contains("so far (--limit 2): 2 findings");
+  }
+
+  @Test
+  void readsWhatIsInMemoryBesideTheProcessThatWrites() throws IOException {
+    try (Database db = open()) {
+      Table table = db.table("w", "readings");
+      table.write(table.mutation("Cologne").update(1, 0).set("celsius", 11.0).build());
+      db.sync();
+      Run run = explain(30, "Cologne");
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out())
+          .contains("celsius = 11.0\n    live; in memory")
+          .contains("celsius = 9.0\n    shadowed by a newer cell in memtable")
+          .contains("not purgeable: memtable is not compacted with it");
+    }
+  }
+
+  @Test
+  void printsJson() {
+    Run run = explain(30, "Cologne", "--json");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("\"gc_grace_seconds\" : 3600")
+        .contains("\"verdict\" : \"shadowed\"")
+        .contains("\"item\" : \"range_deletion\"")
+        .contains("\"live_rows\" : 2")
+        .endsWith("}\n");
+  }
+
+  @Test
+  void readsADirectoryThatCassandraWrote() throws IOException {
+    Path copy = Files.createDirectory(temporary.resolve("cassandra"));
+    var unused = Fixture.TYPES_COMPACTED.copyTo(copy);
+    Run run = Run.of("explain-key", copy.toString(), "7:ops", "--now", "1700000000");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("  nb-3-big  ");
+  }
+
+  @Test
+  void saysThatThereIsNoSuchKey() {
+    Run run = explain(30, "Bonn");
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).contains("no memtable and no SSTable has the key");
+  }
+
+  @Test
+  void refusesWhatCannotBe() throws IOException {
+    Run noColumn = explain(30, "Cologne", "--clustering", "x");
+    assertThat(noColumn.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(noColumn.err()).contains("--clustering 'x' of day int");
+    assertThat(explain(30, "Cologne", "--limit", "0").err()).contains("allowed from 1");
+    assertThat(Run.of("explain-key", database.toString(), "a", "--now", "noon").err())
+        .contains("--now = noon, allowed seconds since 1970");
+    assertThat(Run.of("explain-key", database.toString(), "a", "--table", "b").err())
+        .contains("has no table 'b', allowed for --table: [w.readings]");
+    Run inside = Run.of("explain-key", table().toString(), "Cologne");
+    assertThat(inside.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(inside.err()).contains("is a table of the database " + database);
+    Run nothing = Run.of("explain-key", temporary.resolve("nowhere").toString(), "a");
+    assertThat(nothing.code()).isEqualTo(ExitCode.IO);
+    Run bare = Run.of("explain-key", Files.createDirectory(temporary.resolve("e")).toString(), "a");
+    assertThat(bare.code()).isEqualTo(ExitCode.IO);
+    assertThat(bare.err()).contains("is no database and has no schema.cql");
+  }
+
+  @Test
+  void refusesAKeyThatIsNone() throws IOException {
+    try (Database db = open()) {
+      db.createTable("CREATE TABLE w.pairs (a int, b text, v int, PRIMARY KEY ((a, b)))");
+    }
+    Run run = explain(30, "--table", "pairs", "x:y");
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("key 'x:y' of a int:b text");
+  }
+
+  @Test
+  void leavesADamagedFileAside() throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.list(table())) {
+      files = all.toList();
+    }
+    Path data =
+        files.stream()
+            .filter(file -> file.getFileName().toString().equals("oa-2-big-Data.db"))
+            .findFirst()
+            .orElseThrow();
+    byte[] bytes = Files.readAllBytes(data);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(data, bytes);
+    Run run = explain(30, "Cologne");
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.err()).contains("oa-2-big was left aside").contains(data.toString());
+    assertThat(run.out()).contains("celsius = 0.5\n    live\n").doesNotContain("oa-2");
+  }
+}
