@@ -3,6 +3,7 @@ package io.siltstone;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.ReadTrace;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.liveset.View;
@@ -197,6 +198,17 @@ public final class Table {
    */
   public LiveRows read(Query query) throws IOException {
     return engine.inside(() -> reads.rows(query));
+  }
+
+  /**
+   * As the other, and tells what the read does: which memtables and SSTables it looks at, which not
+   * and why, and what each costs.
+   *
+   * @param trace whole when the rows are closed; not to be looked at by another thread before
+   * @throws IllegalArgumentException if the query is not of one partition
+   */
+  public LiveRows read(Query query, ReadTrace trace) throws IOException {
+    return engine.inside(() -> reads.rows(query, trace));
   }
 
   /** The first row of a query; nothing needs closing. */

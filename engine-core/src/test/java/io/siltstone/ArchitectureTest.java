@@ -103,7 +103,10 @@ class ArchitectureTest {
                   "compress",
                   "io",
                   "memory")),
-          Map.entry("explain", Set.of("sstable.format", "cursor", "schema", "type", "bytes", "io")),
+          Map.entry(
+              "explain",
+              Set.of(
+                  "sstable", "sstable.format", "cursor", "schema", "type", "bytes", "chunk", "io")),
           Map.entry(
               "table",
               Set.of(

@@ -90,7 +90,14 @@ abstract class BufferedChunks implements ChunkSource {
           path, start, "chunk takes " + length + " bytes, allowed 1.." + layout.maxStoredLength());
     }
     reads.addRead(length);
+    ChunkWatch watch = reads.watch();
+    if (watch == null) {
+      layout.decode(path, chunk, fetch(start, (int) length), check.next(), checksum, dst);
+      return;
+    }
+    long began = System.nanoTime();
     layout.decode(path, chunk, fetch(start, (int) length), check.next(), checksum, dst);
+    watch.fetched(chunk, start, (int) length, System.nanoTime() - began);
   }
 
   /** The stored bytes of a chunk, checksum included, from the position to the limit of a buffer. */

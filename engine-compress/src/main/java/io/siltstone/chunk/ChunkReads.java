@@ -1,5 +1,7 @@
 package io.siltstone.chunk;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the reads of one {@link ChunkSource} have cost.
  *
@@ -9,6 +11,7 @@ public final class ChunkReads {
   private long chunks;
   private long bytes;
   private long hits;
+  private @Nullable ChunkWatch watch;
 
   /** All zero. */
   public ChunkReads() {}
@@ -19,9 +22,25 @@ public final class ChunkReads {
     bytes += bytesOnDisk;
   }
 
-  /** Counts a chunk that a cache had. */
-  public void addHit() {
+  /**
+   * Counts a chunk that a cache had.
+   *
+   * @param chunk its number, from 0 on
+   */
+  public void addHit(long chunk) {
     hits++;
+    if (watch != null) {
+      watch.hit(chunk);
+    }
+  }
+
+  /** Tells somebody of each chunk from now on, or nobody. */
+  public void watch(@Nullable ChunkWatch by) {
+    watch = by;
+  }
+
+  @Nullable ChunkWatch watch() {
+    return watch;
   }
 
   /** Begins anew at zero. */

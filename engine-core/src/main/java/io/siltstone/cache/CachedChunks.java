@@ -57,7 +57,7 @@ final class CachedChunks implements ChunkSource {
     long number = position >>> chunkBits;
     CachedChunk chunk = cache.find(wanted.turnTo(number));
     if (chunk != null) {
-      reads.addHit();
+      reads.addHit(number);
     } else {
       ChunkCacheMissEvent miss = new ChunkCacheMissEvent();
       miss.begin();

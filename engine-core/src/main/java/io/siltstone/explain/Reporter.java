@@ -3,7 +3,9 @@ package io.siltstone.explain;
 import io.siltstone.cursor.Forgetting;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,7 @@ final class Reporter {
 
   private boolean isEnded;
   private boolean isRowLive;
-  private final long[] verdicts = new long[Verdict.values().length];
+  private final Map<Verdict, Long> verdicts = new EnumMap<>(Verdict.class);
   private long purgeable;
   private long rows;
   private long liveRows;
@@ -95,7 +97,7 @@ final class Reporter {
                 Optional.ofNullable(shadow),
                 fate));
     if (!isEnded) {
-      verdicts[verdict.ordinal()]++;
+      verdicts.merge(verdict, 1L, Long::sum);
       isRowLive |= verdict == Verdict.LIVE;
       purgeable += fate.isPurgeable() ? 1 : 0;
     }
@@ -183,21 +185,21 @@ final class Reporter {
   }
 
   Explained end(int having) {
-    long findings = 0;
-    for (long count : verdicts) {
-      findings += count;
-    }
     return new Explained(
         having,
-        findings,
-        verdicts[Verdict.LIVE.ordinal()],
-        verdicts[Verdict.EXPIRED.ordinal()],
-        verdicts[Verdict.TOMBSTONE.ordinal()],
-        verdicts[Verdict.SHADOWED.ordinal()],
-        verdicts[Verdict.DROPPED.ordinal()],
+        verdicts.values().stream().mapToLong(Long::longValue).sum(),
+        count(Verdict.LIVE),
+        count(Verdict.EXPIRED),
+        count(Verdict.TOMBSTONE),
+        count(Verdict.SHADOWED),
+        count(Verdict.DROPPED),
         purgeable,
         rows,
         liveRows,
         !isEnded);
+  }
+
+  private long count(Verdict of) {
+    return verdicts.getOrDefault(of, 0L);
   }
 }

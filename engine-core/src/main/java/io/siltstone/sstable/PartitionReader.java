@@ -9,6 +9,7 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
 import java.util.List;
@@ -36,6 +37,7 @@ public final class PartitionReader implements PartitionCursor {
   private final DataCursor data;
   private final IndexBlocks blocks;
   private final ChunkReads reads;
+  private final FileReads indexReads;
   private final long[] hash = new long[2];
   private final SliceWalk forward;
   private final SliceWalk backward;
@@ -47,6 +49,7 @@ public final class PartitionReader implements PartitionCursor {
   private boolean showStatic;
   // Whether it shows all partitions from one on, rather than slices of one.
   private boolean goesOn;
+  private boolean fromKeyCache;
   private boolean closed;
 
   PartitionReader(
@@ -54,12 +57,14 @@ public final class PartitionReader implements PartitionCursor {
       PartitionLookup lookup,
       DataCursor data,
       IndexBlocks blocks,
-      ChunkReads reads) {
+      ChunkReads reads,
+      FileReads indexReads) {
     this.table = table;
     this.lookup = lookup;
     this.data = data;
     this.blocks = blocks;
     this.reads = reads;
+    this.indexReads = indexReads;
     this.forward = new ForwardWalk(table, data, blocks);
     this.backward = new ReversedWalk(table, data, blocks);
     this.walk = forward;
@@ -98,7 +103,8 @@ public final class PartitionReader implements PartitionCursor {
       throws IOException {
     clear();
     // A cached place of another key with the same hash is none.
-    if (!lookup.recall(h1, h2) || !isAt(key)) {
+    fromKeyCache = lookup.recall(h1, h2) && isAt(key);
+    if (!fromKeyCache) {
       if (!lookup.find(key)) {
         return false;
       }
@@ -148,8 +154,11 @@ public final class PartitionReader implements PartitionCursor {
     staticPending = false;
     showStatic = false;
     goesOn = false;
+    fromKeyCache = false;
     walk.begin(List.of());
+    blocks.openNone();
     reads.reset();
+    indexReads.reset();
   }
 
   /** The table it reads. */
@@ -162,12 +171,33 @@ public final class PartitionReader implements PartitionCursor {
     return reads;
   }
 
+  /** Whether the key cache knew the place of the partition that it was turned to last. */
+  public boolean isFromKeyCache() {
+    return fromKeyCache;
+  }
+
+  /** What its reads of the index have cost since the last {@code seek} began. */
+  public FileReads indexReads() {
+    return indexReads;
+  }
+
+  /** Index blocks of the partition, 0 if it is too small to have any. */
+  public int indexBlocks() {
+    return blocks.count();
+  }
+
+  /** How often one of them was looked at since the last {@code seek}. */
+  public long indexBlocksRead() {
+    return blocks.reads();
+  }
+
   /**
    * Makes it empty and gives back memory that an unusually large row has taken, for a rest of
    * unknown length.
    */
   void rest() {
     clear();
+    reads.watch(null);
     data.trim();
   }
 

@@ -23,6 +23,7 @@ import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.data.ByteSource;
 import io.siltstone.sstable.data.ByteWindow;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -275,9 +276,12 @@ public final class SSTable implements Closeable {
    * @param h2 second half of it
    */
   public boolean mightContain(PartitionKey key, long h1, long h2) {
-    return key.compareTo(firstKey) >= 0
-        && key.compareTo(lastKey) <= 0
-        && filter.mightContain(h1, h2);
+    return isInRange(key) && filter.mightContain(h1, h2);
+  }
+
+  /** Whether a key lies between the first and the last, both included. In memory. */
+  public boolean isInRange(PartitionKey key) {
+    return key.compareTo(firstKey) >= 0 && key.compareTo(lastKey) <= 0;
   }
 
   /**
@@ -317,16 +321,20 @@ public final class SSTable implements Closeable {
    * The caller closes it.
    */
   public PartitionReader reader() {
+    FileReads indexReads = new FileReads();
     PartitionLookup lookup =
         new PartitionLookup(
-            this, IndexCursor.over(index, INDEX_READ_BYTES, false), keys.lookup(keyTable));
+            this,
+            IndexCursor.over(index, INDEX_READ_BYTES, false, indexReads),
+            keys.lookup(keyTable));
     ChunkSource chunks = cached.openRandom();
     ByteSource source =
         cached.isOff() ? ByteSource.of(chunks) : ByteSource.ofCached(chunks, firstBytes);
     ByteWindow window = new ByteWindow(source, Component.DATA, source.unit(), false);
     DataCursor rows =
         new DataCursor(window, encoding, descriptor.version(), partitioner, data.length());
-    return new PartitionReader(this, lookup, rows, indexBlocks(), chunks.reads());
+    return new PartitionReader(
+        this, lookup, rows, indexBlocks(indexReads), chunks.reads(), indexReads);
   }
 
   /** Opens a cursor over the entries of the index, from the first on. The caller closes it. */
@@ -338,17 +346,21 @@ public final class SSTable implements Closeable {
    * Opens the blocks of index entries, to be turned to one after the other. The caller closes it.
    */
   public IndexBlocks indexBlocks() {
+    return indexBlocks(new FileReads());
+  }
+
+  private IndexBlocks indexBlocks(FileReads reads) {
     return new IndexBlocks(
-        indexWindow(),
-        indexWindow(),
+        indexWindow(reads),
+        indexWindow(reads),
         encoding,
         new ClusteringComparator(header().clusteringTypes()),
         descriptor.version());
   }
 
-  private ByteWindow indexWindow() {
+  private ByteWindow indexWindow(FileReads reads) {
     return new ByteWindow(
-        ByteSource.of(index, INDEX_READ_BYTES),
+        ByteSource.of(index, INDEX_READ_BYTES, reads),
         Component.PRIMARY_INDEX,
         2 * INDEX_READ_BYTES,
         false);

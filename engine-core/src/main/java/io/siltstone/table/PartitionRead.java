@@ -8,6 +8,8 @@ import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Slice;
+import io.siltstone.explain.ReadTrace;
+import io.siltstone.explain.SSTableRead;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableReader;
@@ -56,6 +58,9 @@ final class PartitionRead implements Closeable {
   // What the read holds itself, rather than the snapshot it belongs to.
   private @Nullable View view;
   private Read.@Nullable OfPartition asked;
+  // Whom to tell what it does, and of each reader; mostly nobody.
+  private @Nullable ReadTrace trace;
+  private final List<SSTableRead> traced = new ArrayList<>();
   private boolean begun;
   private long startedAt;
   private long deletionTimestamp;
@@ -77,7 +82,7 @@ final class PartitionRead implements Closeable {
 
   /** Begins a read of the table as it is now. To be closed also if this throws. */
   void begin(Read.OfPartition read) throws IOException {
-    start(read);
+    start(read, null);
     while (true) {
       Memtables memtables = of.memtables();
       if (openAll(memtables)) {
@@ -98,9 +103,12 @@ final class PartitionRead implements Closeable {
    * Begins a read of a fixed state, which the caller holds. To be closed also if this throws.
    *
    * @param snapshots of all memtables, newest first
+   * @param by told what the read does, or null
    */
-  void begin(Read.OfPartition read, List<MemtableSnapshot> snapshots, View of) throws IOException {
-    start(read);
+  void begin(
+      Read.OfPartition read, List<MemtableSnapshot> snapshots, View of, @Nullable ReadTrace by)
+      throws IOException {
+    start(read, by);
     for (int i = 0; i < snapshots.size(); i++) {
       if (!open(i, snapshots.get(i).memtable())) {
         throw new IllegalStateException("a memtable of the snapshot was given up");
@@ -110,9 +118,10 @@ final class PartitionRead implements Closeable {
     readTables(of, read);
   }
 
-  private void start(Read.OfPartition begins) {
+  private void start(Read.OfPartition begins, @Nullable ReadTrace by) {
     begun = true;
     asked = begins;
+    trace = by;
     startedAt = System.nanoTime();
     deletionTimestamp = DeletionTime.NO_TIMESTAMP;
     described = 0;
@@ -148,6 +157,9 @@ final class PartitionRead implements Closeable {
           snapshots == null
               ? reader.seek(read.key(), read.slices(), read.reversed())
               : reader.seek(read.key(), read.slices(), read.reversed(), snapshots.get(i));
+      if (trace != null) {
+        trace.memtable(i == 0, isThere);
+      }
       if (isThere) {
         add(reader);
       }
@@ -177,23 +189,60 @@ final class PartitionRead implements Closeable {
         SSTable table = newestFirst.get(i);
         StatsMetadata stats = table.statistics().stats();
         if (!DeletionTime.isLive(deletionTimestamp) && stats.maxTimestamp() <= deletionTimestamp) {
+          traceSkipped(newestFirst, i, SSTableRead.Outcome.OLDER_THAN_DELETION);
           break;
         }
         if (table.mightContain(key, hash[0], hash[1]) && mightHave(table, stats, slices)) {
           if (isOfRow && isComplete(stats.maxTimestamp())) {
+            traceSkipped(newestFirst, i, SSTableRead.Outcome.ROW_COMPLETE);
             break;
           }
           readTable(table, read);
+        } else if (trace != null) {
+          trace.skipped(table, whySkipped(table, key));
         }
       }
     }
     merge.begin(sources, read.reversed());
   }
 
+  /** Tells why a table is not read, and all that come behind it. */
+  private void traceSkipped(List<SSTable> tables, int from, SSTableRead.Outcome why) {
+    if (trace != null) {
+      for (int i = from; i < tables.size(); i++) {
+        trace.skipped(tables.get(i), why);
+      }
+    }
+  }
+
+  private SSTableRead.Outcome whySkipped(SSTable table, PartitionKey key) {
+    if (!table.isInRange(key)) {
+      return SSTableRead.Outcome.KEY_RANGE;
+    }
+    return table.mightContain(key, hash[0], hash[1])
+        ? SSTableRead.Outcome.CLUSTERING_RANGE
+        : SSTableRead.Outcome.BLOOM_FILTER;
+  }
+
+  private boolean seekTraced(PartitionReader reader, Read.OfPartition read, ReadTrace present)
+      throws IOException {
+    SSTableRead told = present.reads(reader.table());
+    traced.add(told);
+    reader.reads().watch(told);
+    long began = System.nanoTime();
+    boolean isThere = seek(reader, read);
+    told.sought(isThere, System.nanoTime() - began);
+    return isThere;
+  }
+
+  private boolean seek(PartitionReader reader, Read.OfPartition read) throws IOException {
+    return reader.seek(read.key(), hash[0], hash[1], read.slices(), read.reversed());
+  }
+
   private void readTable(SSTable table, Read.OfPartition read) throws IOException {
     PartitionReader reader = of.readers().acquire(table);
     readers.add(reader);
-    if (reader.seek(read.key(), hash[0], hash[1], read.slices(), read.reversed())) {
+    if (trace == null ? seek(reader, read) : seekTraced(reader, read, trace)) {
       tables++;
       add(reader);
     } else {
@@ -288,6 +337,9 @@ final class PartitionRead implements Closeable {
       chunks += reads.chunks();
       hits += reads.hits();
       bytes += reads.bytes();
+      if (i < traced.size()) {
+        traced.get(i).end(readers.get(i));
+      }
       try {
         of.readers().release(readers.get(i));
       } catch (IOException | RuntimeException e) {
@@ -295,6 +347,7 @@ final class PartitionRead implements Closeable {
       }
     }
     readers.clear();
+    traced.clear();
     sources.clear();
     for (int i = 0; i < memtableReaders.size(); i++) {
       memtableReaders.get(i).close();
@@ -311,6 +364,10 @@ final class PartitionRead implements Closeable {
     if (ended != null && took >= of.slow().nanos()) {
       CqlType type = of.encoding().rows().header().keyType();
       of.slow().report(type, ended.key(), took, tables, falsePositives, chunks, hits, bytes);
+    }
+    if (trace != null) {
+      trace.end(took);
+      trace = null;
     }
     if (failure instanceof IOException e) {
       throw e;

@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.ReadTrace;
 import io.siltstone.rows.CursorSource;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
@@ -32,7 +33,15 @@ public final class TableReads {
 
   /** The rows of a query, from a state of the table that stays as it is. */
   public LiveRows rows(Query query) {
-    LentSource source = new LentSource(sources(query).snapshot());
+    return rows(query, null);
+  }
+
+  /** As the other, and tells what the reads of its partition do, unless that is null. */
+  public LiveRows rows(Query query, @Nullable ReadTrace trace) {
+    if (trace != null && query.partitionKey().isEmpty()) {
+      throw new IllegalArgumentException("only reads of one partition are traced");
+    }
+    LentSource source = new LentSource(sources(query).snapshot(), trace);
     LiveRows rows = LiveRows.open(query, now(query), source);
     source.lease = handles.lend("rows of " + store, rows, source.snapshot);
     return rows;
@@ -91,15 +100,19 @@ public final class TableReads {
   /** A snapshot that rows are read from, until they are closed. */
   private static final class LentSource implements CursorSource {
     private final TableSnapshot snapshot;
+    private final @Nullable ReadTrace trace;
     private Handles.@Nullable Lease lease;
 
-    LentSource(TableSnapshot snapshot) {
+    LentSource(TableSnapshot snapshot, @Nullable ReadTrace trace) {
       this.snapshot = snapshot;
+      this.trace = trace;
     }
 
     @Override
     public PartitionCursor open(Read read) throws IOException {
-      return snapshot.open(read);
+      return trace != null && read instanceof Read.OfPartition partition
+          ? snapshot.open(partition, trace)
+          : snapshot.open(read);
     }
 
     @Override

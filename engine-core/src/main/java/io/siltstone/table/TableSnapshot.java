@@ -7,6 +7,7 @@ import io.siltstone.cursor.PartitionRange;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.Explanation;
 import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.ReadTrace;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.MemtableSnapshot;
 import io.siltstone.rows.CursorSource;
@@ -91,16 +92,26 @@ final class TableSnapshot implements CursorSource {
     opened.removeIf(OpenCursor::isClosed);
     OpenCursor cursor =
         read instanceof Read.OfPartition partition
-            ? openPartition(partition)
+            ? openPartition(partition, null)
             : openRange(((Read.OfRange) read).range());
     opened.add(cursor);
     return cursor;
   }
 
-  private OpenCursor openPartition(Read.OfPartition read) throws IOException {
+  /** As {@link #open}, and tells what the read does. */
+  PartitionCursor open(Read.OfPartition read, ReadTrace trace) throws IOException {
+    requireOpen();
+    opened.removeIf(OpenCursor::isClosed);
+    OpenCursor cursor = openPartition(read, trace);
+    opened.add(cursor);
+    return cursor;
+  }
+
+  private OpenCursor openPartition(Read.OfPartition read, @Nullable ReadTrace trace)
+      throws IOException {
     PartitionRead lent = of.take();
     try {
-      lent.begin(read, snapshots, view);
+      lent.begin(read, snapshots, view, trace);
     } catch (Throwable e) {
       ReadSources.closeAfter(lent, e);
       throw e;

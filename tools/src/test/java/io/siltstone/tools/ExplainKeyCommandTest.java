@@ -149,6 +149,25 @@ class ExplainKeyCommandTest {
   }
 
   @Test
+  void tracesARead() {
+    Run run = explain(30, "Cologne", "--trace", "--clustering", "2");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("a read of it: 1 rows in ")
+        .contains("  memtable: has not the key")
+        .contains("  oa-2-big: has the key, found after ")
+        .contains("    key cache miss; index: 1 reads, ")
+        .contains("    chunk 0 at 0: ");
+    Run nothing = explain(30, "Bonn", "--trace");
+    assertThat(nothing.out()).contains("left out: the key is not between its first and last");
+    Run json = explain(30, "Cologne", "--trace", "--json");
+    assertThat(json.out())
+        .contains("\"outcome\" : \"read\"")
+        .contains("\"key_cache_hit\" : false")
+        .contains("\"bytes_from_disk\" : ");
+  }
+
+  @Test
   void readsADirectoryThatCassandraWrote() throws IOException {
     Path copy = Files.createDirectory(temporary.resolve("cassandra"));
     var unused = Fixture.TYPES_COMPACTED.copyTo(copy);
@@ -208,9 +227,12 @@ class ExplainKeyCommandTest {
     byte[] bytes = Files.readAllBytes(data);
     bytes[bytes.length / 2] ^= 1;
     Files.write(data, bytes);
-    Run run = explain(30, "Cologne");
+    Run run = explain(30, "Cologne", "--trace");
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(run.err()).contains("oa-2-big was left aside").contains(data.toString());
+    assertThat(run.err())
+        .contains("a read of the key fails")
+        .contains("oa-2-big was left aside")
+        .contains(data.toString());
     assertThat(run.out()).contains("celsius = 0.5\n    live\n").doesNotContain("oa-2");
   }
 }

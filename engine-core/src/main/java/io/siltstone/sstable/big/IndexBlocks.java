@@ -34,6 +34,7 @@ public final class IndexBlocks implements Closeable {
   private long offsetsPosition;
 
   private int present = -1;
+  private long reads;
   private final Clustering first = new Clustering();
   private final Clustering last = new Clustering();
   private long offset;
@@ -59,6 +60,7 @@ public final class IndexBlocks implements Closeable {
   public void openNone() {
     present = -1;
     count = 0;
+    reads = 0;
   }
 
   /** Turns to the blocks of the entry that the cursor stands at; it may have none. */
@@ -119,6 +121,11 @@ public final class IndexBlocks implements Closeable {
     return count;
   }
 
+  /** How often one of them was looked at since it was turned to the partition. */
+  public long reads() {
+    return reads;
+  }
+
   /** Bytes of the partition before its first row or marker; only if there are blocks. */
   public long headerLength() {
     return headerLength;
@@ -142,6 +149,7 @@ public final class IndexBlocks implements Closeable {
     if (block == present) {
       return;
     }
+    reads++;
     long from = blockPosition(block);
     long to = block + 1 < count ? blockPosition(block + 1) : offsetsPosition;
     if (from < blocksPosition || to <= from || to > offsetsPosition) {

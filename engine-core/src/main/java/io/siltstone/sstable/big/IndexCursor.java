@@ -7,6 +7,7 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.data.ByteSource;
 import io.siltstone.sstable.data.ByteWindow;
+import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.Component;
 import java.io.Closeable;
 import java.io.IOException;
@@ -40,15 +41,22 @@ public final class IndexCursor implements Closeable {
     this.length = length;
   }
 
+  /** As the other, with nobody who wants to know of its reads. */
+  public static IndexCursor over(ReadableFile index, int unit, boolean readAhead) {
+    return over(index, unit, readAhead, new FileReads());
+  }
+
   /**
    * Over an index file, which stays its opener's; at its first entry.
    *
    * @param unit bytes read at a time
    * @param readAhead whether entries are read from front to back
+   * @param reads that reads of the file are counted in
    */
-  public static IndexCursor over(ReadableFile index, int unit, boolean readAhead) {
+  public static IndexCursor over(ReadableFile index, int unit, boolean readAhead, FileReads reads) {
     ByteWindow window =
-        new ByteWindow(ByteSource.of(index, unit), Component.PRIMARY_INDEX, 2 * unit, readAhead);
+        new ByteWindow(
+            ByteSource.of(index, unit, reads), Component.PRIMARY_INDEX, 2 * unit, readAhead);
     return new IndexCursor(window, index.length());
   }
 

@@ -78,13 +78,19 @@ public interface ByteSource extends Closeable {
     return new GrowingParts(chunks, first);
   }
 
+  /** As the other, with nobody who wants to know of its reads. */
+  static ByteSource of(ReadableFile file, int unit) {
+    return of(file, unit, new FileReads());
+  }
+
   /**
    * The bytes of a plain file.
    *
    * @param file of alignment 1; stays open when the source is closed
    * @param unit most bytes read at a time
+   * @param reads that its reads are counted in
    */
-  static ByteSource of(ReadableFile file, int unit) {
+  static ByteSource of(ReadableFile file, int unit, FileReads reads) {
     return new ByteSource() {
       @Override
       public String path() {
@@ -103,6 +109,7 @@ public interface ByteSource extends Closeable {
         }
         int wanted = (int) Math.min(Math.min(unit, length), file.length() - position);
         int count = file.read(position, dst, offset, wanted);
+        reads.add(count);
         if (count < wanted) {
           throw new CorruptFileException(
               file.path(), position + count, "file ends before " + file.length());

@@ -8,6 +8,7 @@ import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.Query;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -68,6 +70,14 @@ final class ExplainKeyCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Most findings per key, from 1 (default: ${DEFAULT-VALUE}).")
   private long limit = DEFAULT_LIMIT;
+
+  @Option(
+      names = "--trace",
+      description =
+          "Also read the rows, and tell what that did: memtables and SSTables looked at or left"
+              + " out, key cache, index, chunks, bytes, microseconds. Caches are empty at first:"
+              + " this process has its own.")
+  private boolean isTraced;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean isJson;
@@ -159,6 +169,17 @@ final class ExplainKeyCommand implements Callable<Integer> {
     return query.partitionKey().orElseThrow().token();
   }
 
+  /** A read, before its chunks are in the cache; empty if a file that it needs is damaged. */
+  private static Optional<TraceText> traced(InspectedTable table, Query query, List<String> damaged)
+      throws IOException {
+    try {
+      return Optional.of(TraceText.of(table.table(), query));
+    } catch (CorruptSSTableException e) {
+      damaged.add("a read of the key fails: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
   private void print(
       InspectedTable table, List<Query> queries, long nowSeconds, List<String> damaged)
       throws IOException {
@@ -171,6 +192,9 @@ final class ExplainKeyCommand implements Callable<Integer> {
           token(queries.get(i)),
           Times.ofSeconds(nowSeconds),
           table.schema().options().gcGraceSeconds());
+      if (isTraced) {
+        traced(table, queries.get(i), damaged).ifPresent(trace -> trace.print(terminal));
+      }
       FindingText text = new FindingText(terminal, limit);
       text.end(table.table().explain(queries.get(i), text));
       damaged.addAll(text.damaged());
@@ -194,6 +218,12 @@ final class ExplainKeyCommand implements Callable<Integer> {
         json.writeStartObject();
         json.writeStringField("key", keys.get(i));
         json.writeNumberField("token", token(queries.get(i)));
+        if (isTraced) {
+          Optional<TraceText> trace = traced(table, queries.get(i), damaged);
+          if (trace.isPresent()) {
+            trace.get().write(json);
+          }
+        }
         FindingJson findings = new FindingJson(json, limit);
         findings.begin();
         findings.end(table.table().explain(queries.get(i), findings));

@@ -1,0 +1,157 @@
+package io.siltstone.tools.inspect;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.Table;
+import io.siltstone.explain.ReadTrace;
+import io.siltstone.explain.SSTableRead;
+import io.siltstone.explain.SSTableRead.ChunkRead;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+
+/**
+ * A read that was traced, as text or JSON.
+ *
+ * @param rows that it gave
+ * @param trace what it did
+ */
+record TraceText(long rows, ReadTrace trace) {
+  private static final double NANOS_PER_MICRO = 1000;
+  private static final int MOST_CHUNKS = 20;
+
+  /** Reads all rows of a query, and remembers what that did. */
+  static TraceText of(Table table, Query query) throws IOException {
+    ReadTrace trace = new ReadTrace();
+    long rows = 0;
+    try (LiveRows read = table.read(query, trace)) {
+      while (read.hasNext()) {
+        read.next();
+        rows++;
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return new TraceText(rows, trace);
+  }
+
+  private static String micros(long nanos) {
+    return String.format(Locale.ROOT, "%.0f \u00b5s", nanos / NANOS_PER_MICRO);
+  }
+
+  void print(Terminal terminal) {
+    terminal.format(
+        "a read of it: %d rows in %s, %d bytes from disk",
+        rows, micros(trace.nanos()), trace.bytesFromDisk());
+    for (ReadTrace.MemtableRead memtable : trace.memtables()) {
+      terminal.format(
+          "  %s: %s",
+          memtable.isActive() ? "memtable" : "memtable being flushed",
+          memtable.hasKey() ? "has the key" : "has not the key");
+    }
+    for (SSTableRead table : trace.sstables()) {
+      terminal.format("  %s: %s", table.name(), outcome(table));
+      if (table.isSought()) {
+        terminal.line("    " + index(table));
+        int shown = 0;
+        for (ChunkRead chunk : table.chunks()) {
+          if (shown++ == MOST_CHUNKS) {
+            terminal.format("    and %d more chunks", table.chunks().size() - MOST_CHUNKS);
+            break;
+          }
+          terminal.line("    " + chunk(chunk));
+        }
+      }
+    }
+  }
+
+  private static String outcome(SSTableRead of) {
+    return switch (of.outcome()) {
+      case READ -> "has the key, found after " + micros(of.seekNanos());
+      case FALSE_POSITIVE ->
+          "has not the key: a false positive of its bloom filter, known after "
+              + micros(of.seekNanos());
+      case KEY_RANGE -> "left out: the key is not between its first and last";
+      case BLOOM_FILTER -> "left out: its bloom filter has not the key";
+      case CLUSTERING_RANGE -> "left out: it has nothing in the range of rows";
+      case OLDER_THAN_DELETION -> "left out: older than the deletion of the partition";
+      case ROW_COMPLETE -> "left out: older than the row that was found, which is complete";
+    };
+  }
+
+  private static String index(SSTableRead of) {
+    String blocks =
+        of.indexBlocks() == 0
+            ? ""
+            : "; of " + of.indexBlocks() + " index blocks " + of.indexBlocksRead() + " looked at";
+    return (of.isFromKeyCache() ? "key cache hit" : "key cache miss")
+        + (of.indexReads() == 0
+            ? ""
+            : "; index: " + of.indexReads() + " reads, " + of.indexBytes() + " bytes")
+        + blocks;
+  }
+
+  private static String chunk(ChunkRead of) {
+    return of.isCached()
+        ? "chunk " + of.number() + ": cached"
+        : "chunk "
+            + of.number()
+            + " at "
+            + of.offset()
+            + ": "
+            + of.bytes()
+            + " bytes from disk, "
+            + micros(of.nanos());
+  }
+
+  void write(JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("trace");
+    json.writeNumberField("rows", rows);
+    json.writeNumberField("microseconds", trace.nanos() / NANOS_PER_MICRO);
+    json.writeNumberField("bytes_from_disk", trace.bytesFromDisk());
+    json.writeArrayFieldStart("memtables");
+    for (ReadTrace.MemtableRead memtable : trace.memtables()) {
+      json.writeStartObject();
+      json.writeBooleanField("active", memtable.isActive());
+      json.writeBooleanField("has_key", memtable.hasKey());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("sstables");
+    for (SSTableRead table : trace.sstables()) {
+      json.writeStartObject();
+      json.writeStringField("sstable", table.name());
+      json.writeStringField("outcome", table.outcome().name().toLowerCase(Locale.ROOT));
+      if (table.isSought()) {
+        writeSought(json, table);
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void writeSought(JsonGenerator json, SSTableRead table) throws IOException {
+    json.writeBooleanField("key_cache_hit", table.isFromKeyCache());
+    json.writeNumberField("index_reads", table.indexReads());
+    json.writeNumberField("index_bytes", table.indexBytes());
+    json.writeNumberField("index_blocks", table.indexBlocks());
+    json.writeNumberField("index_blocks_read", table.indexBlocksRead());
+    json.writeNumberField("seek_microseconds", table.seekNanos() / NANOS_PER_MICRO);
+    json.writeArrayFieldStart("chunks");
+    for (ChunkRead chunk : table.chunks()) {
+      json.writeStartObject();
+      json.writeNumberField("number", chunk.number());
+      json.writeBooleanField("cached", chunk.isCached());
+      if (!chunk.isCached()) {
+        json.writeNumberField("offset", chunk.offset());
+        json.writeNumberField("bytes", chunk.bytes());
+        json.writeNumberField("microseconds", chunk.nanos() / NANOS_PER_MICRO);
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}
