@@ -106,7 +106,15 @@ class ArchitectureTest {
           Map.entry(
               "explain",
               Set.of(
-                  "sstable", "sstable.format", "cursor", "schema", "type", "bytes", "chunk", "io")),
+                  "sstable",
+                  "sstable.format",
+                  "sstable.data",
+                  "cursor",
+                  "schema",
+                  "type",
+                  "bytes",
+                  "chunk",
+                  "io")),
           Map.entry(
               "table",
               Set.of(

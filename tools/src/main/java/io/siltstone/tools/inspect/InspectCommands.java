@@ -14,6 +14,8 @@ public final class InspectCommands {
    * @param clock decides what has expired, unless a time is given
    */
   public static void register(CommandLine commands, Terminal terminal, InstantSource clock) {
-    commands.addSubcommand(new ExplainKeyCommand(terminal, clock));
+    commands
+        .addSubcommand(new ExplainKeyCommand(terminal, clock))
+        .addSubcommand(new InspectCommand(terminal, clock));
   }
 }

@@ -1,7 +1,10 @@
-package io.siltstone.compaction.task;
+package io.siltstone.tools.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.compaction.task.CompactionTask;
+import io.siltstone.compaction.task.TaskOptions;
+import io.siltstone.compaction.task.TaskProgress;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
@@ -17,6 +20,8 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.liveset.View;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
 import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
@@ -31,7 +36,6 @@ import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.TableModel;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.FormatVersion;
-import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -45,7 +49,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What an explanation says is purgeable is exactly what a compaction of all SSTables at that time
@@ -65,8 +68,6 @@ class ExplainedPurgeTest {
               + " WITH CLUSTERING ORDER BY (c DESC, d ASC)");
 
   private final Set<Fate.Kind> seen = EnumSet.noneOf(Fate.Kind.class);
-
-  @RegisterExtension final LeakChecking leaks = new LeakChecking();
 
   @Test
   void whatIsPurgeableGoesAndNothingElse() {
@@ -107,18 +108,20 @@ class ExplainedPurgeTest {
     // Something in memory may be older than what was deleted.
     long leastInMemory =
         random.nextInt(3) == 0 ? EPOCH_SECONDS * 1_000_000 + random.nextInt(12) : Long.MAX_VALUE;
-    Directory directory = leaks.watch(new MemoryDirectory());
-    try (LiveSet set =
-        LiveSet.open(
-            directory,
-            schema,
-            LiveSetOptions.builder(
-                    (in, descriptor) ->
-                        SSTable.open(in, descriptor, SSTableOptions.DEFAULT, leaks.memory()))
-                .partitioner(models.get(0).partitioner())
-                .memtables((first, last) -> leastInMemory)
-                .build(),
-            leaks.memory())) {
+    Directory directory = new MemoryDirectory();
+    // Whatever is not given back is an error when it is closed.
+    try (MemoryBudget memory = PooledMemory.withLimit(1 << 30);
+        LiveSet set =
+            LiveSet.open(
+                directory,
+                schema,
+                LiveSetOptions.builder(
+                        (in, descriptor) ->
+                            SSTable.open(in, descriptor, SSTableOptions.DEFAULT, memory))
+                    .partitioner(models.get(0).partitioner())
+                    .memtables((first, last) -> leastInMemory)
+                    .build(),
+                memory)) {
       TreeSet<PartitionKey> keys = new TreeSet<>();
       for (TableModel model : models) {
         try (Claim claim = set.beginFlush()) {
@@ -137,11 +140,11 @@ class ExplainedPurgeTest {
   }
 
   private void check(
-      LiveSet set, TableSchema schema, TreeSet<PartitionKey> keys, long leastInMemory, long now)
+      LiveSet set, TableSchema schema, Set<PartitionKey> keys, long leastInMemory, long now)
       throws IOException {
-    Map<PartitionKey, TreeSet<String>> expected = new TreeMap<>();
+    Map<PartitionKey, Set<String>> expected = new TreeMap<>();
     for (PartitionKey key : keys) {
-      TreeSet<String> stays = new TreeSet<>();
+      Set<String> stays = new TreeSet<>();
       for (Finding finding : explain(set, schema, key, leastInMemory, now)) {
         seen.add(finding.fate().kind());
         if (finding.fate().kind() != Fate.Kind.GOES) {
@@ -157,8 +160,7 @@ class ExplainedPurgeTest {
                 set.live().tables().stream().map(LiveTable::descriptor).collect(Collectors.toSet()))
             .orElseThrow()) {
       var unused =
-          new CompactionTask(
-                  claim, TaskOptions.builder(schema, now).build(), new TaskProgress(), Stages.PLAIN)
+          new CompactionTask(claim, TaskOptions.builder(schema, now).build(), new TaskProgress())
               .run();
     }
     assertThat(content(set)).as("at %s", now).isEqualTo(expected);
@@ -219,8 +221,8 @@ class ExplainedPurgeTest {
         + deleted;
   }
 
-  private static Map<PartitionKey, TreeSet<String>> content(LiveSet set) throws IOException {
-    Map<PartitionKey, TreeSet<String>> all = new TreeMap<>();
+  private static Map<PartitionKey, Set<String>> content(LiveSet set) throws IOException {
+    Map<PartitionKey, Set<String>> all = new TreeMap<>();
     View view = set.acquire();
     try {
       for (SSTable table : view.byFirstKey()) {
@@ -228,7 +230,7 @@ class ExplainedPurgeTest {
           while (cursor.nextPartition()) {
             PartitionKey key = new PartitionKey();
             key.copyFrom(cursor.key());
-            TreeSet<String> lines = new TreeSet<>();
+            Set<String> lines = new TreeSet<>();
             if (!DeletionTime.isLive(cursor.deletionTimestamp())) {
               lines.add(
                   line(
@@ -253,7 +255,7 @@ class ExplainedPurgeTest {
     return all;
   }
 
-  private static void add(Unfiltered row, TreeSet<String> lines) throws IOException {
+  private static void add(Unfiltered row, Set<String> lines) throws IOException {
     if (row.isMarker()) {
       if (row.clustering().kind().opens()) {
         lines.add(

@@ -1,0 +1,79 @@
+package io.siltstone.tools.inspect;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code siltstone inspect}. */
+@Command(
+    name = "inspect",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows a table's files: levels, windows or sizes over the range of tokens, ages, tombstones,"
+          + " and how many SSTables cover each token.",
+      "Opens for reading only, beside whoever writes. What is in memory is not shown."
+    })
+final class InspectCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final InstantSource clock;
+
+  @Mixin private InspectTarget target = new InspectTarget();
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write a page with charts, which needs nothing else, in place of the text.")
+  private @Nullable Path html;
+
+  @Option(names = "--json", description = "Print one JSON document in place of the text.")
+  private boolean isJson;
+
+  InspectCommand(Terminal terminal, InstantSource clock) {
+    this.terminal = terminal;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (InspectedTable table = target.open()) {
+      FilesOverview overview =
+          FilesOverview.of(
+              table.table().toString(), table.schema(), table.table().live(), clock.millis());
+      Path page = html;
+      if (page != null) {
+        Files.writeString(page, InspectPage.of(overview, table.damaged()));
+        terminal.line(page + ": " + overview.files().size() + " SSTables");
+      }
+      if (isJson) {
+        printJson(overview);
+      } else if (page == null) {
+        InspectText.print(overview, terminal);
+      }
+      terminal.out().flush();
+      table.damaged().forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
+      return table.damaged().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+    }
+  }
+
+  private void printJson(FilesOverview overview) throws IOException {
+    try (JsonGenerator json =
+        new JsonFactory()
+            .createGenerator(terminal.out())
+            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+            .setPrettyPrinter(new DefaultPrettyPrinter())) {
+      InspectJson.write(overview, json);
+      json.writeRaw('\n');
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.spi.LiveTable;
+import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Terminal;
+
+/** A table's files as text. */
+final class InspectText {
+  private static final int BAR = 40;
+  private static final double PERCENT = 100;
+
+  private InspectText() {}
+
+  static void print(FilesOverview of, Terminal terminal) {
+    int count = of.files().size();
+    terminal.format(
+        "%s: %d SSTables, %s on disk, %s of data, %s",
+        of.name(),
+        count,
+        Figures.bytes(of.onDiskBytes()),
+        Figures.bytes(of.dataBytes()),
+        of.strategy());
+    if (count == 0) {
+      return;
+    }
+    Coverage coverage = of.coverage();
+    terminal.format(
+        "SSTables over a token: %.1f on average, %d at most; %.1f %% of the tokens covered",
+        coverage.mean(), coverage.most(), PERCENT * coverage.covered());
+    for (FilesOverview.Lane lane : of.lanes()) {
+      terminal.format(
+          "%n%s: %d SSTables, %s",
+          lane.group().name(), lane.files().size(), Figures.bytes(lane.onDiskBytes()));
+      terminal.format(
+          "  %-14s |%-" + BAR + "s| %9s %6s %10s %10s %10s %8s",
+          "SSTable",
+          "tokens",
+          "on disk",
+          "ratio",
+          "tombstones",
+          "droppable",
+          "age",
+          "overlaps");
+      for (FileFigures file : lane.files()) {
+        LiveTable table = file.table();
+        terminal.format(
+            "  %-14s |%s| %9s %6.2f %8.1f %% %8.1f %% %10s %8d",
+            file.name(),
+            bar(file),
+            Figures.bytes(table.onDiskBytes()),
+            file.ratio(),
+            PERCENT * file.tombstones(),
+            PERCENT * file.droppable(),
+            age(of, table),
+            file.overlaps());
+      }
+    }
+  }
+
+  static String age(FilesOverview of, LiveTable table) {
+    return Figures.time(Math.max(0, of.nowMillis() - table.writtenAt()) / 1000);
+  }
+
+  private static String bar(FileFigures file) {
+    int from = (int) Math.min(BAR - 1, file.from() * BAR);
+    int to = (int) Math.min(BAR - 1, file.to() * BAR);
+    return " ".repeat(from) + "#".repeat(to - from + 1) + " ".repeat(BAR - 1 - to);
+  }
+}

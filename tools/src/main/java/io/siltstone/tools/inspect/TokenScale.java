@@ -1,0 +1,30 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.spi.LiveTable;
+import java.util.List;
+
+/**
+ * Where tokens lie between two of them: all tokens there are where keys are spread evenly, those
+ * that the table has where they lie in the order of the keys.
+ *
+ * @param least leftmost
+ * @param greatest rightmost
+ */
+record TokenScale(long least, long greatest) {
+  static TokenScale of(Partitioner partitioner, List<LiveTable> tables) {
+    if (partitioner == Partitioner.MURMUR3 || tables.isEmpty()) {
+      return new TokenScale(Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+    return new TokenScale(
+        tables.stream().mapToLong(each -> each.firstKey().token()).min().orElseThrow(),
+        tables.stream().mapToLong(each -> each.lastKey().token()).max().orElseThrow());
+  }
+
+  /** From 0 to 1. */
+  double share(long token) {
+    double width = (double) greatest - (double) least;
+    double share = width == 0 ? 0 : ((double) token - (double) least) / width;
+    return Math.min(1, Math.max(0, share));
+  }
+}

@@ -1,0 +1,37 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.sstable.metadata.TombstoneHistogram;
+
+/** SSTables that are made up. */
+final class MadeTables {
+  private MadeTables() {}
+
+  static LiveTable of(int number, long firstToken, long lastToken, long bytes) {
+    return new LiveTable(
+        Descriptor.parse("oa-" + (number + 1) + "-big-Data.db"),
+        bytes,
+        2 * bytes,
+        PartitionKey.of(new byte[] {1}, firstToken),
+        PartitionKey.of(new byte[] {1}, lastToken),
+        100,
+        100,
+        100,
+        0,
+        1,
+        DeletionTime.NO_DELETION_TIME,
+        DeletionTime.NO_DELETION_TIME,
+        TombstoneHistogram.empty(),
+        0,
+        StatsMetadata.UNREPAIRED,
+        false,
+        0,
+        CompressionOptions.DEFAULT,
+        false);
+  }
+}
