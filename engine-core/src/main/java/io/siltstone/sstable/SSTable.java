@@ -246,6 +246,27 @@ public final class SSTable implements Closeable {
     return cursor;
   }
 
+  /**
+   * Copies uncompressed bytes of the data, past all caches: for whoever wants to know how they
+   * compress.
+   *
+   * @param position in the uncompressed data
+   * @return bytes copied: all that there is room for, or as many as are there
+   */
+  public int copyData(long position, byte[] into) throws IOException {
+    int copied = 0;
+    try (ChunkSource chunks = data.openRandom()) {
+      while (copied < into.length) {
+        int count = chunks.read(position + copied, into, copied, into.length - copied);
+        if (count < 0) {
+          break;
+        }
+        copied += count;
+      }
+    }
+    return copied;
+  }
+
   /** The uncompressed data. The caller closes it. */
   ChunkSource openData(SequentialAccess access) throws IOException {
     return data.openSequential(access, 0, data.length());

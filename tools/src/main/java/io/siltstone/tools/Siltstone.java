@@ -119,7 +119,7 @@ public final class Siltstone implements Runnable {
         .addSubcommand(new VerifyCommand(terminal, memory))
         .addSubcommand(new InfoCommand(terminal, memory));
     MaintenanceCommand.register(commands, terminal);
-    InspectCommands.register(commands, terminal, InstantSource.system());
+    InspectCommands.register(commands, terminal, memory, InstantSource.system());
   }
 
   @Override

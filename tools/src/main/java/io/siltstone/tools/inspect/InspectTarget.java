@@ -61,7 +61,15 @@ final class InspectTarget {
             .build();
     Database database = Database.open(directory, options);
     try {
-      return new InspectedTable(database, only(database), damaged);
+      Table only = only(database);
+      Path files =
+          isDatabase
+              ? directory
+                  .resolve("data")
+                  .resolve(only.schema().keyspace())
+                  .resolve(Catalog.directoryName(only.schema()))
+              : directory;
+      return new InspectedTable(database, only, files, damaged);
     } catch (Throwable e) {
       try (database) {
         throw e;

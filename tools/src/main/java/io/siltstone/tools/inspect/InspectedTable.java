@@ -5,6 +5,7 @@ import io.siltstone.Table;
 import io.siltstone.schema.TableSchema;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -12,9 +13,11 @@ import java.util.List;
  *
  * @param database that it is of
  * @param table the table
+ * @param files directory of its SSTables
  * @param damaged a line for each SSTable that could not be opened and was left aside
  */
-record InspectedTable(Database database, Table table, List<String> damaged) implements Closeable {
+record InspectedTable(Database database, Table table, Path files, List<String> damaged)
+    implements Closeable {
   InspectedTable {
     damaged = List.copyOf(damaged);
   }

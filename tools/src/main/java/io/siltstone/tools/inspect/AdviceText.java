@@ -1,0 +1,116 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Terminal;
+import java.util.List;
+import java.util.Locale;
+
+/** Advice as text. */
+final class AdviceText {
+  private static final double PERCENT = 100;
+
+  private AdviceText() {}
+
+  static void print(TableFacts facts, List<Advice> advice, Terminal terminal) {
+    terminal.format(
+        "%s: %d SSTables, %s on disk, %s of data, %s",
+        facts.name(),
+        facts.sstables(),
+        Figures.bytes(facts.onDiskBytes()),
+        Figures.bytes(facts.dataBytes()),
+        facts.strategy());
+    if (facts.sstables() > 0) {
+      facts(facts, terminal);
+      chunkLengths(facts, terminal);
+    }
+    for (Advice each : advice) {
+      terminal.format("%n%s: %s", each.subject(), each.what());
+      terminal.line("  because: " + each.reason());
+      for (Advice.Effect effect : each.expected()) {
+        terminal.format(
+            "  %s: %s -> %s",
+            effect.name().replace('_', ' '),
+            figure(effect.name(), effect.now()),
+            figure(effect.name(), effect.then()));
+      }
+      if (!each.statement().isEmpty()) {
+        terminal.line("  " + each.statement());
+      }
+      if (!each.command().isEmpty()) {
+        terminal.line(
+            (each.statement().isEmpty() ? "  run: " : "  then, for what is there already: ")
+                + each.command());
+      }
+    }
+  }
+
+  private static void facts(TableFacts facts, Terminal terminal) {
+    terminal.format(
+        "  partitions      %d, median %s, 95 %% up to %s, the largest up to %s",
+        facts.partitions(),
+        Figures.bytes(facts.medianPartitionBytes()),
+        Figures.bytes(facts.largePartitionBytes()),
+        Figures.bytes(facts.largestPartitionBytes()));
+    terminal.format(
+        "  rows            %d, %s on average",
+        facts.rows(), Figures.bytes(facts.dataBytes() / Math.max(1, facts.rows())));
+    terminal.format(
+        "  SSTables/read   %.1f, at most %d, of %d sampled keys",
+        facts.sstablesPerRead(), facts.maxSSTablesPerRead(), facts.sampledKeys());
+    terminal.format(
+        "  of their cells  %.1f %% overwritten or deleted, %.1f %% tombstones; of all cells %.1f %%"
+            + " could be purged",
+        PERCENT * facts.shadowed(), PERCENT * facts.tombstones(), PERCENT * facts.droppable());
+    terminal.format(
+        "  time            written over %s; %s; %s",
+        Figures.time(facts.spanSeconds()),
+        facts.ttlSeconds() > 0
+            ? "everything expires within " + Figures.time(facts.ttlSeconds())
+            : "not everything expires",
+        timeOrder(facts));
+    if (facts.debtBytes() > 0) {
+      terminal.format("  to be merged    %s", Figures.bytes(facts.debtBytes()));
+    }
+  }
+
+  private static String timeOrder(TableFacts facts) {
+    if (facts.timeClustering().isEmpty()) {
+      return "the first clustering column is no time";
+    }
+    return Double.isNaN(facts.timeOrder())
+        ? "too few rows to see whether they were written in the order of " + facts.timeClustering()
+        : String.format(
+            Locale.ROOT,
+            "%.0f %% of neighbouring rows written in the order of %s",
+            PERCENT * facts.timeOrder(),
+            facts.timeClustering());
+  }
+
+  private static void chunkLengths(TableFacts facts, Terminal terminal) {
+    terminal.format(
+        "%n  %-14s %10s %6s %14s %10s %14s",
+        "chunk length", "on disk", "ratio", "read from disk", "metadata", "(Cassandra's)");
+    int present = facts.isCompressed() ? facts.present().chunkBytes() : 0;
+    for (ChunkFigures each : facts.chunkLengths()) {
+      terminal.format(
+          "%s %-14s %10s %6.2f %14s %10s %14s",
+          each.chunkBytes() == present ? ">" : " ",
+          Figures.bytes(each.chunkBytes()),
+          Figures.bytes(Math.round(each.onDiskBytes())),
+          each.ratio(),
+          Figures.bytes(Math.round(each.bytesPerRead())),
+          Figures.bytes(each.metadataBytes()),
+          Figures.bytes(each.cassandraMetadataBytes()));
+    }
+    terminal.format(
+        "  of a sample of %s; read from disk: for a row, from each SSTable that has it, nothing"
+            + " cached",
+        Figures.bytes(facts.sampledBytes()));
+  }
+
+  private static String figure(String name, double value) {
+    return name.contains("bytes")
+        ? Figures.bytes(Math.round(value))
+        : String.format(Locale.ROOT, "%.1f", value);
+  }
+}

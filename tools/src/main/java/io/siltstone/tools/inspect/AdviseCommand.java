@@ -1,0 +1,70 @@
+package io.siltstone.tools.inspect;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code siltstone advise}. */
+@Command(
+    name = "advise",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Looks at a table and says which chunk length and compaction strategy would suit, with what"
+          + " they would change, or to keep what there is.",
+      "Compresses up to 8 MiB of the data in chunks of 4 to 256 KiB, looks 100 keys up in all"
+          + " SSTables, and simulates strategies. Opens for reading only; changes nothing."
+    })
+final class AdviseCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Supplier<MemoryBudget> memory;
+  private final InstantSource clock;
+
+  @Mixin private InspectTarget target = new InspectTarget();
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean isJson;
+
+  AdviseCommand(Terminal terminal, Supplier<MemoryBudget> memory, InstantSource clock) {
+    this.terminal = terminal;
+    this.memory = memory;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (InspectedTable table = target.open()) {
+      TableFacts facts = FactsGatherer.gather(table, memory.get(), clock.millis());
+      List<Advice> advice = AdviceRules.apply(facts, Simulated::of);
+      if (isJson) {
+        printJson(facts, advice);
+      } else {
+        AdviceText.print(facts, advice, terminal);
+      }
+      terminal.out().flush();
+      table.damaged().forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
+      return table.damaged().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+    }
+  }
+
+  private void printJson(TableFacts facts, List<Advice> advice) throws IOException {
+    try (JsonGenerator json =
+        new JsonFactory()
+            .createGenerator(terminal.out())
+            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+            .setPrettyPrinter(new DefaultPrettyPrinter())) {
+      AdviceJson.write(facts, advice, json);
+      json.writeRaw('\n');
+    }
+  }
+}

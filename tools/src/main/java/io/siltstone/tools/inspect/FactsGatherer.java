@@ -1,0 +1,354 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.Table;
+import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.explain.Explained;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.rows.Query;
+import io.siltstone.schema.Column;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.PartitionSample;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.metadata.EstimatedHistogram;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Looks at a table: statistics of all SSTables, a sample of their data, a sample of keys in all of
+ * them. Reads some MiB, however large the table is. Used once.
+ */
+final class FactsGatherer implements Closeable {
+  private static final int MOST_PIECES = 32;
+  private static final int MOST_KEYS = 100;
+  private static final int MOST_ROWS = 500;
+  private static final long MOST_FINDINGS = 2000;
+  private static final int CHUNK_OFFSET_BYTES = 3;
+  private static final int CASSANDRA_OFFSET_BYTES = 8;
+  private static final int[] CHUNK_KIB = {4, 8, 16, 32, 64, 128, 256};
+  private static final double MICROS = 1e6;
+
+  private final Table table;
+  private final TableSchema schema;
+  private final long nowMillis;
+  private final List<SSTable> sstables = new ArrayList<>();
+
+  private FactsGatherer(Table table, long nowMillis) {
+    this.table = table;
+    this.schema = table.schema();
+    this.nowMillis = nowMillis;
+  }
+
+  static TableFacts gather(InspectedTable of, MemoryBudget memory, long nowMillis)
+      throws IOException {
+    LiveTables live = of.table().live();
+    try (FactsGatherer gatherer = new FactsGatherer(of.table(), nowMillis)) {
+      NioDirectory files = NioDirectory.openExisting(of.files());
+      for (LiveTable each : live.tables()) {
+        try {
+          gatherer.sstables.add(
+              SSTable.open(files, each.descriptor(), SSTableOptions.DEFAULT, memory));
+        } catch (NoSuchFileException e) {
+          // Whoever has the table open has compacted it meanwhile: what is left is looked at.
+        }
+      }
+      return gatherer.facts(live);
+    }
+  }
+
+  private TableFacts facts(LiveTables live) throws IOException {
+    long onDisk = live.onDiskBytes();
+    long data = live.tables().stream().mapToLong(LiveTable::dataBytes).sum();
+    NavigableMap<Long, Long> partitionSizes = partitionSizes();
+    long median = percentile(partitionSizes, 0.5);
+    DataSample sample = dataSample();
+    Keys keys = keys();
+    double cells = live.tables().stream().mapToDouble(LiveTable::cells).sum();
+    long gcBefore = nowMillis / 1000 - schema.options().gcGraceSeconds();
+    double droppable =
+        live.tables().stream()
+            .mapToDouble(each -> each.droppableTombstoneRatio(gcBefore) * each.cells())
+            .sum();
+    return new TableFacts(
+        table.toString(),
+        schema,
+        live.tables().size(),
+        onDisk,
+        data,
+        live.tables().stream().mapToLong(LiveTable::partitions).sum(),
+        median,
+        percentile(partitionSizes, 0.95),
+        percentile(partitionSizes, 1),
+        live.tables().stream().mapToLong(LiveTable::rows).sum(),
+        sample.bytes(),
+        chunkLengths(sample, data, median),
+        keys.count,
+        keys.count == 0 ? 0 : (double) keys.holders / keys.count,
+        keys.mostHolders,
+        keys.share(keys.shadowed),
+        keys.share(keys.tombstones),
+        cells == 0 ? 0 : droppable / cells,
+        timeClustering(),
+        keys.pairs == 0 ? Double.NaN : (double) keys.inOrder / keys.pairs,
+        keys.spans == 0 ? 0 : keys.span / keys.spans / Math.max(1, span()),
+        ttl(),
+        Math.round(span() / MICROS),
+        Strategies.of(schema).plan(live, nowMillis).debtBytes(),
+        flushBytes(live));
+  }
+
+  // Sizes.
+
+  private NavigableMap<Long, Long> partitionSizes() {
+    TreeMap<Long, Long> sizes = new TreeMap<>();
+    for (SSTable each : sstables) {
+      EstimatedHistogram histogram = stats(each).partitionSizes();
+      for (int bucket = 0; bucket < histogram.buckets(); bucket++) {
+        if (histogram.countIn(bucket) > 0) {
+          sizes.merge(histogram.limit(bucket), histogram.countIn(bucket), Long::sum);
+        }
+      }
+    }
+    return sizes;
+  }
+
+  private static StatsMetadata stats(SSTable of) {
+    return of.statistics().stats();
+  }
+
+  private static long percentile(NavigableMap<Long, Long> counts, double share) {
+    long all = counts.values().stream().mapToLong(Long::longValue).sum();
+    long seen = 0;
+    for (Map.Entry<Long, Long> each : counts.entrySet()) {
+      seen += each.getValue();
+      if (seen >= share * all) {
+        return each.getKey();
+      }
+    }
+    return 0;
+  }
+
+  /** Of one flush since it was opened, or else what the smaller SSTables have. */
+  private static long flushBytes(LiveTables live) {
+    if (live.flushBytes() > 0) {
+      return live.flushBytes();
+    }
+    long[] sizes = live.tables().stream().mapToLong(LiveTable::onDiskBytes).sorted().toArray();
+    return sizes.length == 0 ? 0 : sizes[sizes.length / 4];
+  }
+
+  // Chunks.
+
+  /** Stretches spread evenly over all data. */
+  private DataSample dataSample() throws IOException {
+    List<byte[]> pieces = new ArrayList<>();
+    long all = sstables.stream().mapToLong(SSTable::dataLength).sum();
+    long count = Math.min(MOST_PIECES, (all + DataSample.PIECE_BYTES - 1) / DataSample.PIECE_BYTES);
+    long distance = count == 0 ? 0 : Math.max(DataSample.PIECE_BYTES, all / count);
+    for (long i = 0; i < count; i++) {
+      long position = distance * i;
+      for (SSTable each : sstables) {
+        if (position < each.dataLength()) {
+          long from = position / DataSample.PIECE_BYTES * DataSample.PIECE_BYTES;
+          byte[] piece = new byte[(int) Math.min(DataSample.PIECE_BYTES, each.dataLength() - from)];
+          if (each.copyData(from, piece) == piece.length) {
+            pieces.add(piece);
+          }
+          break;
+        }
+        position -= each.dataLength();
+      }
+    }
+    return new DataSample(pieces);
+  }
+
+  private List<ChunkFigures> chunkLengths(DataSample sample, long dataBytes, long median)
+      throws IOException {
+    CompressionOptions present = schema.options().compression();
+    CompressionOptions tried = present.isEnabled() ? present : CompressionOptions.DEFAULT;
+    TreeSet<Integer> lengths = new TreeSet<>();
+    for (int kib : CHUNK_KIB) {
+      lengths.add(kib * 1024);
+    }
+    lengths.add(tried.chunkLengthBytes());
+    List<ChunkFigures> figures = new ArrayList<>();
+    for (int length : lengths) {
+      double ratio = sample.ratio(tried.withChunkLengthInKb(length / 1024));
+      figures.add(figures(length, ratio, dataBytes, median));
+    }
+    return figures;
+  }
+
+  /** Chunks that a read fetches: those that what it looks at lies in, wherever it begins. */
+  static ChunkFigures figures(int length, double ratio, long dataBytes, long median) {
+    double chunks = 1 + (TableFacts.touchedBytes(median) - 1.0) / length;
+    if (median > TableFacts.INDEX_BLOCK_BYTES) {
+      // The head of a wide partition is read too.
+      chunks += 1;
+    }
+    long count = (dataBytes + length - 1) / length;
+    return new ChunkFigures(
+        length,
+        ratio,
+        dataBytes * ratio,
+        chunks * length * ratio,
+        count * CHUNK_OFFSET_BYTES,
+        count * CASSANDRA_OFFSET_BYTES);
+  }
+
+  // Keys.
+
+  /** What was found of sampled keys in all SSTables. */
+  private static final class Keys {
+    int count;
+    long holders;
+    int mostHolders;
+    long findings;
+    long shadowed;
+    long tombstones;
+    long pairs;
+    long inOrder;
+    double span;
+    long spans;
+
+    double share(long of) {
+      return findings == 0 ? 0 : (double) of / findings;
+    }
+
+    void add(Explained of) {
+      count++;
+      holders += of.holders();
+      mostHolders = Math.max(mostHolders, of.holders());
+      findings += of.findings();
+      shadowed += of.shadowed();
+      tombstones += of.tombstones();
+    }
+  }
+
+  private Keys keys() throws IOException {
+    Keys keys = new Keys();
+    for (PartitionKey key : sampledKeys()) {
+      Query query =
+          table
+              .query()
+              .partition(key)
+              .nowSeconds(nowMillis / 1000)
+              .perPartitionLimit(MOST_ROWS)
+              .build();
+      long[] left = {MOST_FINDINGS};
+      Explained found = table.explain(query, finding -> left[0]-- > 0);
+      if (found.holders() > 0) {
+        keys.add(found);
+        addOrder(keys, query);
+      }
+    }
+    return keys;
+  }
+
+  /** Keys of all SSTables, of each as many as it has of the partitions. */
+  private List<PartitionKey> sampledKeys() throws IOException {
+    TreeSet<PartitionKey> keys = new TreeSet<>();
+    long partitions =
+        sstables.stream().mapToLong(each -> stats(each).partitionSizes().count()).sum();
+    for (SSTable each : sstables) {
+      long share = stats(each).partitionSizes().count() * MOST_KEYS / Math.max(1, partitions);
+      for (PartitionSample sample : each.samples((int) Math.max(1, share))) {
+        keys.add(sample.key());
+      }
+    }
+    List<PartitionKey> all = new ArrayList<>(keys);
+    List<PartitionKey> some = new ArrayList<>();
+    int count = Math.min(MOST_KEYS, all.size());
+    for (int i = 0; i < count; i++) {
+      some.add(all.get((int) ((long) i * all.size() / count)));
+    }
+    return some;
+  }
+
+  private String timeClustering() {
+    List<Column> columns = schema.clusteringColumns();
+    if (columns.isEmpty()) {
+      return "";
+    }
+    String type = columns.get(0).type().unreversed().cqlName();
+    return type.equals("timestamp") || type.equals("timeuuid") || type.equals("date")
+        ? columns.get(0).name()
+        : "";
+  }
+
+  /** How the order of rows and that of their writing agree. */
+  private void addOrder(Keys keys, Query query) throws IOException {
+    boolean isDescending =
+        !schema.clusteringColumns().isEmpty()
+            && schema.clusteringColumns().get(0).type().isReversed();
+    try (PartitionCursor cursor = table.cursor(query.reads().get(0))) {
+      long before = Long.MIN_VALUE;
+      long least = Long.MAX_VALUE;
+      long greatest = Long.MIN_VALUE;
+      int rows = 0;
+      while (rows < MOST_ROWS && (rows > 0 || cursor.nextPartition()) && cursor.nextUnfiltered()) {
+        Unfiltered row = cursor.unfiltered();
+        rows++;
+        long written = row.isMarker() || row.isStatic() ? Long.MIN_VALUE : written(row);
+        if (written == Long.MIN_VALUE) {
+          continue;
+        }
+        if (before != Long.MIN_VALUE && before != written) {
+          keys.pairs++;
+          keys.inOrder += written > before != isDescending ? 1 : 0;
+        }
+        before = written;
+        least = Math.min(least, written);
+        greatest = Math.max(greatest, written);
+      }
+      if (greatest >= least) {
+        keys.span += greatest - least;
+        keys.spans++;
+      }
+    }
+  }
+
+  private static long written(Unfiltered row) throws IOException {
+    if (row.hasLiveness()) {
+      return row.livenessTimestamp();
+    }
+    return row.nextColumn() && row.nextCell() ? row.cellTimestamp() : Long.MIN_VALUE;
+  }
+
+  // Times.
+
+  private double span() {
+    long least = sstables.stream().mapToLong(each -> stats(each).minTimestamp()).min().orElse(0);
+    long greatest = sstables.stream().mapToLong(each -> stats(each).maxTimestamp()).max().orElse(0);
+    return greatest <= least ? 0 : (double) greatest - least;
+  }
+
+  /** The greatest time to live, if everything that is no tombstone expires. */
+  private long ttl() {
+    boolean all =
+        !sstables.isEmpty() && sstables.stream().allMatch(each -> stats(each).minTtl() > 0);
+    return all ? sstables.stream().mapToLong(each -> stats(each).maxTtl()).max().orElse(0) : 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (SSTable each : sstables) {
+      each.close();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.compaction.simulate.Measure;
+import io.siltstone.compaction.simulate.Simulation;
+import io.siltstone.compaction.simulate.Workload;
+import io.siltstone.schema.TableSchema;
+import java.util.Map;
+
+/**
+ * What a strategy would make of a table like this: as large, with as many overwrites and deletions,
+ * by the simulation of {@code siltstone simulate}.
+ *
+ * @param sstablesPerRead that have a row of a partition
+ * @param writeAmplification bytes written for each that comes in
+ * @param spaceAmplification bytes on disk for each of a row that is found
+ */
+record Simulated(double sstablesPerRead, double writeAmplification, double spaceAmplification) {
+  private static final long SEED = 1;
+  private static final int MOST_FLUSHES = 2000;
+  private static final int LEAST_FLUSHES = 32;
+  private static final double MOST_OVERWRITES = 0.9;
+
+  static Simulated of(TableFacts facts, Map<String, String> compaction) {
+    TableSchema schema =
+        facts
+            .schema()
+            .withOptions(facts.schema().options().toBuilder().compaction(compaction).build());
+    double overwrites = Math.min(MOST_OVERWRITES, facts.shadowed());
+    double deletes = Math.min(1 - overwrites, Math.min(0.5, facts.tombstones()));
+    long ingest = Math.max(1 << 20, (long) (facts.onDiskBytes() / (1 - overwrites)));
+    long flush =
+        Math.max(ingest / MOST_FLUSHES, Math.min(ingest / LEAST_FLUSHES, facts.flushBytes()));
+    long row = Math.max(16, facts.onDiskBytes() / Math.max(1, facts.partitions()));
+    long span = Math.max(1, facts.spanSeconds());
+    Workload workload =
+        new Workload(
+            ingest,
+            Math.min(row, Math.max(1, flush)),
+            Math.max(1, flush),
+            Math.max(1, ingest / span),
+            overwrites,
+            deletes,
+            0,
+            facts.ttlSeconds(),
+            0,
+            1);
+    Measure end = new Simulation(schema, workload, 1, SEED).run().atRest();
+    return new Simulated(
+        end.meanTablesPerRead(), end.writeAmplification(), end.spaceAmplification());
+  }
+}

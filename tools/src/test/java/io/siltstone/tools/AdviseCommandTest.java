@@ -1,0 +1,212 @@
+package io.siltstone.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.tools.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Advice on real tables, made to call for it. */
+class AdviseCommandTest {
+  private static final long HOUR = 3600;
+
+  @TempDir private Path temporary;
+  private final Random random = new Random(11);
+  private final AtomicLong now = new AtomicLong(Instant.now().getEpochSecond() - 200 * HOUR);
+
+  private interface Writes {
+    void to(Table table, int flush) throws IOException;
+  }
+
+  private Path database(String cql, int flushes, Writes writes) throws IOException {
+    Path path = temporary.resolve("db");
+    try (Database db =
+        Database.open(
+            path,
+            DatabaseOptions.builder()
+                .compaction(Compaction.none())
+                .clock(() -> Instant.ofEpochSecond(now.get()))
+                .build())) {
+      Table table = db.createTable(cql);
+      for (int flush = 0; flush < flushes; flush++) {
+        writes.to(table, flush);
+        table.flush();
+        now.addAndGet(HOUR);
+      }
+    }
+    return path;
+  }
+
+  private String words(int count) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      text.append("word").append(random.nextInt(3000)).append(' ');
+    }
+    return text.toString();
+  }
+
+  @Test
+  void smallRowsInLargeChunks() throws IOException {
+    Path db =
+        database(
+            "CREATE TABLE ks.t (k int PRIMARY KEY, v text) WITH compression ="
+                + " {'class': 'LZ4Compressor', 'chunk_length_in_kb': '64'}",
+            1,
+            (table, flush) -> {
+              for (int key = 0; key < 4000; key++) {
+                table.write(table.mutation(key).insert().set("v", words(20)).build());
+              }
+            });
+    Run run = Run.of("advise", db.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .contains("chunk_length_in_kb 16 in place of 64")
+        .contains("ALTER TABLE ks.t WITH compression = {'chunk_length_in_kb': '16'")
+        .contains("SSTables/read   1.0, at most 1")
+        .contains("strategy: keep what you have");
+
+    // What it says of the present chunk length is what is there.
+    Run json = Run.of("advise", db.toString(), "--json");
+    assertThat(json.err()).isEmpty();
+    long onDisk = number(json.out(), "\"on_disk_bytes\" : (\\d+)");
+    Matcher present =
+        Pattern.compile(
+                "\"chunk_bytes\" : 65536,\\s+\"ratio\" : [^,]+,\\s+\"on_disk_bytes\" : (\\d+)")
+            .matcher(json.out());
+    assertThat(present.find()).isTrue();
+    assertThat((double) Long.parseLong(present.group(1)) / onDisk).isBetween(0.97, 1.03);
+    assertThat(json.out()).contains("\"rule\" : \"smaller-chunks\"").contains("\"change\" : true");
+  }
+
+  private static long number(String text, String pattern) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    assertThat(matcher.find()).isTrue();
+    return Long.parseLong(matcher.group(1));
+  }
+
+  @Test
+  void timeSeriesThatExpires() throws IOException {
+    Path db =
+        database(
+            "CREATE TABLE ks.t (k int, at timestamp, v text, PRIMARY KEY (k, at))"
+                + " WITH CLUSTERING ORDER BY (at DESC) AND default_time_to_live = 2592000",
+            3,
+            (table, flush) -> {
+              for (int i = 0; i < 300; i++) {
+                now.incrementAndGet();
+                table.write(
+                    table
+                        .mutation(i % 20)
+                        .insert(Instant.ofEpochSecond(now.get()))
+                        .set("v", words(5))
+                        .build());
+              }
+            });
+    Run run = Run.of("advise", db.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("everything expires within 30d 0h")
+        .contains("100 % of neighbouring rows written in the order of at")
+        .contains("TimeWindowCompactionStrategy with windows of 1d 0h")
+        .contains("'compaction_window_unit': 'DAYS', 'compaction_window_size': '1'")
+        .contains("write amplification: ");
+  }
+
+  @Test
+  void rowsSpreadOverManySSTables() throws IOException {
+    Path db =
+        database(
+            "CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c)) WITH compaction ="
+                + " {'class': 'SizeTieredCompactionStrategy', 'min_threshold': '32'}",
+            8,
+            (table, flush) -> {
+              for (int key = 0; key < 200; key++) {
+                table.write(table.mutation(key).insert(flush % 4).set("v", words(8)).build());
+              }
+            });
+    Run run = Run.of("advise", db.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("SSTables/read   8.0, at most 8")
+        .contains("strategy: LeveledCompactionStrategy")
+        .contains("sstables per read: 8.0 -> ");
+  }
+
+  @Test
+  void whatCouldBePurged() throws IOException {
+    Path db =
+        database(
+            "CREATE TABLE ks.t (k int PRIMARY KEY, v text) WITH gc_grace_seconds = 60",
+            2,
+            (table, flush) -> {
+              for (int key = 0; key < 200; key++) {
+                table.write(
+                    flush == 0
+                        ? table.mutation(key).insert().set("v", "x").build()
+                        : table.mutation(key).update().delete("v").build());
+              }
+            });
+    Run run = Run.of("advise", db.toString());
+    assertThat(run.out()).contains("tombstones: compact what could be purged");
+  }
+
+  @Test
+  void saysThatThereIsNothing() throws IOException {
+    Path db = database("CREATE TABLE ks.t (k int PRIMARY KEY, v text)", 0, (table, flush) -> {});
+    Run run = Run.of("advise", db.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("ks.t: 0 SSTables")
+        .contains("keep what you have\n  because: there is no data to compress");
+    assertThat(Run.of("advise", temporary.resolve("nothing").toString()).code())
+        .isEqualTo(ExitCode.IO);
+  }
+
+  @Test
+  void readsADirectoryThatCassandraWrote() throws IOException {
+    Path copy = Files.createDirectory(temporary.resolve("cassandra"));
+    var unused = Fixture.TYPES_COMPACTED.copyTo(copy);
+    Run run = Run.of("advise", copy.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).contains("ks.types: 1 SSTables");
+  }
+
+  @Test
+  void leavesADamagedFileAside() throws IOException {
+    Path db =
+        database(
+            "CREATE TABLE ks.t (k int PRIMARY KEY, v text)",
+            2,
+            (table, flush) -> table.write(table.mutation(flush).insert().set("v", "x").build()));
+    Path statistics;
+    try (Stream<Path> files = Files.walk(db)) {
+      statistics =
+          files
+              .filter(file -> file.getFileName().toString().equals("oa-1-big-Statistics.db"))
+              .findFirst()
+              .orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(statistics);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(statistics, bytes);
+    Run run = Run.of("advise", db.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.err()).contains("oa-1-big-Data.db was left aside");
+    assertThat(run.out()).contains("ks.t: 1 SSTables");
+  }
+}

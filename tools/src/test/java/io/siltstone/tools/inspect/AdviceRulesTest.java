@@ -1,0 +1,289 @@
+package io.siltstone.tools.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.schema.SchemaParser;
+import io.siltstone.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Each rule on facts that call for it, and on such that just do not. */
+class AdviceRulesTest {
+  private static final String KEYS =
+      "CREATE TABLE ks.t (k int, at timestamp, v text, PRIMARY KEY (k, at))";
+  private static final long DAY = 86_400;
+
+  /** Facts that nothing is to be said about, to be changed by each test. */
+  private static final class Facts {
+    String options = "";
+    long median = 200;
+    // Of 4, 8, 16, 32, 64, 128 and 256 KiB.
+    double[] ratios = {0.6, 0.58, 0.56, 0.55, 0.54, 0.54, 0.54};
+    double perRead = 1.5;
+    double shadowed = 0.05;
+    double tombstones = 0.02;
+    double droppable = 0.01;
+    String timeClustering = "";
+    double timeOrder = Double.NaN;
+    double partitionSpan = 0.5;
+    long ttl;
+    long debt;
+
+    TableFacts make() {
+      TableSchema schema = SchemaParser.parse(KEYS + options).onlyTable();
+      long data = 10L << 30;
+      List<ChunkFigures> chunks = new ArrayList<>();
+      for (int i = 0; i < ratios.length; i++) {
+        chunks.add(FactsGatherer.figures(4096 << i, ratios[i], data, median));
+      }
+      return new TableFacts(
+          "ks.t",
+          schema,
+          20,
+          6L << 30,
+          data,
+          50_000_000,
+          median,
+          4 * median,
+          10 * median,
+          50_000_000,
+          8 << 20,
+          chunks,
+          100,
+          perRead,
+          9,
+          shadowed,
+          tombstones,
+          droppable,
+          timeClustering,
+          timeOrder,
+          partitionSpan,
+          ttl,
+          30 * DAY,
+          debt,
+          64 << 20);
+    }
+
+    List<Advice> advice() {
+      return AdviceRules.apply(make(), Facts::simulated);
+    }
+
+    Advice on(String subject) {
+      return advice().stream()
+          .filter(each -> each.subject().equals(subject))
+          .findFirst()
+          .orElseThrow();
+    }
+
+    private static Simulated simulated(TableFacts facts, Map<String, String> compaction) {
+      return String.valueOf(compaction.get("class")).endsWith("LeveledCompactionStrategy")
+          ? new Simulated(1.4, 12, 1.1)
+          : new Simulated(4, 5, 1.6);
+    }
+
+    Facts chunk(int kib) {
+      options =
+          " WITH compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '" + kib + "'}";
+      return this;
+    }
+
+    Facts strategy(String name) {
+      options = " WITH compaction = {'class': '" + name + "'}";
+      return this;
+    }
+  }
+
+  @Test
+  void keepsWhatSuits() {
+    List<Advice> advice = new Facts().chunk(4).advice();
+    assertThat(advice).hasSize(2).noneMatch(Advice::isChange);
+    assertThat(advice).extracting(Advice::rule).containsExactly("chunks-suit", "strategy-suits");
+    assertThat(advice).allMatch(each -> each.what().equals("keep what you have"));
+  }
+
+  @Test
+  void smallRowsWantSmallChunks() {
+    Advice advice = new Facts().chunk(64).on("chunk length");
+    assertThat(advice.rule()).isEqualTo("smaller-chunks");
+    assertThat(advice.what()).isEqualTo("chunk_length_in_kb 4 in place of 64");
+    assertThat(advice.statement())
+        .isEqualTo(
+            "ALTER TABLE ks.t WITH compression ="
+                + " {'chunk_length_in_kb': '4', 'class': 'LZ4Compressor'};");
+    SchemaParser.alter(new Facts().make().schema(), advice.statement(), 1);
+    Advice.Effect read = advice.expected().get(0);
+    assertThat(read.name()).isEqualTo("bytes_from_disk_per_read");
+    assertThat(read.then()).isLessThan(read.now() / 10);
+    Advice.Effect memory = advice.expected().get(2);
+    assertThat(memory.then()).isEqualTo(16 * memory.now());
+  }
+
+  @Test
+  void noneSmallerThanWhatAReadLooksAt() {
+    Facts facts = new Facts().chunk(64);
+    facts.median = 12_000;
+    assertThat(facts.on("chunk length").what()).contains("chunk_length_in_kb 8 in place of 64");
+    facts.median = 10 << 20;
+    assertThat(facts.on("chunk length").what()).contains("chunk_length_in_kb 16 in place of 64");
+  }
+
+  @Test
+  void noneThatMakesTheDataGrowMuch() {
+    Facts facts = new Facts().chunk(64);
+    facts.ratios = new double[] {0.8, 0.7, 0.55, 0.52, 0.5, 0.5, 0.5};
+    assertThat(facts.on("chunk length").what()).contains("chunk_length_in_kb 16 in place of 64");
+  }
+
+  @Test
+  void largerChunksWhereTheyCompressMuchBetterAndReadsHardlyFetchMore() {
+    Facts facts = new Facts().chunk(4);
+    facts.median = 10 << 20;
+    facts.ratios = new double[] {0.9, 0.7, 0.45, 0.44, 0.43, 0.43, 0.43};
+    Advice advice = facts.on("chunk length");
+    assertThat(advice.rule()).isIn("smaller-chunks", "larger-chunks");
+    assertThat(advice.what()).contains("in place of 4");
+    facts.ratios = new double[] {0.5, 0.49, 0.48, 0.47, 0.46, 0.46, 0.46};
+    assertThat(facts.on("chunk length").isChange()).isFalse();
+  }
+
+  @Test
+  void compressionThatBuysNothingIsTurnedOff() {
+    Facts facts = new Facts().chunk(16);
+    facts.ratios = new double[] {1.001, 1, 0.99, 0.99, 0.98, 0.98, 0.98};
+    Advice advice = facts.on("compression");
+    assertThat(advice.rule()).isEqualTo("does-not-compress");
+    assertThat(advice.isChange()).isTrue();
+    TableSchema altered = SchemaParser.alter(facts.make().schema(), advice.statement(), 1);
+    assertThat(altered.options().compression().isEnabled()).isFalse();
+  }
+
+  @Test
+  void dataThatCompressesWellIsCompressed() {
+    Facts facts = new Facts();
+    facts.options = " WITH compression = {'enabled': 'false'}";
+    Advice advice = facts.on("compression");
+    assertThat(advice.rule()).isEqualTo("compresses-well");
+    assertThat(advice.isChange()).isTrue();
+    TableSchema altered = SchemaParser.alter(facts.make().schema(), advice.statement(), 1);
+    assertThat(altered.options().compression().isEnabled()).isTrue();
+    facts.ratios = new double[] {0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9};
+    assertThat(facts.on("compression").isChange()).isFalse();
+  }
+
+  @Test
+  void manySSTablesPerReadCallForLevels() {
+    Facts facts = new Facts().strategy("SizeTieredCompactionStrategy");
+    facts.perRead = 6;
+    Advice advice = facts.on("strategy");
+    assertThat(advice.rule()).isEqualTo("many-sstables-per-read");
+    assertThat(advice.statement()).contains("LeveledCompactionStrategy");
+    SchemaParser.alter(facts.make().schema(), advice.statement(), 1);
+    assertThat(advice.expected().get(0).name()).isEqualTo("sstables_per_read");
+    assertThat(advice.expected().get(0).then()).isLessThan(2);
+    assertThat(advice.expected().get(1).then()).isGreaterThan(advice.expected().get(1).now());
+    facts.perRead = 3.9;
+    assertThat(facts.on("strategy").isChange()).isFalse();
+  }
+
+  @Test
+  void noLevelsWhereTheyWouldNotHelp() {
+    Facts facts = new Facts().strategy("SizeTieredCompactionStrategy");
+    facts.perRead = 6;
+    Advice advice =
+        AdviceRules.apply(facts.make(), (of, compaction) -> new Simulated(8, 5, 1)).get(1);
+    assertThat(advice.rule()).isEqualTo("levels-would-not-help");
+    assertThat(advice.isChange()).isFalse();
+  }
+
+  @Test
+  void compactionCatchesUpFirst() {
+    Facts facts = new Facts().strategy("SizeTieredCompactionStrategy");
+    facts.perRead = 6;
+    facts.debt = 3L << 30;
+    Advice advice = facts.on("strategy");
+    assertThat(advice.rule()).isEqualTo("compaction-is-behind");
+    assertThat(advice.isChange()).isFalse();
+    assertThat(advice.command()).isEqualTo("siltstone compact");
+  }
+
+  private static Facts timeSeries(String strategy) {
+    Facts facts = new Facts().strategy(strategy);
+    facts.timeClustering = "at";
+    facts.timeOrder = 0.99;
+    facts.shadowed = 0.001;
+    facts.ttl = 30 * DAY;
+    return facts;
+  }
+
+  @Test
+  void aTimeSeriesThatExpiresGoesInWindows() {
+    Facts facts = timeSeries("SizeTieredCompactionStrategy");
+    Advice advice = facts.on("strategy");
+    assertThat(advice.rule()).isEqualTo("time-series");
+    assertThat(advice.statement())
+        .contains("'compaction_window_unit': 'DAYS', 'compaction_window_size': '1'");
+    SchemaParser.alter(facts.make().schema(), advice.statement(), 1);
+    facts.ttl = 6 * 3600;
+    assertThat(facts.on("strategy").statement())
+        .contains("'compaction_window_unit': 'MINUTES', 'compaction_window_size': '15'");
+    facts.ttl = 0;
+    assertThat(facts.on("strategy").isChange()).isFalse();
+    facts = timeSeries("SizeTieredCompactionStrategy");
+    facts.timeOrder = 0.8;
+    assertThat(facts.on("strategy").isChange()).isFalse();
+    facts = timeSeries("SizeTieredCompactionStrategy");
+    facts.shadowed = 0.3;
+    assertThat(facts.on("strategy").isChange()).isFalse();
+  }
+
+  @Test
+  void windowsHaveASizeThatFitsTheTimeToLive() {
+    Facts facts = timeSeries("TimeWindowCompactionStrategy");
+    assertThat(facts.on("strategy").isChange()).isFalse();
+    facts.ttl = 365 * DAY;
+    Advice advice = facts.on("strategy");
+    assertThat(advice.rule()).isEqualTo("window-size");
+    assertThat(advice.statement()).contains("'compaction_window_size': '15'");
+    facts.ttl = 2 * DAY;
+    assertThat(facts.on("strategy").rule()).isEqualTo("window-size");
+  }
+
+  @Test
+  void windowsDoNotSuitWhatIsUpdated() {
+    Facts facts = new Facts().strategy("TimeWindowCompactionStrategy");
+    facts.shadowed = 0.4;
+    Advice advice = facts.on("strategy");
+    assertThat(advice.rule()).isEqualTo("no-time-series");
+    assertThat(advice.statement()).contains("SizeTieredCompactionStrategy");
+    facts.shadowed = 0.05;
+    assertThat(facts.on("strategy").isChange()).isFalse();
+    facts.timeOrder = 0.5;
+    assertThat(facts.on("strategy").rule()).isEqualTo("no-time-series");
+  }
+
+  @Test
+  void levelsForWhatIsWrittenOnceAreForNothing() {
+    Facts facts = new Facts().strategy("LeveledCompactionStrategy");
+    facts.shadowed = 0;
+    facts.tombstones = 0;
+    facts.partitionSpan = 0.0001;
+    Advice advice = facts.on("strategy");
+    assertThat(advice.rule()).isEqualTo("levels-for-nothing");
+    assertThat(advice.expected().get(0).then()).isLessThan(advice.expected().get(0).now());
+    facts.partitionSpan = 0.5;
+    assertThat(facts.on("strategy").isChange()).isFalse();
+  }
+
+  @Test
+  void whatCouldBePurgedIsWorthACompaction() {
+    Facts facts = new Facts();
+    facts.droppable = 0.5;
+    Advice advice = facts.on("tombstones");
+    assertThat(advice.isChange()).isTrue();
+    assertThat(advice.expected().get(0).then()).isEqualTo(advice.expected().get(0).now() / 2);
+    facts.droppable = 0.1;
+    assertThat(facts.advice()).noneMatch(each -> each.subject().equals("tombstones"));
+  }
+}
