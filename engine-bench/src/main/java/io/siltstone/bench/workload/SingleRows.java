@@ -61,7 +61,8 @@ final class SingleRows implements Profile {
   @Override
   public String description() {
     return isWide
-        ? "Few partitions of many rows. A write replaces a row, a read gets one row by its full key."
+        ? "Few partitions of many rows. A write replaces a row, a read gets one row by its full"
+              + " key."
         : "One row a partition. A write replaces it, a read gets it by its key.";
   }
 

@@ -39,8 +39,8 @@ final class TimeSeries implements Profile {
 
   @Override
   public String description() {
-    return "Series of readings, newest first. A write appends a reading to a series, a read gets the"
-        + " newest of a series, as many as the limit says.";
+    return "Series of readings, newest first. A write appends a reading to a series, a read gets"
+               + " the newest of a series, as many as the limit says.";
   }
 
   @Override

@@ -33,8 +33,8 @@ final class Updates implements Profile {
 
   @Override
   public String description() {
-    return "Few rows of four columns. A write sets the next of the columns, so that a row's cells lie"
-        + " in several SSTables; a read gets the row.";
+    return "Few rows of four columns. A write sets the next of the columns, so that a row's cells"
+               + " lie in several SSTables; a read gets the row.";
   }
 
   @Override

@@ -1,0 +1,156 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.explain.Explained;
+import io.siltstone.explain.Fate;
+import io.siltstone.explain.Finding;
+import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.Item;
+import io.siltstone.explain.Verdict;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.rows.ClusteringRange;
+import io.siltstone.rows.Query;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ExplainTest {
+  private static final long START = 1_700_000_000L;
+  private final AtomicLong now = new AtomicLong(START);
+
+  private Database open() throws IOException {
+    return Database.open(
+        new MemoryDirectory(),
+        DatabaseOptions.builder()
+            .compaction(Compaction.none())
+            .clock(() -> Instant.ofEpochSecond(now.get()))
+            .build());
+  }
+
+  private static List<Finding> explain(Table table, Query query) throws IOException {
+    List<Finding> findings = new ArrayList<>();
+    Explained all = table.explain(query, findings::add);
+    assertThat(all.findings()).isEqualTo(findings.size());
+    assertThat(all.isWhole()).isTrue();
+    return findings;
+  }
+
+  @Test
+  void whatIsInMemoryKeepsTombstonesOfFiles() throws IOException {
+    try (Database db = open()) {
+      Table table =
+          db.createTable(
+              "CREATE TABLE ks.t (k int PRIMARY KEY, v text) WITH gc_grace_seconds = 10");
+      table.write(table.mutation(1).timestamp(5).insert().set("v", "a").build());
+      table.flush();
+      table.write(table.mutation(1).timestamp(6).deletePartition().build());
+      table.flush();
+      now.addAndGet(100);
+      Query query = table.query().partition(1).build();
+      Finding deletion = explain(table, query).get(0);
+      assertThat(deletion.item()).isEqualTo(Item.PARTITION_DELETION);
+      assertThat(deletion.fate().kind()).isEqualTo(Fate.Kind.GOES);
+      assertThat(deletion.fate().holders())
+          .extracting(Object::toString)
+          .containsExactly("oa-1-big");
+
+      // Something of another key in memory that is older: the key may have more of it.
+      table.write(table.mutation(2).timestamp(4).insert().set("v", "b").build());
+      deletion = explain(table, query).get(0);
+      assertThat(deletion.fate().kind()).isEqualTo(Fate.Kind.OVERLAP);
+      assertThat(deletion.fate().holders())
+          .extracting(Object::toString)
+          .containsExactly("memtable");
+
+      now.set(START + 10);
+      deletion = explain(table, query).get(0);
+      assertThat(deletion.fate().kind()).isEqualTo(Fate.Kind.GRACE);
+      assertThat(deletion.fate().from()).isEqualTo(START + 11);
+    }
+  }
+
+  @Test
+  void aDroppedColumnIsGone() throws IOException {
+    try (Database db = open()) {
+      Table table = db.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, v text, w text)");
+      table.write(table.mutation(1).insert().set("v", "a").set("w", "b").build());
+      table.flush();
+      Table altered = db.alterTable("ks", "t", "ALTER TABLE ks.t DROP w");
+      List<Finding> findings = explain(altered, altered.query().partition(1).build());
+      assertThat(findings).extracting(Finding::column).contains("w");
+      Finding dropped =
+          findings.stream().filter(each -> each.column().equals("w")).findFirst().orElseThrow();
+      assertThat(dropped.verdict()).isEqualTo(Verdict.DROPPED);
+      assertThat(dropped.fate().isPurgeable()).isTrue();
+    }
+  }
+
+  @Test
+  void thereMayBeNothingAndItIsOfOnePartition() throws IOException {
+    try (Database db = open()) {
+      Table table = db.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, v text)");
+      assertThat(explain(table, table.query().partition(7).build())).isEmpty();
+      assertThatThrownBy(() -> explain(table, table.query().build()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("only a partition can be explained");
+    }
+  }
+
+  /** The heap after it was collected, in the midst of a walk, does not grow with rows passed. */
+  @Test
+  void aWidePartitionIsWalkedThroughInConstantMemory() throws IOException {
+    int rows = 60_000;
+    try (Database db = open()) {
+      Table table = db.createTable("CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c))");
+      for (int flush = 0; flush < 2; flush++) {
+        for (int row = 0; row < rows; row++) {
+          table.write(table.mutation(1).insert(row).set("v", "value " + row).build());
+        }
+        table.flush();
+      }
+      long[] used = new long[2];
+      Explained all =
+          table.explain(
+              table.query().partition(1).build(),
+              new FindingListener() {
+                private int passed;
+
+                @Override
+                public boolean found(Finding finding) {
+                  return true;
+                }
+
+                @Override
+                public void row(String place, boolean isStatic, boolean isLive) {
+                  passed++;
+                  if (passed == rows / 10) {
+                    used[0] = usedHeap();
+                  } else if (passed == rows * 9 / 10) {
+                    used[1] = usedHeap();
+                  }
+                }
+              });
+      assertThat(all.rows()).isEqualTo(rows);
+      assertThat(all.liveRows()).isEqualTo(rows);
+      assertThat(all.shadowed()).isEqualTo(2L * rows);
+      // 48,000 rows of 4 findings each, about 500 bytes a finding, would be nearly 100 MB.
+      assertThat(used[1] - used[0]).isLessThan(4 << 20);
+
+      Explained slice =
+          table.explain(
+              table.query().partition(1).rows(ClusteringRange.of(1000)).build(), finding -> true);
+      assertThat(slice.findings()).isEqualTo(4);
+    }
+  }
+
+  private static long usedHeap() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
