@@ -62,7 +62,7 @@ final class SingleRows implements Profile {
   public String description() {
     return isWide
         ? "Few partitions of many rows. A write replaces a row, a read gets one row by its full"
-              + " key."
+            + " key."
         : "One row a partition. A write replaces it, a read gets it by its key.";
   }
 
@@ -79,17 +79,19 @@ final class SingleRows implements Profile {
   public String cql() {
     return isWide
         ? """
-          CREATE TABLE stress.wide (
-            partition bigint,
-            row bigint,
-            value text,
-            PRIMARY KEY (partition, row)
-          )"""
+        CREATE TABLE stress.wide (
+          partition bigint,
+          row bigint,
+          value text,
+          PRIMARY KEY (partition, row)
+        )\
+        """
         : """
-          CREATE TABLE stress.key_value (
-            key text PRIMARY KEY,
-            value text
-          )""";
+        CREATE TABLE stress.key_value (
+          key text PRIMARY KEY,
+          value text
+        )\
+        """;
   }
 
   @Override

@@ -40,7 +40,7 @@ final class TimeSeries implements Profile {
   @Override
   public String description() {
     return "Series of readings, newest first. A write appends a reading to a series, a read gets"
-               + " the newest of a series, as many as the limit says.";
+        + " the newest of a series, as many as the limit says.";
   }
 
   @Override
@@ -52,12 +52,13 @@ final class TimeSeries implements Profile {
   @Override
   public String cql() {
     return """
-        CREATE TABLE stress.time_series (
-          series bigint,
-          at timestamp,
-          value text,
-          PRIMARY KEY (series, at)
-        ) WITH CLUSTERING ORDER BY (at DESC)""";
+    CREATE TABLE stress.time_series (
+      series bigint,
+      at timestamp,
+      value text,
+      PRIMARY KEY (series, at)
+    ) WITH CLUSTERING ORDER BY (at DESC)\
+    """;
   }
 
   @Override

@@ -34,7 +34,7 @@ final class Updates implements Profile {
   @Override
   public String description() {
     return "Few rows of four columns. A write sets the next of the columns, so that a row's cells"
-               + " lie in several SSTables; a read gets the row.";
+        + " lie in several SSTables; a read gets the row.";
   }
 
   @Override
@@ -46,13 +46,14 @@ final class Updates implements Profile {
   @Override
   public String cql() {
     return """
-        CREATE TABLE stress.updates (
-          key text PRIMARY KEY,
-          a text,
-          b text,
-          c text,
-          d text
-        )""";
+    CREATE TABLE stress.updates (
+      key text PRIMARY KEY,
+      a text,
+      b text,
+      c text,
+      d text
+    )\
+    """;
   }
 
   @Override

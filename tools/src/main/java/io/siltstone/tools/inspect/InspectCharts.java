@@ -51,11 +51,11 @@ final class InspectCharts {
     LiveTable table = file.table();
     html.raw("<title>")
         .text(file.name() + ", " + file.group().name())
-        .text("\n" + Figures.bytes(table.onDiskBytes()) + " on disk")
+        .text("; " + Figures.bytes(table.onDiskBytes()) + " on disk")
         .text(", " + table.partitions() + " partitions")
-        .text("\n" + Math.round(100 * file.tombstones()) + " % tombstones and expired")
-        .text("\nwritten " + InspectText.age(of, table) + " ago")
-        .text("\noverlaps with " + file.overlaps())
+        .text("; " + Math.round(100 * file.tombstones()) + " % tombstones and expired")
+        .text("; written " + InspectText.age(of, table) + " ago")
+        .text("; overlaps with " + file.overlaps())
         .raw("</title>");
   }
 
