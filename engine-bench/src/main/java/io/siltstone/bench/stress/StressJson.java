@@ -177,6 +177,8 @@ public final class StressJson {
     json.writeNumberField("heap_bytes", gauges.heapBytes());
     json.writeNumberField("off_heap_bytes", gauges.offHeapBytes());
     json.writeNumberField("memtable_bytes", gauges.memtableBytes());
+    json.writeNumberField("chunk_cache_hits", gauges.chunkCacheHits());
+    json.writeNumberField("chunk_cache_misses", gauges.chunkCacheMisses());
     json.writeEndObject();
   }
 
