@@ -1,13 +1,18 @@
 package com.example.docs;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.event.EngineListener;
+import io.siltstone.explain.ReadTrace;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -65,5 +70,27 @@ class ObservabilityTest {
     List<String> names = events.stream().map(event -> event.getEventType().getName()).toList();
     assertTrue(names.contains("siltstone.Flush"), names.toString());
     assertTrue(names.contains("siltstone.SlowRead"), names.toString());
+  }
+
+  @Test
+  void whatBecameOfAKey() throws Exception {
+    List<String> verdicts = new ArrayList<>();
+    try (Database db = Database.open(directory.resolve("db"))) {
+      Table table = db.createTable("CREATE TABLE app.t (k int PRIMARY KEY, v text)");
+      table.write(table.mutation(1).insert().set("v", "a").build());
+      table.flush();
+      table.write(table.mutation(1).insert().set("v", "b").build());
+
+      Query query = table.query().partition(1).build();
+      table.explain(query, finding -> verdicts.add(finding.item() + " is " + finding.verdict()));
+      ReadTrace trace = new ReadTrace();
+      try (LiveRows rows = table.read(query, trace)) {
+        rows.forEachRemaining(row -> {});
+      }
+      System.out.println(trace.sstables().size() + " SSTables, " + trace.nanos() + " ns");
+    }
+
+    assertEquals(4, verdicts.size(), verdicts.toString());
+    assertEquals(2, verdicts.stream().filter(line -> line.endsWith("SHADOWED")).count());
   }
 }
