@@ -32,6 +32,9 @@ final class AdviceRules {
   /** What reads may fetch more for that. */
   static final double MOST_MORE_READ = 1.1;
 
+  /** Of less data than fits in few chunks nothing is said. */
+  static final long LEAST_DATA_BYTES = 256 * 1024;
+
   /** Data that does not get below this does not pay for decompression. */
   static final double NO_COMPRESSION_RATIO = 0.95;
 
@@ -108,6 +111,10 @@ final class AdviceRules {
   private Advice chunks() {
     if (facts.sampledBytes() == 0) {
       return keep("chunk length", "no-data", "there is no data to compress");
+    }
+    if (facts.dataBytes() < LEAST_DATA_BYTES) {
+      return keep(
+          "chunk length", "small", text("any suits %s of data", Figures.bytes(facts.dataBytes())));
     }
     if (!facts.isCompressed()) {
       return uncompressed();

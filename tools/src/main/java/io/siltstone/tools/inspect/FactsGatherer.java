@@ -17,6 +17,7 @@ import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.PartitionSample;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -36,6 +38,7 @@ import java.util.TreeSet;
 final class FactsGatherer implements Closeable {
   private static final int MOST_PIECES = 32;
   private static final int MOST_KEYS = 100;
+  private static final long MOST_WALKED = 20_000;
   private static final int MOST_ROWS = 500;
   private static final long MOST_FINDINGS = 2000;
   private static final int CHUNK_OFFSET_BYTES = 3;
@@ -267,9 +270,7 @@ final class FactsGatherer implements Closeable {
         sstables.stream().mapToLong(each -> stats(each).partitionSizes().count()).sum();
     for (SSTable each : sstables) {
       long share = stats(each).partitionSizes().count() * MOST_KEYS / Math.max(1, partitions);
-      for (PartitionSample sample : each.samples((int) Math.max(1, share))) {
-        keys.add(sample.key());
-      }
+      addKeys(each, (int) Math.max(1, share), keys);
     }
     List<PartitionKey> all = new ArrayList<>(keys);
     List<PartitionKey> some = new ArrayList<>();
@@ -278,6 +279,30 @@ final class FactsGatherer implements Closeable {
       some.add(all.get((int) ((long) i * all.size() / count)));
     }
     return some;
+  }
+
+  /** From the summary, which has one key in many; of a small SSTable from the index. */
+  private static void addKeys(SSTable of, int most, Set<PartitionKey> keys) throws IOException {
+    long partitions = stats(of).partitionSizes().count();
+    if (partitions > MOST_WALKED) {
+      for (PartitionSample sample : of.samples(most)) {
+        keys.add(sample.key());
+      }
+      return;
+    }
+    long distance = Math.max(1, partitions / most);
+    long[] hash = new long[2];
+    PartitionKey view = new PartitionKey();
+    try (IndexCursor entries = of.indexEntries()) {
+      for (long i = 0; entries.next(); i++) {
+        if (i % distance == 0) {
+          entries.wrapKey(view, of.partitioner(), hash);
+          PartitionKey key = new PartitionKey();
+          key.copyFrom(view);
+          keys.add(key);
+        }
+      }
+    }
   }
 
   private String timeClustering() {

@@ -80,11 +80,11 @@ final class FindingText implements FindingListener {
       return;
     }
     terminal.format(
-        "%s: %d findings in %d memtables and SSTables: %d live, %d expired, %d tombstones, %d"
+        "%s: %d findings in %s: %d live, %d expired, %d tombstones, %d"
             + " shadowed%s; %d would go by a compaction of all SSTables; reads show %d of %d rows",
         all.isWhole() ? "in all" : "so far (--limit " + limit + ")",
         printed,
-        all.holders(),
+        all.holders() == 1 ? "one memtable or SSTable" : all.holders() + " memtables and SSTables",
         all.live(),
         all.expired(),
         all.tombstones(),

@@ -18,6 +18,7 @@ class AdviceRulesTest {
   /** Facts that nothing is to be said about, to be changed by each test. */
   private static final class Facts {
     String options = "";
+    long data = 10L << 30;
     long median = 200;
     // Of 4, 8, 16, 32, 64, 128 and 256 KiB.
     double[] ratios = {0.6, 0.58, 0.56, 0.55, 0.54, 0.54, 0.54};
@@ -33,7 +34,6 @@ class AdviceRulesTest {
 
     TableFacts make() {
       TableSchema schema = SchemaParser.parse(KEYS + options).onlyTable();
-      long data = 10L << 30;
       List<ChunkFigures> chunks = new ArrayList<>();
       for (int i = 0; i < ratios.length; i++) {
         chunks.add(FactsGatherer.figures(4096 << i, ratios[i], data, median));
@@ -101,6 +101,14 @@ class AdviceRulesTest {
     assertThat(advice).hasSize(2).noneMatch(Advice::isChange);
     assertThat(advice).extracting(Advice::rule).containsExactly("chunks-suit", "strategy-suits");
     assertThat(advice).allMatch(each -> each.what().equals("keep what you have"));
+  }
+
+  @Test
+  void nothingIsSaidOfLittleData() {
+    Facts facts = new Facts().chunk(64);
+    facts.data = 100_000;
+    assertThat(facts.on("chunk length").rule()).isEqualTo("small");
+    assertThat(facts.on("chunk length").isChange()).isFalse();
   }
 
   @Test
