@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -327,6 +328,24 @@ public final class Database implements Closeable {
   }
 
   /**
+   * From now on tells one more listener what happens; see {@link DatabaseOptions#listener}, which
+   * hears the opening too.
+   */
+  public void addListener(EngineListener listener) {
+    engine.services.listener().add(Objects.requireNonNull(listener, "listener"));
+  }
+
+  /** Ends what {@link #addListener} began; an event that is being told may still come. */
+  public void removeListener(EngineListener listener) {
+    engine.services.listener().remove(listener);
+  }
+
+  /** Whether it is open for reading only. */
+  public boolean isReadOnly() {
+    return engine.options.isReadOnly();
+  }
+
+  /**
    * What compactions have done since the database was made, the oldest first: the last 5,000 at
    * least. Empty of the directory of a single table.
    */
@@ -345,8 +364,10 @@ public final class Database implements Closeable {
           }
           return new DatabaseStatistics(
               budget.used(),
+              budget.limit(),
               kinds,
               engine.services.space().used(),
+              engine.services.space().limit(),
               engine.services.caches().chunks().statistics(),
               engine.services.caches().keys().statistics(),
               engine.options.isReadOnly() ? 0 : engine.changes().log().diskBytes(),

@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  * What a database holds, beside its tables.
  *
  * @param offHeapBytes all off-heap memory, with what is listed next
+ * @param offHeapLimitBytes most that it may be
  * @param offHeapBytesByKind by what it is for
  * @param memtableBytes what memtables take, on and off the heap
+ * @param memtableLimitBytes most that it may be
  * @param chunkCache of decompressed chunks
  * @param keyCache of positions of partitions
  * @param commitLogBytes of segments on the disk that are still needed
@@ -19,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record DatabaseStatistics(
     long offHeapBytes,
+    long offHeapLimitBytes,
     Map<MemoryKind, Long> offHeapBytesByKind,
     long memtableBytes,
+    long memtableLimitBytes,
     CacheStatistics chunkCache,
     CacheStatistics keyCache,
     long commitLogBytes,

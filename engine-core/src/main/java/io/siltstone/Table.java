@@ -22,6 +22,7 @@ import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.StoredSummary;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.table.TableReads;
 import io.siltstone.table.TableStore;
@@ -306,6 +307,24 @@ public final class Table {
                 store.writeSummary(),
                 store.liveSet().traffic(),
                 compaction);
+          } finally {
+            view.release();
+          }
+        });
+  }
+
+  /**
+   * What its live SSTables have together, as their statistics tell; asks for the length of each of
+   * their files.
+   */
+  public StoredSummary storedSummary() throws IOException {
+    return engine.inside(
+        () -> {
+          long gcBefore =
+              engine.options.clock().millis() / 1000 - store.schema().options().gcGraceSeconds();
+          View view = store.liveSet().acquire();
+          try {
+            return StoredSummary.of(view.byFirstKey(), gcBefore);
           } finally {
             view.release();
           }

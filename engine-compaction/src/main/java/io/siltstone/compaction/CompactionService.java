@@ -193,7 +193,8 @@ public final class CompactionService implements CompactorFactory {
 
   // What the compactors need.
 
-  CompactionOptions options() {
+  /** How it works. */
+  public CompactionOptions options() {
     return options;
   }
 

@@ -1,6 +1,7 @@
 package io.siltstone.event;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,13 +15,23 @@ public final class GuardedListener implements EngineListener {
 
   private final List<EngineListener> listeners;
 
-  private GuardedListener(List<EngineListener> listeners) {
-    this.listeners = listeners;
+  private GuardedListener(EngineListener... listeners) {
+    this.listeners = new CopyOnWriteArrayList<>(listeners);
   }
 
   /** In front of these. */
   public static GuardedListener of(EngineListener... listeners) {
-    return new GuardedListener(List.of(listeners));
+    return new GuardedListener(listeners);
+  }
+
+  /** From now on one more is told, last. */
+  public void add(EngineListener listener) {
+    listeners.add(listener);
+  }
+
+  /** From now on one less is told; an event that is being told may still come. */
+  public void remove(EngineListener listener) {
+    listeners.remove(listener);
   }
 
   private <E> void tell(BiConsumer<EngineListener, E> method, E event) {

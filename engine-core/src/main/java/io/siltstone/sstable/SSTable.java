@@ -209,7 +209,22 @@ public final class SSTable implements Closeable {
 
   /** Bytes off-heap that the table holds while it is open: filter, summary, chunk offsets. */
   public long offHeapBytes() {
-    return filter.memoryBytes() + summary.memoryBytes() + data.offsetsOffHeapBytes();
+    return filterOffHeapBytes() + summaryOffHeapBytes() + offsetsOffHeapBytes();
+  }
+
+  /** Bytes off-heap of its bloom filter. */
+  public long filterOffHeapBytes() {
+    return filter.memoryBytes();
+  }
+
+  /** Bytes off-heap of its index summary. */
+  public long summaryOffHeapBytes() {
+    return summary.memoryBytes();
+  }
+
+  /** Bytes off-heap that tell where its chunks begin. */
+  public long offsetsOffHeapBytes() {
+    return data.offsetsOffHeapBytes();
   }
 
   /**

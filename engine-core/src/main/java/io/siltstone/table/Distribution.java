@@ -8,8 +8,11 @@ import org.HdrHistogram.AbstractHistogram;
  *
  * @param count how many values
  * @param mean 0 if there are none, as all that follows
+ * @param min the least
  * @param median half of the values are not above it
+ * @param percentile75 75 % are not above it
  * @param percentile95 95 % are not above it
+ * @param percentile98 98 % are not above it
  * @param percentile99 99 % are not above it
  * @param percentile999 99.9 % are not above it
  * @param max the greatest
@@ -17,8 +20,11 @@ import org.HdrHistogram.AbstractHistogram;
 public record Distribution(
     long count,
     double mean,
+    double min,
     double median,
+    double percentile75,
     double percentile95,
+    double percentile98,
     double percentile99,
     double percentile999,
     double max) {
@@ -40,8 +46,11 @@ public record Distribution(
     return new Distribution(
         values.getTotalCount(),
         values.getTotalCount() == 0 ? 0 : values.getMean() / unit,
+        values.getTotalCount() == 0 ? 0 : values.getMinValue() / unit,
         values.getValueAtPercentile(50) / unit,
+        values.getValueAtPercentile(75) / unit,
         values.getValueAtPercentile(95) / unit,
+        values.getValueAtPercentile(98) / unit,
         values.getValueAtPercentile(99) / unit,
         values.getValueAtPercentile(99.9) / unit,
         values.getMaxValue() / unit);

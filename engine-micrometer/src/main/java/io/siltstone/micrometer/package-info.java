@@ -1,4 +1,7 @@
-/** Meters of a database, for any registry of Micrometer. */
+/**
+ * A database's figures and events as meters of Micrometer: {@code DatabaseMetrics} binds them to
+ * registries. Safe for all threads.
+ */
 @NullMarked
 package io.siltstone.micrometer;
 

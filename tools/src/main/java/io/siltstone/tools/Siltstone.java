@@ -7,6 +7,12 @@ import io.siltstone.tools.inspect.InspectCommands;
 import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
 import io.siltstone.tools.metadata.MetadataCommand;
+import io.siltstone.tools.operate.CompactionHistoryCommand;
+import io.siltstone.tools.operate.CompactionStatsCommand;
+import io.siltstone.tools.operate.InfoCommand;
+import io.siltstone.tools.operate.TableHistogramsCommand;
+import io.siltstone.tools.operate.TableStatsCommand;
+import io.siltstone.tools.operate.TopCommand;
 import io.siltstone.tools.simulate.SimulateCommand;
 import io.siltstone.tools.stress.StressCommand;
 import io.siltstone.tools.terminal.ExitCode;
@@ -117,7 +123,12 @@ public final class Siltstone implements Runnable {
         .addSubcommand(new SimulateCommand(terminal))
         .addSubcommand(new StressCommand(terminal, Versions.siltstone()))
         .addSubcommand(new VerifyCommand(terminal, memory))
-        .addSubcommand(new InfoCommand(terminal, memory));
+        .addSubcommand(new InfoCommand(terminal, memory, Versions.siltstone(), Versions.java()))
+        .addSubcommand(new TableStatsCommand(terminal, memory))
+        .addSubcommand(new TableHistogramsCommand(terminal, memory))
+        .addSubcommand(new CompactionStatsCommand(terminal, memory))
+        .addSubcommand(new CompactionHistoryCommand(terminal, memory))
+        .addSubcommand(new TopCommand(terminal, memory, Terminal.isInteractive()));
     MaintenanceCommand.register(commands, terminal);
     InspectCommands.register(commands, terminal, memory, InstantSource.system());
   }

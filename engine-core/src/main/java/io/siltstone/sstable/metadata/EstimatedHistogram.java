@@ -2,6 +2,8 @@ package io.siltstone.sstable.metadata;
 
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +59,7 @@ public final class EstimatedHistogram {
   void add(long value) {
     int bucket = lastBucket;
     if (bucket == limits.length || value > limits[bucket] || !isAbove(value, bucket)) {
-      int found = Arrays.binarySearch(limits, value);
-      bucket = found < 0 ? -found - 1 : found;
+      bucket = bucketOf(value);
       lastBucket = bucket;
     }
     counts[bucket]++;
@@ -66,6 +67,30 @@ public final class EstimatedHistogram {
 
   private boolean isAbove(long value, int bucket) {
     return bucket == 0 || value > limits[bucket - 1];
+  }
+
+  /** All that is in several, in the buckets of the one that has most; empty of none. */
+  public static EstimatedHistogram sum(Collection<EstimatedHistogram> parts) {
+    EstimatedHistogram most =
+        parts.stream()
+            .max(Comparator.comparingInt(EstimatedHistogram::buckets))
+            .orElseGet(() -> ofBuckets(1));
+    EstimatedHistogram sum = new EstimatedHistogram(most.limits, new long[most.counts.length]);
+    for (EstimatedHistogram part : parts) {
+      for (int i = 0; i < part.counts.length; i++) {
+        if (part.counts[i] > 0) {
+          // What overflowed there is greater than the last limit there.
+          long value = i < part.limits.length ? part.limits[i] : part.limits[i - 1] + 1;
+          sum.counts[sum.bucketOf(value)] += part.counts[i];
+        }
+      }
+    }
+    return sum;
+  }
+
+  private int bucketOf(long value) {
+    int found = Arrays.binarySearch(limits, value);
+    return found < 0 ? -found - 1 : found;
   }
 
   EstimatedHistogram copy() {

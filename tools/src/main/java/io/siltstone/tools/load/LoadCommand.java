@@ -167,7 +167,7 @@ public final class LoadCommand implements Callable<Integer> {
     Directory above = parent == null ? null : NioDirectory.open(parent);
     boolean made = above != null && !above.directories().contains(name);
     LoadProgress progress =
-        TerminalProgress.isTerminal()
+        Terminal.isInteractive()
             ? new TerminalProgress(terminal.err(), System::nanoTime, text.length())
             : LoadProgress.NONE;
     try (MemoryBudget memory = PooledMemory.unlimited()) {

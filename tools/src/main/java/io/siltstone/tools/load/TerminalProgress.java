@@ -1,6 +1,5 @@
 package io.siltstone.tools.load;
 
-import java.io.Console;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -27,21 +26,6 @@ final class TerminalProgress implements LoadProgress {
     this.totalBytes = totalBytes;
     this.begun = nanoClock.getAsLong();
     this.shown = begun;
-  }
-
-  /** Whether there is a terminal to show progress on. */
-  @SuppressWarnings("SystemConsoleNull")
-  static boolean isTerminal() {
-    Console console = System.console();
-    if (console == null) {
-      return false;
-    }
-    try {
-      // From Java 22 on there always is a console, which says itself whether it is a terminal.
-      return (Boolean) Console.class.getMethod("isTerminal").invoke(console);
-    } catch (ReflectiveOperationException e) {
-      return true;
-    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.siltstone.tools.terminal;
 
 import java.io.BufferedOutputStream;
+import java.io.Console;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,23 @@ public record Terminal(PrintStream out, PrintStream err) {
             false,
             StandardCharsets.UTF_8),
         new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Whether standard input and output are a terminal, where what was printed can be overwritten.
+   */
+  @SuppressWarnings("SystemConsoleNull")
+  public static boolean isInteractive() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      // From Java 22 on there always is a console, which says itself whether it is a terminal.
+      return (Boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (ReflectiveOperationException e) {
+      return true;
+    }
   }
 
   /** Prints a line of results. */

@@ -1,0 +1,151 @@
+package io.siltstone.jmx;
+
+import io.siltstone.Database;
+import io.siltstone.Table;
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.event.EngineListener;
+import io.siltstone.schema.TableId;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The beans of one database in an MBean server: of the database, of each of its tables, also of
+ * those that are created later, and of its compaction. {@link BeanNames} tells what they are
+ * called.
+ *
+ * <pre>
+ *   try (Database db = Database.open(path, DatabaseOptions.builder().compaction(service).build());
+ *       DatabaseBeans beans = DatabaseBeans.register(db, service)) { ... }
+ * </pre>
+ *
+ * <p>Then jconsole, or {@code siltstone tablestats --pid}, sees them without any option of the JVM.
+ * Safe for all threads. Closed by its opener, before the database: the beans have it.
+ */
+public final class DatabaseBeans implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseBeans.class);
+
+  private final Database database;
+  private final MBeanServer server;
+  private final EngineListener tables = new Tables();
+  // Guarded by this.
+  private final Set<ObjectName> names = new LinkedHashSet<>();
+  private boolean isClosed;
+
+  private DatabaseBeans(Database database, MBeanServer server) {
+    this.database = database;
+    this.server = server;
+  }
+
+  /** As the other, in the server of the JVM. */
+  public static DatabaseBeans register(Database database, @Nullable CompactionService compaction) {
+    return register(database, compaction, ManagementFactory.getPlatformMBeanServer());
+  }
+
+  /**
+   * Registers the beans of a database.
+   *
+   * @param compaction that the database was opened with, or null if it is not at hand: then there
+   *     is no bean for it
+   * @throws IllegalStateException if beans of a database at this path are there already; then none
+   *     are registered
+   */
+  public static DatabaseBeans register(
+      Database database, @Nullable CompactionService compaction, MBeanServer server) {
+    DatabaseBeans beans = new DatabaseBeans(database, server);
+    beans.registerAll(compaction);
+    return beans;
+  }
+
+  private synchronized void registerAll(@Nullable CompactionService compaction) {
+    String path = database.path();
+    try {
+      register(BeanNames.database(path), new DatabaseFigures(database));
+      if (compaction != null) {
+        register(BeanNames.compaction(path), new CompactionFigures(database, compaction));
+      }
+      // What is created from now on is heard of, and waits for this to end.
+      database.addListener(tables);
+      for (Table table : database.tables()) {
+        register(table);
+      }
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void register(Table table) {
+    TableId id = table.id();
+    ObjectName name = BeanNames.table(database.path(), id.keyspace(), id.name());
+    if (!names.contains(name)) {
+      register(name, TableFigures.of(table));
+    }
+  }
+
+  private void register(ObjectName name, Object bean) {
+    try {
+      server.registerMBean(bean, name);
+    } catch (InstanceAlreadyExistsException e) {
+      throw new IllegalStateException(name + " is registered already", e);
+    } catch (JMException e) {
+      throw new IllegalStateException(name + " could not be registered", e);
+    }
+    names.add(name);
+  }
+
+  private void unregister(ObjectName name) {
+    try {
+      server.unregisterMBean(name);
+    } catch (InstanceNotFoundException e) {
+      LOG.debug("{} was unregistered by somebody else", name, e);
+    } catch (JMException e) {
+      LOG.warn("{} could not be unregistered", name, e);
+    }
+  }
+
+  /** Follows the tables there are. */
+  private final class Tables implements EngineListener {
+    @Override
+    public void tableCreated(TableCreated event) {
+      synchronized (DatabaseBeans.this) {
+        if (!isClosed) {
+          // It may have been dropped since.
+          database
+              .findTable(event.table().keyspace(), event.table().name())
+              .ifPresent(DatabaseBeans.this::register);
+        }
+      }
+    }
+
+    @Override
+    public void tableDropped(TableDropped event) {
+      synchronized (DatabaseBeans.this) {
+        ObjectName name =
+            BeanNames.table(database.path(), event.table().keyspace(), event.table().name());
+        if (names.remove(name)) {
+          unregister(name);
+        }
+      }
+    }
+  }
+
+  /** Unregisters the beans. A second call does nothing. */
+  @Override
+  public synchronized void close() {
+    if (!isClosed) {
+      isClosed = true;
+      database.removeListener(tables);
+      names.forEach(this::unregister);
+      names.clear();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.siltstone.jmx;
+
+import io.siltstone.Database;
+import io.siltstone.DatabaseStatistics;
+import io.siltstone.Table;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Figures of an open database, which stays its owner's. Safe for all threads. */
+public final class DatabaseFigures implements DatabaseMXBean {
+  private final Database database;
+  private final Recent<DatabaseStatistics> statistics;
+
+  /** Of a database that is open. */
+  public DatabaseFigures(Database database) {
+    this.database = database;
+    this.statistics = new Recent<>(database::statistics, System::nanoTime);
+  }
+
+  @Override
+  public String getPath() {
+    return database.path();
+  }
+
+  @Override
+  public String getPartitioner() {
+    return database.partitioner().className();
+  }
+
+  @Override
+  public boolean isReadOnly() {
+    return database.isReadOnly();
+  }
+
+  @Override
+  public @Nullable String getFailure() {
+    return statistics.get().readOnlyReason();
+  }
+
+  @Override
+  public List<String> getTables() {
+    return database.tables().stream().map(Table::toString).toList();
+  }
+
+  @Override
+  public long getOffHeapBytes() {
+    return statistics.get().offHeapBytes();
+  }
+
+  @Override
+  public long getOffHeapLimitBytes() {
+    return statistics.get().offHeapLimitBytes();
+  }
+
+  @Override
+  public Map<String, Long> getOffHeapBytesByKind() {
+    Map<String, Long> named = new TreeMap<>();
+    statistics.get().offHeapBytesByKind().forEach((kind, bytes) -> named.put(kind.name(), bytes));
+    return named;
+  }
+
+  @Override
+  public long getMemtableBytes() {
+    return statistics.get().memtableBytes();
+  }
+
+  @Override
+  public long getMemtableLimitBytes() {
+    return statistics.get().memtableLimitBytes();
+  }
+
+  @Override
+  public CacheFigures getChunkCache() {
+    return CacheFigures.of(statistics.get().chunkCache());
+  }
+
+  @Override
+  public CacheFigures getKeyCache() {
+    return CacheFigures.of(statistics.get().keyCache());
+  }
+
+  @Override
+  public long getCommitLogBytes() {
+    return statistics.get().commitLogBytes();
+  }
+
+  @Override
+  public int getOpenHandles() {
+    return statistics.get().openHandles();
+  }
+
+  @Override
+  public List<CompactionEntry> getCompactionHistory() throws IOException {
+    return database.compactionHistory().stream().map(CompactionEntry::of).toList();
+  }
+
+  @Override
+  public void flush() throws IOException {
+    database.flush();
+  }
+
+  @Override
+  public void sync() throws IOException {
+    database.sync();
+  }
+}

@@ -1,0 +1,138 @@
+package io.siltstone.jmx;
+
+import io.siltstone.sstable.metadata.EstimatedHistogram;
+import io.siltstone.table.Distribution;
+import javax.management.ConstructorParameters;
+
+/**
+ * What many values were like, in the unit that the attribute names; all 0 if there were none.
+ * Immutable.
+ */
+public final class DistributionFigures {
+  private final long count;
+  private final double mean;
+  private final double min;
+  private final double median;
+  private final double percentile75;
+  private final double percentile95;
+  private final double percentile98;
+  private final double percentile99;
+  private final double percentile999;
+  private final double max;
+
+  /** Of these values; see the getters. */
+  @ConstructorParameters({
+    "count",
+    "mean",
+    "min",
+    "median",
+    "percentile75",
+    "percentile95",
+    "percentile98",
+    "percentile99",
+    "percentile999",
+    "max"
+  })
+  public DistributionFigures(
+      long count,
+      double mean,
+      double min,
+      double median,
+      double percentile75,
+      double percentile95,
+      double percentile98,
+      double percentile99,
+      double percentile999,
+      double max) {
+    this.count = count;
+    this.mean = mean;
+    this.min = min;
+    this.median = median;
+    this.percentile75 = percentile75;
+    this.percentile95 = percentile95;
+    this.percentile98 = percentile98;
+    this.percentile99 = percentile99;
+    this.percentile999 = percentile999;
+    this.max = max;
+  }
+
+  /** Of what was counted. */
+  static DistributionFigures of(Distribution values) {
+    return new DistributionFigures(
+        values.count(),
+        values.mean(),
+        values.min(),
+        values.median(),
+        values.percentile75(),
+        values.percentile95(),
+        values.percentile98(),
+        values.percentile99(),
+        values.percentile999(),
+        values.max());
+  }
+
+  /** Of a histogram; what is beyond its last bucket is left out. */
+  static DistributionFigures of(EstimatedHistogram values) {
+    return new DistributionFigures(
+        values.count(),
+        values.mean(),
+        values.min(),
+        values.percentile(0.5),
+        values.percentile(0.75),
+        values.percentile(0.95),
+        values.percentile(0.98),
+        values.percentile(0.99),
+        values.percentile(0.999),
+        values.max());
+  }
+
+  /** How many values. */
+  public long getCount() {
+    return count;
+  }
+
+  /** Their mean. */
+  public double getMean() {
+    return mean;
+  }
+
+  /** The least. */
+  public double getMin() {
+    return min;
+  }
+
+  /** Half of the values are not above it. */
+  public double getMedian() {
+    return median;
+  }
+
+  /** 75 % are not above it. */
+  public double getPercentile75() {
+    return percentile75;
+  }
+
+  /** 95 % are not above it. */
+  public double getPercentile95() {
+    return percentile95;
+  }
+
+  /** 98 % are not above it. */
+  public double getPercentile98() {
+    return percentile98;
+  }
+
+  /** 99 % are not above it. */
+  public double getPercentile99() {
+    return percentile99;
+  }
+
+  /** 99.9 % are not above it. */
+  public double getPercentile999() {
+    return percentile999;
+  }
+
+  /** The greatest. */
+  public double getMax() {
+    return max;
+  }
+}

@@ -1,0 +1,308 @@
+package io.siltstone.jmx;
+
+import io.siltstone.Table;
+import io.siltstone.TableStatistics;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.spi.CompactionState;
+import io.siltstone.sstable.StoredSummary;
+import io.siltstone.table.Distribution;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Figures of a table of an open database, or of SSTables that none has open; both stay their
+ * owners'. Safe for all threads.
+ */
+public final class TableFigures implements TableMXBean {
+  private final TableSource source;
+  private final Recent<StoredSummary> stored;
+  private final Recent<Optional<TableStatistics>> statistics;
+  private final Recent<CompactionState> compaction;
+
+  private TableFigures(TableSource source) {
+    this.source = source;
+    this.stored = new Recent<>(source::stored, System::nanoTime);
+    this.statistics = new Recent<>(source::statistics, System::nanoTime);
+    this.compaction = new Recent<>(source::compaction, System::nanoTime);
+  }
+
+  /** Of a table of a database that is open. */
+  public static TableFigures of(Table table) {
+    return new TableFigures(new OpenSource(table));
+  }
+
+  /**
+   * Of SSTables that no database has open. Its operations are {@link
+   * UnsupportedOperationException}s.
+   *
+   * @param options of the table, null if its schema is not known
+   * @param stored of the SSTables
+   * @param compaction what the strategy would do with them
+   */
+  public static TableFigures ofFiles(
+      String keyspace,
+      String name,
+      @Nullable TableOptions options,
+      StoredSummary stored,
+      CompactionState compaction) {
+    return new TableFigures(
+        new FilesSource(keyspace, name, Optional.ofNullable(options), stored, compaction));
+  }
+
+  private long count(ToLongFunction<TableStatistics> of) {
+    return statistics.get().map(each -> of.applyAsLong(each)).orElse(0L);
+  }
+
+  private @Nullable DistributionFigures distribution(Function<TableStatistics, Distribution> of) {
+    return statistics.get().map(of).map(DistributionFigures::of).orElse(null);
+  }
+
+  @Override
+  public String getKeyspace() {
+    return source.keyspace();
+  }
+
+  @Override
+  public String getName() {
+    return source.name();
+  }
+
+  @Override
+  public Map<String, String> getCompactionOptions() {
+    return source.options().map(TableOptions::compaction).orElse(Map.of());
+  }
+
+  @Override
+  public Map<String, String> getCompressionOptions() {
+    return source.options().map(options -> options.compression().toMap()).orElse(Map.of());
+  }
+
+  @Override
+  public boolean isOpen() {
+    return statistics.get().isPresent();
+  }
+
+  @Override
+  public int getSSTableCount() {
+    return stored.get().sstables();
+  }
+
+  @Override
+  public int[] getSSTableCountPerLevel() {
+    return stored.get().sstablesByLevel().stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  @Override
+  public long[] getSSTableBytesPerLevel() {
+    return stored.get().bytesByLevel().stream().mapToLong(Long::longValue).toArray();
+  }
+
+  @Override
+  public long getMaxSSTableBytes() {
+    return stored.get().largestBytes();
+  }
+
+  @Override
+  public long getLiveBytes() {
+    return stored.get().onDiskBytes();
+  }
+
+  @Override
+  public long getDataBytes() {
+    return stored.get().dataBytes();
+  }
+
+  @Override
+  public double getCompressionRatio() {
+    return stored.get().compressionRatio();
+  }
+
+  @Override
+  public long getPartitionsEstimate() {
+    return stored.get().partitions() + count(each -> each.memtable().partitions());
+  }
+
+  @Override
+  public long getRows() {
+    return stored.get().rows();
+  }
+
+  @Override
+  public DistributionFigures getPartitionBytes() {
+    return DistributionFigures.of(stored.get().partitionSizes());
+  }
+
+  @Override
+  public DistributionFigures getCellsPerPartition() {
+    return DistributionFigures.of(stored.get().cellsPerPartition());
+  }
+
+  @Override
+  public double getDroppableTombstoneRatio() {
+    return stored.get().droppableTombstoneRatio();
+  }
+
+  @Override
+  public long getMinTimestamp() {
+    return stored.get().minTimestamp();
+  }
+
+  @Override
+  public long getMaxTimestamp() {
+    return stored.get().maxTimestamp();
+  }
+
+  @Override
+  public long getRepairedBytes() {
+    return stored.get().repairedBytes();
+  }
+
+  @Override
+  public long getBloomFilterBytes() {
+    return stored.get().filterBytes();
+  }
+
+  @Override
+  public long getBloomFilterOffHeapBytes() {
+    return stored.get().filterOffHeapBytes();
+  }
+
+  @Override
+  public long getIndexSummaryOffHeapBytes() {
+    return stored.get().summaryOffHeapBytes();
+  }
+
+  @Override
+  public long getCompressionMetadataOffHeapBytes() {
+    return stored.get().offsetsOffHeapBytes();
+  }
+
+  @Override
+  public long getMemtableRows() {
+    return count(each -> each.memtable().rows());
+  }
+
+  @Override
+  public long getMemtableDataBytes() {
+    return count(each -> each.memtable().dataBytes());
+  }
+
+  @Override
+  public long getMemtableOffHeapBytes() {
+    return count(each -> each.memtable().offHeapBytes());
+  }
+
+  @Override
+  public int getPendingFlushes() {
+    return (int) count(TableStatistics::memtablesFlushing);
+  }
+
+  @Override
+  public long getReadCount() {
+    return count(each -> each.reads().readMicros().count());
+  }
+
+  @Override
+  public @Nullable DistributionFigures getReadLatencyMicros() {
+    return distribution(each -> each.reads().readMicros());
+  }
+
+  @Override
+  public long getScanCount() {
+    return count(each -> each.reads().scanMicros().count());
+  }
+
+  @Override
+  public @Nullable DistributionFigures getScanLatencyMicros() {
+    return distribution(each -> each.reads().scanMicros());
+  }
+
+  @Override
+  public long getWriteCount() {
+    return count(each -> each.writes().micros().count());
+  }
+
+  @Override
+  public @Nullable DistributionFigures getWriteLatencyMicros() {
+    return distribution(each -> each.writes().micros());
+  }
+
+  @Override
+  public @Nullable DistributionFigures getSSTablesPerRead() {
+    return distribution(each -> each.reads().sstables());
+  }
+
+  @Override
+  public @Nullable DistributionFigures getChunksPerRead() {
+    return distribution(each -> each.reads().chunks());
+  }
+
+  @Override
+  public @Nullable DistributionFigures getDiskBytesPerRead() {
+    return distribution(each -> each.reads().bytes());
+  }
+
+  @Override
+  public long getBloomFilterFalsePositives() {
+    return count(each -> each.reads().filterFalsePositives());
+  }
+
+  @Override
+  public long getFlushes() {
+    return count(each -> each.traffic().flushes());
+  }
+
+  @Override
+  public long getFlushedBytes() {
+    return count(each -> each.traffic().flushedBytes());
+  }
+
+  @Override
+  public long getCompactions() {
+    return count(each -> each.traffic().compactions());
+  }
+
+  @Override
+  public long getCompactionBytesRead() {
+    return count(each -> each.traffic().compactionBytesRead());
+  }
+
+  @Override
+  public long getCompactionBytesWritten() {
+    return count(each -> each.traffic().compactionBytesWritten());
+  }
+
+  @Override
+  public double getWriteAmplification() {
+    return statistics.get().map(each -> each.traffic().writeAmplification()).orElse(0.0);
+  }
+
+  @Override
+  public int getPendingCompactions() {
+    return compaction.get().pendingJobs();
+  }
+
+  @Override
+  public int getRunningCompactions() {
+    return compaction.get().runningJobs();
+  }
+
+  @Override
+  public long getCompactionDebtBytes() {
+    return compaction.get().debtBytes();
+  }
+
+  @Override
+  public void flush() throws IOException {
+    source.flush();
+  }
+
+  @Override
+  public String compact() throws IOException {
+    return source.compact();
+  }
+}

@@ -1,0 +1,9 @@
+/** Meters of a database for Micrometer. */
+module io.siltstone.micrometer {
+  requires static transitive org.jspecify;
+  requires transitive io.siltstone.compaction;
+  requires transitive io.siltstone.core;
+  requires transitive micrometer.core;
+
+  exports io.siltstone.micrometer;
+}

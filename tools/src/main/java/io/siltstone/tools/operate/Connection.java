@@ -1,0 +1,83 @@
+package io.siltstone.tools.operate;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import javax.management.MBeanServerConnection;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** A connection to the beans of another JVM; closed by its opener. */
+final class Connection implements Closeable {
+  private final JMXConnector connector;
+  private final MBeanServerConnection server;
+
+  private Connection(JMXConnector connector) throws IOException {
+    this.connector = connector;
+    this.server = connector.getMBeanServerConnection();
+  }
+
+  /**
+   * To a JVM of the same user on this machine, which needs no options for it.
+   *
+   * @throws IOException if there is no such process, or it is no JVM that can be attached to
+   */
+  static Connection toProcess(long pid) throws IOException {
+    String url;
+    try {
+      VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
+      try {
+        url = machine.startLocalManagementAgent();
+      } finally {
+        machine.detach();
+      }
+    } catch (AttachNotSupportedException | IOException e) {
+      throw new IOException(
+          "cannot attach to process "
+              + pid
+              + ", a JVM of the same user is needed: "
+              + e.getMessage(),
+          e);
+    }
+    return to(new JMXServiceURL(url), "process " + pid);
+  }
+
+  /**
+   * To a JVM that listens for it ({@code -Dcom.sun.management.jmxremote.port}).
+   *
+   * @param address {@code host:port}
+   */
+  static Connection toAddress(String address) throws IOException {
+    if (!address.matches("(\\[[0-9a-fA-F:.]+]|[^:\\[\\]/]+):[0-9]{1,5}")) {
+      throw new UsageException("--jmx " + address + ", expected host:port");
+    }
+    try {
+      return to(new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi"), address);
+    } catch (MalformedURLException e) {
+      throw new UsageException("--jmx " + address + ": " + e.getMessage(), e);
+    }
+  }
+
+  // What a server at an address that the user names sends is believed, as jconsole does.
+  @SuppressWarnings("BanJNDI")
+  private static Connection to(JMXServiceURL url, String where) throws IOException {
+    try {
+      return new Connection(JMXConnectorFactory.connect(url));
+    } catch (IOException | SecurityException e) {
+      throw new IOException("cannot connect to " + where + ": " + e.getMessage(), e);
+    }
+  }
+
+  MBeanServerConnection server() {
+    return server;
+  }
+
+  @Override
+  public void close() throws IOException {
+    connector.close();
+  }
+}

@@ -1,0 +1,196 @@
+package io.siltstone.tools.operate;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.event.EngineListener;
+import io.siltstone.jmx.TableMXBean;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What is looked at: the parameters that the commands of this package have in common. */
+final class Places {
+  private static final String DATABASE_FILE = "siltstone.properties";
+
+  // What lies below a table and is not of it.
+  private static final Set<String> ASIDE = Set.of("snapshots", "backups", "set-aside");
+
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..*",
+      description = {
+        "A database, which may be open elsewhere; the directory of a table, Cassandra's too;",
+        "or one above such."
+      })
+  private List<Path> directories = List.of();
+
+  @Mixin private ProcessOption process = new ProcessOption();
+
+  @Option(
+      names = "--table",
+      paramLabel = "NAME",
+      description = "Only this table, with or without keyspace; may be repeated.")
+  private List<String> tables = List.of();
+
+  /** What is done with what was found. */
+  @FunctionalInterface
+  interface Look {
+    void at(List<Observed> all) throws IOException;
+  }
+
+  boolean isOfProcess() {
+    return process.count() > 0;
+  }
+
+  /** The tables of a place that were asked for. */
+  List<TableMXBean> tables(Observed observed) throws IOException {
+    List<TableMXBean> found = new ArrayList<>();
+    for (TableMXBean table : observed.tables()) {
+      if (isAsked(table.getKeyspace(), table.getName())) {
+        found.add(table);
+      }
+    }
+    return found;
+  }
+
+  /** Whether a table was asked for. */
+  boolean isAsked(String keyspace, String name) {
+    return tables.isEmpty() || tables.contains(name) || tables.contains(keyspace + "." + name);
+  }
+
+  /**
+   * Opens what was asked for, has it looked at, and closes it.
+   *
+   * @return the exit code
+   */
+  int look(Terminal terminal, Supplier<MemoryBudget> memory, Look look) throws IOException {
+    if ((directories.isEmpty() ? 0 : 1) + process.count() != 1) {
+      throw new UsageException("name either directories, or --pid, or --jmx");
+    }
+    return directories.isEmpty() ? lookAt(process, look) : lookAtFiles(terminal, memory, look);
+  }
+
+  /** Has the databases of a process looked at; returns the exit code. */
+  static int lookAt(ProcessOption process, Look look) throws IOException {
+    try (Connection connection = process.connect()) {
+      List<Observed> all = RunningDatabase.all(connection.server());
+      if (all.isEmpty()) {
+        throw new UsageException(
+            process + " has registered no database: it has to call DatabaseBeans.register");
+      }
+      look.at(all);
+      return ExitCode.OK;
+    } catch (UndeclaredThrowableException e) {
+      // That is how a bean's proxy says that the connection, or the bean, has gone.
+      throw new IOException(
+          e.getCause() instanceof IOException cause
+              ? process + " does not answer any more: " + cause.getMessage()
+              : "a database was closed or a table dropped meanwhile: " + e.getCause(),
+          e);
+    }
+  }
+
+  private int lookAtFiles(Terminal terminal, Supplier<MemoryBudget> memory, Look look)
+      throws IOException {
+    Set<String> damaged = new TreeSet<>();
+    List<Observed> all = new ArrayList<>();
+    try {
+      for (Path directory : directories) {
+        Path path = directory.toAbsolutePath().normalize();
+        if (!Files.isDirectory(path)) {
+          throw new NoSuchFileException(directory.toString());
+        }
+        int before = all.size();
+        find(path, memory, damaged, all);
+        if (all.size() == before) {
+          throw new UsageException(directory + " has no database and no SSTables");
+        }
+      }
+      look.at(all);
+    } finally {
+      closeAll(all);
+    }
+    damaged.forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
+    return damaged.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+  }
+
+  static boolean isDatabase(Path directory) {
+    return Files.exists(directory.resolve(DATABASE_FILE));
+  }
+
+  private static void find(
+      Path directory, Supplier<MemoryBudget> memory, Set<String> damaged, List<Observed> found)
+      throws IOException {
+    boolean isDatabase = isDatabase(directory);
+    if (isDatabase || TableDirectory.is(directory)) {
+      TableDirectory table = new TableDirectory(directory);
+      found.add(
+          isDatabase || table.hasSchema()
+              ? new StoredDatabase(directory.toString(), open(directory, damaged), isDatabase)
+              : new StoredFiles(table, memory, damaged::add));
+      return;
+    }
+    List<Path> below;
+    try (Stream<Path> all = Files.list(directory)) {
+      below =
+          all.filter(Files::isDirectory)
+              .filter(each -> !ASIDE.contains(String.valueOf(each.getFileName())))
+              .sorted()
+              .toList();
+    }
+    for (Path each : below) {
+      find(each, memory, damaged, found);
+    }
+  }
+
+  /** Opens a database, or the directory of one table with its schema, for reading only. */
+  static Database open(Path directory, Set<String> damaged) throws IOException {
+    return Database.open(
+        directory,
+        DatabaseOptions.builder()
+            .readOnly(true)
+            .createIfMissing(false)
+            .lenient(true)
+            .compaction(Compaction.none())
+            .chunkCacheBytes(0)
+            .keyCacheBytes(0)
+            .listener(
+                new EngineListener() {
+                  @Override
+                  public void corruptionFound(CorruptionFound event) {
+                    damaged.add(event.path() + " was left aside: " + event.cause().getMessage());
+                  }
+                })
+            .build());
+  }
+
+  private static void closeAll(List<Observed> all) throws IOException {
+    IOException failure = null;
+    for (Observed each : all) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

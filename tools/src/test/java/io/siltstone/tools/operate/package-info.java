@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.siltstone.tools.operate;
+
+import org.jspecify.annotations.NullMarked;
