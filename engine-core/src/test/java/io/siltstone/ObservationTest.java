@@ -12,10 +12,13 @@ import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.schema.TableId;
+import io.siltstone.sstable.StoredSummary;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -86,6 +89,67 @@ class ObservationTest {
       assertThat(readings.statistics().writes().micros().count()).isEqualTo(4);
       assertThat(readings.statistics().writes().micros().max()).isPositive();
       assertThat(others.statistics().writes().micros().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void addsUpWhatSSTablesSayOfThemselves() throws IOException {
+    DatabaseOptions fixed =
+        options(Duration.ZERO).toBuilder()
+            .clock(InstantSource.fixed(Instant.parse("2026-11-21T10:00:00Z")))
+            .build();
+    try (Database database = Database.open(disk, fixed)) {
+      Table readings =
+          database.createTable(READINGS.replaceFirst("\\)\\)$", ")) WITH gc_grace_seconds = 0"));
+      assertThat(readings.storedSummary().sstables()).isZero();
+      for (int day = 0; day < 20; day++) {
+        put(readings, day, 1);
+      }
+      readings.flush();
+      for (int day = 10; day < 30; day++) {
+        put(readings, day, 2);
+      }
+      readings.flush();
+      StoredSummary stored = readings.storedSummary();
+      assertThat(stored.sstables()).isEqualTo(2);
+      assertThat(stored.sstablesByLevel()).containsExactly(2);
+      assertThat(stored.bytesByLevel()).containsExactly(stored.onDiskBytes());
+      assertThat(stored.largestBytes()).isBetween(stored.onDiskBytes() / 2, stored.onDiskBytes());
+      assertThat(stored.dataBytes()).isEqualTo(readings.statistics().dataBytes());
+      // All files: more than the data files.
+      assertThat(stored.onDiskBytes()).isGreaterThan(readings.statistics().onDiskBytes());
+      assertThat(
+              stored.filterOffHeapBytes()
+                  + stored.summaryOffHeapBytes()
+                  + stored.offsetsOffHeapBytes())
+          .isEqualTo(readings.statistics().offHeapBytes());
+      // Ten partitions are in both.
+      assertThat(stored.partitions()).isEqualTo(30);
+      assertThat(stored.rows()).isEqualTo(40);
+      assertThat(stored.partitionSizes().count()).isEqualTo(40);
+      assertThat(stored.droppableTombstoneRatio()).isZero();
+      assertThat(stored.repairedBytes()).isZero();
+    }
+  }
+
+  @Test
+  void tellsWhichShareOfCellsMayGo() throws IOException {
+    Instant now = Instant.parse("2026-11-21T10:00:00Z");
+    Instant[] clock = {now};
+    DatabaseOptions options = options(Duration.ZERO).toBuilder().clock(() -> clock[0]).build();
+    try (Database database = Database.open(disk, options)) {
+      Table readings =
+          database.createTable(READINGS.replaceFirst("\\)\\)$", ")) WITH gc_grace_seconds = 3600"));
+      for (int at = 0; at < 50; at++) {
+        put(readings, 1, at);
+      }
+      for (int at = 50; at < 100; at++) {
+        readings.write(readings.mutation("Cologne", 1).update(at).delete("celsius").build());
+      }
+      readings.flush();
+      assertThat(readings.storedSummary().droppableTombstoneRatio()).isZero();
+      clock[0] = now.plusSeconds(7200);
+      assertThat(readings.storedSummary().droppableTombstoneRatio()).isBetween(0.45, 0.55);
     }
   }
 
