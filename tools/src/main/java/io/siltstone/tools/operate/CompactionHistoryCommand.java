@@ -21,10 +21,11 @@ import picocli.CommandLine.Option;
     name = "compactionhistory",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints what compactions of a database have done since it was made, the last first, in the"
-          + " form",
-      "of nodetool compactionhistory. The last 5,000 at least are known. rows_merged tells, as in",
-      "Cassandra, how many partitions were merged from how many SSTables."
+      "Prints what compactions of a database have done since it was made, the last "
+          + "first, in the form of nodetool compactionhistory; the last 5,000 at least are "
+          + "known.",
+      "rows_merged tells, as in Cassandra, how many partitions were merged from how "
+          + "many SSTables."
     })
 public final class CompactionHistoryCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -21,8 +21,9 @@ import picocli.CommandLine.Option;
     name = "compactionstats",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints which compactions run and how many wait, in the form of nodetool compactionstats. Of",
-      "files: what the strategies of their tables would do."
+      "Prints which compactions of a running process, named by --pid or --jmx, are at "
+          + "work and how many wait, in the form of nodetool compactionstats.",
+      "Of files: what the strategies of their tables would do."
     })
 public final class CompactionStatsCommand implements Callable<Integer> {
   private static final double MIB = 1 << 20;

@@ -44,10 +44,10 @@ import picocli.CommandLine.Parameters;
     name = "info",
     mixinStandardHelpOptions = true,
     description = {
-      "Without arguments: versions, which compressors work here and how, default options.",
-      "With --pid or --jmx: the databases of a running process, in the form of nodetool info.",
-      "With files and directories: a line for each SSTable found, subdirectories included; before",
-      "them what is known of the database, if the directory is one."
+      "Without arguments: versions, which compressors work here and how, default " + "options.",
+      "With --pid or --jmx: the databases of a running process, in the form of " + "nodetool info.",
+      "With files and directories: a line for each SSTable found, subdirectories "
+          + "included; before them what is known of the database, if the directory is one."
     })
 public final class InfoCommand implements Callable<Integer> {
   private final Terminal terminal;

@@ -34,10 +34,9 @@ final class Places {
   @Parameters(
       paramLabel = "DIR",
       arity = "0..*",
-      description = {
-        "A database, which may be open elsewhere; the directory of a table, Cassandra's too;",
-        "or one above such."
-      })
+      description =
+          "A database, which may be open elsewhere; the directory of a table, Cassandra's too; or"
+              + " one above such.")
   private List<Path> directories = List.of();
 
   @Mixin private ProcessOption process = new ProcessOption();

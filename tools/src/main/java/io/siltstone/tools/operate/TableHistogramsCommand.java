@@ -21,11 +21,11 @@ import picocli.CommandLine.Option;
     name = "tablehistograms",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints what reads, writes, partition sizes and cell counts of tables are like, in the form"
-          + " of",
-      "nodetool tablehistograms. Latencies and SSTables per read are those since the running"
-          + " process",
-      "opened the database; sizes and counts come from Statistics.db, so of each SSTable by itself."
+      "Prints what reads, writes, partition sizes and cell counts of tables are like, "
+          + "in the form of nodetool tablehistograms.",
+      "Latencies and SSTables per read are those since a running process, named by "
+          + "--pid or --jmx, opened the database; sizes and counts come from Statistics.db, "
+          + "so they are those of each SSTable by itself."
     })
 public final class TableHistogramsCommand implements Callable<Integer> {
   /** A line of the table. */

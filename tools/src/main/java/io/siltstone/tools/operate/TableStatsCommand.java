@@ -19,11 +19,10 @@ import picocli.CommandLine.Option;
     name = "tablestats",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints what is known of tables, in the words of nodetool tablestats: of a running process"
-          + " by",
-      "--pid or --jmx, or of files. What reads and writes cost is known of a running process"
-          + " alone,",
-      "since it opened the database. Sizes are bytes."
+      "Prints what is known of tables, in the words of nodetool tablestats.",
+      "Of a running process, by --pid or --jmx, also what reads and writes cost since "
+          + "it opened the database.",
+      "Sizes are bytes."
     })
 public final class TableStatsCommand implements Callable<Integer> {
   private final Terminal terminal;

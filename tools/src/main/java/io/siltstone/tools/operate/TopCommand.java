@@ -22,13 +22,11 @@ import picocli.CommandLine.Option;
     name = "top",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows what databases do, again and again: reads, writes, flushes and compactions of each"
-          + " table",
-      "per second, caches, memory, running compactions. On a terminal it stays in place, else"
-          + " blocks",
-      "follow each other. Latencies are means of the last interval, and the 99 % since the"
-          + " database",
-      "was opened. Of files it shows SSTables and sizes."
+      "Shows what databases do, again and again: reads, writes, flushes and "
+          + "compactions of each table, caches, memory.",
+      "On a terminal it stays in place, else blocks follow each other.",
+      "Latencies are means of the last interval; p99 is that since the database was " + "opened.",
+      "Of files it shows SSTables and sizes."
     })
 public final class TopCommand implements Callable<Integer> {
   private static final double LEAST_SECONDS = 0.1;
