@@ -7,16 +7,30 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.jmx.DatabaseBeans;
 import io.siltstone.tools.operate.WeatherProcess;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.PlatformManagedObject;
+import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.UnicastRemoteObject;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -184,6 +198,58 @@ class OperateTest {
     }
     String files = ok("top", directory.toString(), "--count", "2", "--interval", "0.1").out();
     assertThat(files.lines().filter(line -> line.startsWith("w.readings "))).hasSize(2);
+  }
+
+  @Test
+  @SuppressWarnings({"try", "BanJNDI"}) // Beans are there to be open.
+  void aProcessThatListensForJmx() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Registry registry = LocateRegistry.createRegistry(port);
+    MBeanServer beans = MBeanServerFactory.newMBeanServer();
+    for (PlatformManagedObject each :
+        List.of(ManagementFactory.getRuntimeMXBean(), ManagementFactory.getMemoryMXBean())) {
+      beans.registerMBean(each, each.getObjectName());
+    }
+    String address = "localhost:" + port;
+    JMXConnectorServer server =
+        JMXConnectorServerFactory.newJMXConnectorServer(
+            new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi"),
+            Map.of(),
+            beans);
+    server.start();
+    try {
+      Run none = Run.of("tablestats", "--jmx", address);
+      assertThat(none.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(none.err()).contains(address + " has registered no database");
+      CompactionService service = new CompactionService();
+      DatabaseOptions options = DatabaseOptions.builder().compaction(service).build();
+      try (Database one = Database.open(directory.resolve("one"), options);
+          Database two = Database.open(directory.resolve("two"), options);
+          DatabaseBeans ofOne = DatabaseBeans.register(one, service, beans);
+          DatabaseBeans ofTwo = DatabaseBeans.register(two, null, beans)) {
+        WeatherProcess.fill(one);
+        assertThat(lines(ok("tablestats", "--jmx", address)))
+            .containsSubsequence(
+                one.path(),
+                "Total number of tables: 1",
+                "Table: readings",
+                "Local write count: 253",
+                two.path(),
+                "Total number of tables: 0");
+        assertThat(lines(ok("compactionstats", "--jmx", address)))
+            .anyMatch(line -> line.startsWith("concurrent compactors"))
+            .anyMatch(line -> line.endsWith("the process registered no compaction service"));
+        assertThat(lines(ok("info", "--jmx", address)))
+            .contains("Path                   : " + one.path())
+            .contains("Path                   : " + two.path());
+      }
+    } finally {
+      server.stop();
+      UnicastRemoteObject.unexportObject(registry, true);
+    }
   }
 
   @Test
