@@ -1,4 +1,8 @@
-/** Benchmarks: JMH per hot path, whole-process runs beside peers. */
+/**
+ * Rows and tables that benchmarks share. Beside it: {@code workload} and {@code stress} put load on
+ * a database, {@code experiment} reproduces what was published, with {@code volume}, {@code child}
+ * and {@code peers}; {@code jmh} has the benchmarks of the hot paths, {@code report} makes charts.
+ */
 @NullMarked
 package io.siltstone.bench;
 

@@ -1,6 +1,9 @@
 package io.siltstone.tools;
 
+import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.experiment.Scale;
 import io.siltstone.memory.MemoryBudget;
+import io.siltstone.tools.bench.BenchCommand;
 import io.siltstone.tools.compact.MaintenanceCommand;
 import io.siltstone.tools.dump.DumpCommand;
 import io.siltstone.tools.inspect.InspectCommands;
@@ -27,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -116,6 +120,12 @@ public final class Siltstone implements Runnable {
   private static void register(
       CommandLine commands, Terminal terminal, Supplier<MemoryBudget> memory) {
     commands
+        .addSubcommand(
+            new BenchCommand(
+                terminal,
+                Versions.siltstone(),
+                new ChildJvm(System.getProperty("java.class.path"), List.of()),
+                Scale.SMALL))
         .addSubcommand(new DumpCommand(terminal, memory, InstantSource.system()))
         .addSubcommand(new ExportCommand(terminal))
         .addSubcommand(new LoadCommand(terminal))

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
  */
 public interface Kernel {
   /** That of this machine. */
-  Kernel MACHINE = new Tree(Path.of("/"));
+  Tree MACHINE = new Tree(Path.of("/"));
 
   /** The text of a file. */
   String read(String path) throws IOException;

@@ -65,6 +65,10 @@ public final class LimitedVolume implements Closeable {
         // Nothing but a place where the kernel counts the reads of the added processes alone.
         volume.limit(Controller.BLOCK_IO, limits, "");
       }
+      // A process that holds its own reads back has most of them answered by what is read ahead.
+      if (limits.isReadAheadOff() && !volume.left().limitsReads()) {
+        volume.lowerReadAhead(directory);
+      }
       if (limits.memoryBytes() > 0) {
         volume.limitMemory(limits);
       }
@@ -103,20 +107,26 @@ public final class LimitedVolume implements Closeable {
             + group.version()
             + (group.version() == 1 ? ", blkio.throttle" : ", io.max")
             + "); writes are not limited");
+  }
+
+  private synchronized void lowerReadAhead(String directory) throws IOException {
+    Optional<BlockDevice> device = BlockDevice.of(directory, kernel);
+    if (device.isEmpty()) {
+      return;
+    }
     try {
-      DeviceReadAhead readAhead =
-          DeviceReadAhead.set(device.orElseThrow(), DEVICE_READ_AHEAD_KIB, kernel);
+      DeviceReadAhead readAhead = DeviceReadAhead.set(device.get(), DEVICE_READ_AHEAD_KIB, kernel);
       undo.push(readAhead);
       notes.add(
           "read-ahead of "
-              + device.orElseThrow().name()
+              + device.get().name()
               + " "
               + DEVICE_READ_AHEAD_KIB
               + " KiB instead of "
               + readAhead.before()
               + " KiB");
     } catch (IOException e) {
-      notes.add("read-ahead of " + device.orElseThrow().name() + " left as it is: " + reason(e));
+      notes.add("read-ahead of " + device.get().name() + " left as it is: " + reason(e));
     }
   }
 

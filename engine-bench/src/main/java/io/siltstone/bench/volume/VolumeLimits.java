@@ -10,8 +10,11 @@ import java.util.Locale;
  * @param readsPerSecond each of at most 256 KiB
  * @param bytesPerSecond that are read
  * @param memoryBytes of the process and of the page cache of what it reads
+ * @param isReadAheadOff whether the disk's own read-ahead is lowered meanwhile, if that is allowed,
+ *     so that the reads that the engine makes are those that the disk sees
  */
-public record VolumeLimits(long readsPerSecond, long bytesPerSecond, long memoryBytes) {
+public record VolumeLimits(
+    long readsPerSecond, long bytesPerSecond, long memoryBytes, boolean isReadAheadOff) {
   /** The disk as it is. */
   public static final VolumeLimits NONE = new VolumeLimits(0, 0, 0);
 
@@ -32,9 +35,19 @@ public record VolumeLimits(long readsPerSecond, long bytesPerSecond, long memory
     }
   }
 
+  /** With the disk's read-ahead off if reads are limited. */
+  public VolumeLimits(long readsPerSecond, long bytesPerSecond, long memoryBytes) {
+    this(readsPerSecond, bytesPerSecond, memoryBytes, readsPerSecond > 0 || bytesPerSecond > 0);
+  }
+
   /** With a limit of memory. */
   public VolumeLimits withMemory(long bytes) {
-    return new VolumeLimits(readsPerSecond, bytesPerSecond, bytes);
+    return new VolumeLimits(readsPerSecond, bytesPerSecond, bytes, isReadAheadOff);
+  }
+
+  /** With the disk's read-ahead off. */
+  public VolumeLimits withoutReadAhead() {
+    return new VolumeLimits(readsPerSecond, bytesPerSecond, memoryBytes, true);
   }
 
   /** Whether reads are limited. */

@@ -222,12 +222,4 @@ class LimitedVolumeTest {
             "254:0 rbytes=1 wbytes=2 rios=3 wios=4\n8:16 rbytes=100 wbytes=2 rios=4 wios=4\n");
     assertThat(ReadCounter.of(here, kernel).now()).isEqualTo(new DiskReads(4, 100));
   }
-
-  @Test
-  void processReadsAreThoseTheKernelTells() throws IOException {
-    assertThat(ProcessReads.now(kernel)).isEqualTo(new ProcessReads(0, 0, 0));
-    kernel.file("/proc/self/io", "rchar: 900\nwchar: 1\nsyscr: 9\nread_bytes: 512\n");
-    assertThat(ProcessReads.now(kernel).since(new ProcessReads(4, 400, 512)))
-        .isEqualTo(new ProcessReads(5, 500, 0));
-  }
 }

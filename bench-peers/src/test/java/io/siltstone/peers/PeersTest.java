@@ -1,0 +1,67 @@
+package io.siltstone.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.experiment.Experiments;
+import io.siltstone.bench.experiment.Scale;
+import io.siltstone.bench.experiment.Setting;
+import io.siltstone.bench.peers.Peer;
+import io.siltstone.bench.report.Machine;
+import io.siltstone.bench.volume.Kernel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PeersTest {
+  @TempDir Path directory;
+
+  /** Every answer of every engine is checked by the measurement itself. */
+  @Test
+  void everyEngineTakesPart() throws IOException {
+    List<String> progress = new ArrayList<>();
+    String text =
+        Experiments.named("peers")
+            .orElseThrow()
+            .run(
+                new Setting(
+                    directory,
+                    Scale.TINY,
+                    new ChildJvm(
+                        System.getProperty("java.class.path"), List.of("-XX:+UseSerialGC")),
+                    Optional.of(System.getProperty("java.class.path")),
+                    new Kernel.Tree(directory.resolve("no-kernel")),
+                    Machine.of(directory, "test", List.of("siltstone", "bench", "peers")),
+                    progress::add))
+            .markdown();
+    for (String name : List.of("LMDB", "LevelDB", "MVStore", "RocksDB", "Xodus")) {
+      assertThat(text)
+          .contains("Beside " + name + " Siltstone is faster at ")
+          .contains("\n| " + name + " | ");
+    }
+    boolean hasCassandra = Runtime.version().feature() == 17;
+    assertThat(text)
+        .contains(
+            hasCassandra
+                ? "Beside Cassandra Siltstone is faster at "
+                : "Cassandra did not take part: it needs Java 17")
+        .contains("RocksDB (rocksdbjni ")
+        .doesNotContain("${");
+    assertThat(progress).hasSize(hasCassandra ? 7 : 6);
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void versionsAreThoseOfTheBuild() {
+    assertThat(ServiceLoader.load(Peer.class).stream().map(peer -> peer.get().version()))
+        .hasSize(7)
+        .contains("Siltstone, this build")
+        .allSatisfy(
+            version -> assertThat(version).matches("Siltstone, this build|\\S+ \\d+\\.\\S+"));
+  }
+}

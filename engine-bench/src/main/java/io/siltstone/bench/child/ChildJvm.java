@@ -1,0 +1,143 @@
+package io.siltstone.bench.child;
+
+import io.siltstone.bench.volume.LimitedVolume;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a child JVM is started: the Java that runs this, a class path, options. Immutable.
+ *
+ * @param classPath of the child
+ * @param options of its JVM, e.g. {@code -Xmx256m}
+ */
+public record ChildJvm(String classPath, List<String> options) {
+  private static final int KEPT_LINES = 60;
+
+  /** Copies the list. */
+  public ChildJvm {
+    options = List.copyOf(options);
+  }
+
+  /** With further options. */
+  public ChildJvm with(String... more) {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of(more));
+    return new ChildJvm(classPath, all);
+  }
+
+  /** With a heap of that size, and as much direct memory, in MiB. */
+  public ChildJvm withMemory(int heapMib, int directMib) {
+    return with("-Xmx" + heapMib + "m", "-XX:MaxDirectMemorySize=" + directMib + "m");
+  }
+
+  /**
+   * Runs a measurement and waits for its end. If this JVM ends before, so does the child.
+   *
+   * @param volume whose limits the child is put under before it begins, or null
+   * @throws IOException if the child fails; with the end of what it printed
+   */
+  public Values run(String measurement, Values parameters, @Nullable LimitedVolume volume)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", classPath, ChildMain.class.getName(), measurement));
+    Process process = new ProcessBuilder(command).start();
+    Thread atExit = new Thread(process::destroyForcibly, "child-jvm-end");
+    Runtime.getRuntime().addShutdownHook(atExit);
+    try {
+      if (volume != null) {
+        volume.add(process.pid());
+      }
+      return talk(process, measurement, parameters);
+    } finally {
+      process.destroyForcibly();
+      waitFor(process);
+      try {
+        Runtime.getRuntime().removeShutdownHook(atExit);
+      } catch (IllegalStateException e) {
+        // This JVM is ending: the hook has ended the child.
+      }
+    }
+  }
+
+  private static Values talk(Process process, String measurement, Values parameters)
+      throws IOException {
+    Deque<String> errors = new ArrayDeque<>();
+    Thread reader = new Thread(() -> drain(process, errors), "child-jvm-errors");
+    reader.setDaemon(true);
+    reader.start();
+    String result;
+    try {
+      try (OutputStream in = process.getOutputStream()) {
+        in.write(parameters.toJson().getBytes(StandardCharsets.UTF_8));
+      }
+      result = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      // It has ended, or will: what it said tells more than a broken pipe.
+      result = "";
+    }
+    int code = waitFor(process);
+    if (code != 0 || result.isBlank()) {
+      join(reader);
+      throw new IOException(
+          "the measurement "
+              + measurement.substring(measurement.lastIndexOf('.') + 1)
+              + " failed with exit code "
+              + code
+              + ": "
+              + text(errors));
+    }
+    return Values.parse(result.trim());
+  }
+
+  private static void drain(Process process, Deque<String> lines) {
+    try (BufferedReader errors = new BufferedReader(process.errorReader(StandardCharsets.UTF_8))) {
+      for (String line = errors.readLine(); line != null; line = errors.readLine()) {
+        synchronized (lines) {
+          lines.add(line);
+          if (lines.size() > KEPT_LINES) {
+            lines.remove();
+          }
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // Its end was closed: no more lines.
+    }
+  }
+
+  private static String text(Deque<String> lines) {
+    synchronized (lines) {
+      return lines.isEmpty() ? "it printed nothing" : String.join("\n  ", lines);
+    }
+  }
+
+  private static int waitFor(Process process) throws InterruptedIOException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a measurement ran");
+    }
+  }
+
+  private static void join(Thread thread) throws InterruptedIOException {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a measurement ended");
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.DatabaseOptions;
+import io.siltstone.OfflineTable;
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.volume.PageCache;
+import io.siltstone.compaction.CompactionOptions;
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.io.NioOptions;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The major compaction of a directory of SSTables, on links to its files, timed; before it, that of
+ * a small one, so that the code is compiled.
+ *
+ * <pre>
+ *   input             with schema.cql and SSTables; what is made lies beside it meanwhile
+ *   warm_up           likewise, small
+ *   warm_ups          how often that is compacted first
+ *   read_ahead_bytes  read at a time; 0: each chunk for itself
+ *   direct            1: past the page cache, reads and writes
+ *   pipeline_threads  beside the one that merges
+ *   hot_bytes         of a file that is in use: how much of it the page cache keeps; 0: none
+ * </pre>
+ */
+public final class CompactionMeasurement implements Measurement {
+  private static final double MB = 1e6;
+  private static final double NANOS = 1e9;
+
+  @Override
+  public Values run(Values parameters) throws IOException {
+    Path input = Path.of(parameters.text("input"));
+    Path work = Files.createTempDirectory(input.toAbsolutePath().getParent(), "compaction");
+    try {
+      Values result = new Values();
+      Disk disk = new Disk(work, parameters);
+      for (long i = 0; i < parameters.whole("warm_ups"); i++) {
+        Path warm = work.resolve("warm-up-" + i);
+        link(Path.of(parameters.text("warm_up")), warm);
+        compact(warm, disk, parameters, new Values());
+      }
+      Path measured = work.resolve("measured");
+      List<Path> files = link(input, measured);
+      Disk.dropPageCache(parameters, result);
+      Path hot = work.resolve("hot");
+      long hotBytes = parameters.whole("hot_bytes");
+      if (hotBytes > 0) {
+        makeHot(hot, hotBytes);
+      }
+      compact(measured, disk, parameters, result);
+      if (hotBytes > 0) {
+        result.put("hot_kept", (double) PageCache.residentBytes(hot) / hotBytes);
+      }
+      result.put("page_cache_taken_mb", resident(files, measured) / MB);
+      return result;
+    } finally {
+      Laboratory.remove(work);
+    }
+  }
+
+  private static List<Path> link(Path from, Path to) throws IOException {
+    Files.createDirectory(to);
+    try (Stream<Path> all = Files.list(from)) {
+      List<Path> files = all.filter(Files::isRegularFile).toList();
+      for (Path file : files) {
+        Files.createLink(to.resolve(Objects.requireNonNull(file.getFileName())), file);
+      }
+      return files;
+    }
+  }
+
+  /** Read twice, so that the kernel takes it for a file in use. */
+  private static void makeHot(Path file, long bytes) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE)) {
+      while (channel.size() < bytes) {
+        buffer.clear();
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+      }
+      channel.force(true);
+      for (int i = 0; i < 2; i++) {
+        for (long at = 0; at < bytes; at += buffer.capacity()) {
+          buffer.clear();
+          channel.read(buffer, at);
+        }
+      }
+    }
+  }
+
+  private static void compact(Path directory, Disk disk, Values parameters, Values result)
+      throws IOException {
+    boolean isDirect = parameters.whole("direct") != 0;
+    NioOptions files = NioOptions.DEFAULT.withDirectIo(isDirect, isDirect);
+    CompactionService service =
+        new CompactionService(
+            CompactionOptions.builder()
+                .bytesPerSecond(0)
+                .pipelineThreads((int) parameters.whole("pipeline_threads"))
+                .subCompactions(1)
+                .readAheadBytes((int) parameters.whole("read_ahead_bytes"))
+                .build());
+    DatabaseOptions options = DatabaseOptions.builder().compaction(service).files(files).build();
+    try (OfflineTable table =
+        OfflineTable.open(disk.directory(directory, files), null, null, options)) {
+      disk.start();
+      long start = System.nanoTime();
+      CompactionReport report =
+          table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
+      double seconds = (System.nanoTime() - start) / NANOS;
+      disk.putUse(result);
+      if (!report.failed().isEmpty()) {
+        throw new IOException(report.failed().get(0).cause());
+      }
+      TaskReport task = Objects.requireNonNull(service.history().get(0).report());
+      result.put("seconds", seconds);
+      result.put("data_mb", task.dataBytesRead() / MB);
+      result.put("stored_mb", task.onDiskBytesRead() / MB);
+      result.put("mb_per_s", task.dataBytesRead() / MB / seconds);
+      result.put("stored_mb_per_s", task.onDiskBytesRead() / MB / seconds);
+      result.put("disk_reads_per_s", result.number("disk_reads") / seconds);
+      result.put("partitions_read", task.partitionsRead());
+      result.put("partitions_written", task.partitionsWritten());
+    }
+  }
+
+  /** Of the inputs, which have names of their own still, and of what was made of them. */
+  private static long resident(List<Path> inputs, Path outputs) throws IOException {
+    long bytes = 0;
+    for (Path file : inputs) {
+      bytes += PageCache.residentBytes(file);
+    }
+    try (Stream<Path> all = Files.list(outputs)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        bytes += PageCache.residentBytes(file);
+      }
+    }
+    return bytes;
+  }
+}

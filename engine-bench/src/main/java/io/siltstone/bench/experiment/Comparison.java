@@ -1,0 +1,29 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.report.Report;
+import io.siltstone.bench.report.Table;
+
+/** The part of a report that sets published figures beside those that were measured. */
+final class Comparison {
+  private final Table.Builder table;
+  private final String source;
+
+  /** Begins; the source says who measured, with what. */
+  Comparison(String source) {
+    this.source = source;
+    table =
+        Table.builder("")
+            .text("figure", "figure")
+            .text("published", "published")
+            .text("measured", "here");
+  }
+
+  Comparison row(String figure, String published, String here) {
+    table.row(figure, published, here);
+    return this;
+  }
+
+  void addTo(Report.Builder report) {
+    report.section("Beside the published figures").text(source).add(table.build());
+  }
+}

@@ -1,0 +1,102 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.volume.DiskReads;
+import io.siltstone.bench.volume.Kernel;
+import io.siltstone.bench.volume.PageCache;
+import io.siltstone.bench.volume.ReadCounter;
+import io.siltstone.bench.volume.ReadGate;
+import io.siltstone.bench.volume.ThrottledDirectory;
+import io.siltstone.bench.volume.VolumeLimits;
+import io.siltstone.bench.workload.ProcessUsage;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.io.NioOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The disk as a measurement uses and counts it, in its own JVM. Confined to one thread.
+ *
+ * <p>What the kernel does not limit for the process is limited here, as the parameters say.
+ */
+final class Disk {
+  /** Name of the value with sentences for the report, one a line. */
+  static final String NOTES = "notes";
+
+  private static final String LEFT_READS = "left_reads_per_second";
+  private static final String LEFT_BYTES = "left_bytes_per_second";
+
+  private static final String ROOT = "kernel_root";
+
+  private final Kernel kernel;
+  private final ReadCounter counter;
+  private final VolumeLimits left;
+  private DiskReads readsAtStart = new DiskReads(0, 0);
+  private ProcessUsage usageAtStart = ProcessUsage.now();
+
+  /**
+   * Of a directory that exists.
+   *
+   * @param parameters of the measurement
+   */
+  Disk(Path directory, Values parameters) throws IOException {
+    kernel = kernel(parameters);
+    counter = ReadCounter.of(directory, kernel);
+    left = new VolumeLimits(parameters.whole(LEFT_READS), parameters.whole(LEFT_BYTES), 0);
+  }
+
+  /** Puts into parameters whom to ask, and what the process must limit by itself. */
+  static void put(Values parameters, Kernel.Tree kernel, VolumeLimits left) {
+    parameters.put(ROOT, kernel.root().toString());
+    parameters.put(LEFT_READS, left.readsPerSecond());
+    parameters.put(LEFT_BYTES, left.bytesPerSecond());
+  }
+
+  private static Kernel kernel(Values parameters) {
+    return new Kernel.Tree(Path.of(parameters.text(ROOT)));
+  }
+
+  /** A directory of the engine, made if it is missing. */
+  Directory directory(Path path, NioOptions options) throws IOException {
+    NioDirectory directory = NioDirectory.open(path, options);
+    return left.limitsReads() ? new ThrottledDirectory(directory, new ReadGate(left)) : directory;
+  }
+
+  /** Drops the page cache where that is allowed, and adds to the notes of a result if not. */
+  static void dropPageCache(Values parameters, Values result) {
+    if (!PageCache.drop(kernel(parameters))) {
+      note(
+          result,
+          "the page cache was not dropped between the rounds, as this user may not write"
+              + " /proc/sys/vm/drop_caches: reads may be answered by memory");
+    }
+  }
+
+  /** Adds a sentence for the report. */
+  static void note(Values result, String sentence) {
+    result.put(NOTES, result.has(NOTES) ? result.text(NOTES) + "\n" + sentence : sentence);
+  }
+
+  /** Begins to count. */
+  void start() throws IOException {
+    readsAtStart = counter.now();
+    usageAtStart = ProcessUsage.now();
+  }
+
+  /** Puts what was read, and what else was used, since {@link #start}; notes how it was counted. */
+  void putUse(Values result) throws IOException {
+    DiskReads reads = counter.now().since(readsAtStart);
+    ProcessUsage usage = ProcessUsage.now().since(usageAtStart);
+    result.put("disk_reads", reads.count());
+    result.put("disk_read_bytes", reads.bytes());
+    result.put("disk_mean_read_bytes", reads.meanBytes());
+    result.put("read_calls", usage.readCalls());
+    result.put("cpu_s", usage.cpuNanos() / 1e9);
+    result.put("allocated_mb", usage.allocatedBytes() / 1e6);
+    result.put("collections", usage.collections());
+    result.put("collection_ms", usage.collectionMillis());
+    result.put("written_mb", usage.diskWrittenBytes() / 1e6);
+    note(result, counter.source());
+  }
+}

@@ -1,0 +1,25 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.report.Report;
+import java.io.IOException;
+
+/** Something that was published and can be measured again. Has no state; safe for all threads. */
+public interface Experiment {
+  /** Its name on the command line. */
+  String name();
+
+  /** What it shows, in one sentence. */
+  String description();
+
+  /** Whether it needs the other engines of {@link Setting#peers()}. */
+  default boolean needsPeers() {
+    return false;
+  }
+
+  /**
+   * Runs it, alone on the machine if its figures shall mean anything.
+   *
+   * @throws IOException if something could not be measured
+   */
+  Report run(Setting setting) throws IOException;
+}

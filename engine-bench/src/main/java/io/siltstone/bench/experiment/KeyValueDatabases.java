@@ -1,0 +1,123 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.DatabaseStatistics;
+import io.siltstone.Table;
+import io.siltstone.TableStatistics;
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.workload.Load;
+import io.siltstone.bench.workload.LoadOptions;
+import io.siltstone.bench.workload.Profile;
+import io.siltstone.bench.workload.ProfileOptions;
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Makes databases with a table of the profile KeyValue in one SSTable, one for each chunk length,
+ * with the same rows.
+ *
+ * <pre>
+ *   directory      where they go, under the name of their chunk length in KiB; exists
+ *   keys
+ *   chunk_lengths  a series, in KiB
+ * </pre>
+ *
+ * Returns of each, behind its chunk length and a dot: {@code metadata_bytes} (memory for the chunk
+ * offsets), {@code stored_bytes}, {@code data_bytes}.
+ */
+public final class KeyValueDatabases implements Measurement {
+  /** The rows of so many keys. */
+  static Profile profile(long keys) {
+    return Profile.of("KeyValue", ProfileOptions.DEFAULT.withPartitions(keys));
+  }
+
+  @Override
+  public Values run(Values parameters) throws IOException {
+    Path directory = Path.of(parameters.text("directory"));
+    Profile profile = profile(parameters.whole("keys"));
+    Path base = directory.resolve("base");
+    DatabaseOptions options = DatabaseOptions.builder().memoryBytes(700L << 20).build();
+    try (Database database = Database.open(base, options)) {
+      Table table = profile.table(database, TableOptions.DEFAULT);
+      Load load = new Load(profile, database, table, LoadOptions.builder().build());
+      if (!load.populate(sample -> {}).isRight()) {
+        throw new IOException("rows could not be written");
+      }
+      database.flush();
+      for (double kib : parameters.series("chunk_lengths")) {
+        database.checkpoint(directory.resolve(Integer.toString((int) kib)));
+      }
+    }
+    Values result = new Values();
+    for (double kib : parameters.series("chunk_lengths")) {
+      rewrite(directory.resolve(Integer.toString((int) kib)), profile, (int) kib, options, result);
+    }
+    Laboratory.remove(base);
+    return result;
+  }
+
+  private static void rewrite(
+      Path path, Profile profile, int chunkLengthKib, DatabaseOptions options, Values result)
+      throws IOException {
+    String name = Integer.toString(chunkLengthKib);
+    try (Database database = Database.open(path, options)) {
+      Table present = database.table(Profile.KEYSPACE, profile.schema(TableOptions.DEFAULT).name());
+      String compression =
+          "{'class': '"
+              + CompressionOptions.DEFAULT.className()
+              + "', 'chunk_length_in_kb': "
+              + chunkLengthKib
+              + "}";
+      Table table =
+          database.alterTable(
+              Profile.KEYSPACE,
+              present.schema().name(),
+              "ALTER TABLE "
+                  + Profile.KEYSPACE
+                  + "."
+                  + present.schema().name()
+                  + " WITH compression = "
+                  + compression);
+      CompactionReport report =
+          table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
+      if (!report.failed().isEmpty()) {
+        throw new IOException(report.failed().get(0).cause());
+      }
+      TableStatistics statistics = table.statistics();
+      DatabaseStatistics memory = database.statistics();
+      result.put(
+          name + ".metadata_bytes",
+          memory.offHeapBytesByKind().getOrDefault(MemoryKind.CHUNK_OFFSETS, 0L));
+      result.put(name + ".stored_bytes", statistics.onDiskBytes());
+      result.put(name + ".data_bytes", statistics.dataBytes());
+    }
+  }
+
+  /**
+   * Gives the files of a database that is closed second names in another directory: what is written
+   * once is linked, the rest copied.
+   */
+  static void link(Path from, Path to) throws IOException {
+    try (var all = Files.walk(from)) {
+      for (Path path : all.toList()) {
+        Path target = to.resolve(from.relativize(path).toString());
+        if (Files.isDirectory(path)) {
+          Files.createDirectories(target);
+        } else if (path.toString().endsWith(".db")) {
+          Files.createLink(target, path);
+        } else {
+          Files.copy(path, target);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.workload.Load;
+import io.siltstone.bench.workload.LoadOptions;
+import io.siltstone.bench.workload.LoadResult;
+import io.siltstone.bench.workload.Profile;
+import io.siltstone.io.NioOptions;
+import io.siltstone.schema.TableOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Reads and writes of a database that {@link KeyValueDatabases} has made, at random, as fast as
+ * they go.
+ *
+ * <pre>
+ *   database           changed by the writes
+ *   keys               that it has
+ *   read_rate          share of reads
+ *   threads, seconds   and half as many seconds to warm up
+ *   chunk_cache_bytes, memtable_bytes
+ * </pre>
+ */
+public final class KeyValueMeasurement implements Measurement {
+  private static final double MICROS = 1e3;
+
+  @Override
+  public Values run(Values parameters) throws IOException {
+    Path path = Path.of(parameters.text("database"));
+    Profile profile = KeyValueDatabases.profile(parameters.whole("keys"));
+    Values result = new Values();
+    Disk disk = new Disk(path, parameters);
+    long memtables = parameters.whole("memtable_bytes");
+    long cache = parameters.whole("chunk_cache_bytes");
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .memtableBytes(memtables)
+            .chunkCacheBytes(cache)
+            .memoryBytes(memtables + cache + (128L << 20))
+            .build();
+    Disk.dropPageCache(parameters, result);
+    try (Database database = Database.open(disk.directory(path, NioOptions.DEFAULT), options)) {
+      Table table = database.table(Profile.KEYSPACE, profile.schema(TableOptions.DEFAULT).name());
+      double seconds = parameters.number("seconds");
+      load(profile, database, table, parameters, seconds / 2, 1);
+      disk.start();
+      LoadResult load = load(profile, database, table, parameters, seconds, 2);
+      disk.putUse(result);
+      double reads = Math.max(1, load.reads().getTotalCount());
+      result.put("ops_per_s", load.opsPerSecond());
+      result.put("reads", load.reads().getTotalCount());
+      result.put("read_p50_us", load.readLatency().p50Nanos() / MICROS);
+      result.put("read_p99_us", load.readLatency().p99Nanos() / MICROS);
+      result.put("write_p99_us", load.writeLatency().p99Nanos() / MICROS);
+      result.put("allocated_bytes_per_op", load.allocatedBytes() / (double) load.operations());
+      result.put("disk_bytes_per_read", result.number("disk_read_bytes") / reads);
+      result.put("disk_reads_per_read", result.number("disk_reads") / reads);
+      result.put("chunk_bytes_per_read", table.statistics().reads().bytes().mean());
+      result.put("disk_mb_per_s", result.number("disk_read_bytes") / 1e6 / load.seconds());
+    }
+    return result;
+  }
+
+  private static LoadResult load(
+      Profile profile, Database database, Table table, Values parameters, double seconds, long seed)
+      throws IOException {
+    LoadResult result =
+        new Load(
+                profile,
+                database,
+                table,
+                LoadOptions.builder()
+                    .threads((int) parameters.whole("threads"))
+                    .readRate(parameters.number("read_rate"))
+                    .duration(Duration.ofMillis(Math.round(seconds * 1e3)))
+                    .seed(seed)
+                    // Nothing is known of what the process before has written.
+                    .checked(false)
+                    .build())
+            .run(sample -> {});
+    if (!result.isRight()) {
+      throw new IOException("wrong: " + result.problems());
+    }
+    return result;
+  }
+}

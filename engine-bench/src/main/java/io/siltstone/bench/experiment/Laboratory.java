@@ -1,0 +1,141 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.volume.LimitedVolume;
+import io.siltstone.bench.volume.VolumeLimits;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the measurements of one experiment, each in a JVM of its own, and keeps what the report must
+ * tell of how. Its working directory is removed when it is closed, and when the JVM ends before.
+ * Confined to one thread.
+ */
+final class Laboratory implements Closeable {
+  private final Setting setting;
+  private final Path directory;
+  private final Set<String> notes = new LinkedHashSet<>();
+  private final Thread atExit = new Thread(this::removeAtExit, "experiment-clean-up");
+
+  private Laboratory(Setting setting, Path directory) {
+    this.setting = setting;
+    this.directory = directory;
+  }
+
+  static Laboratory open(Setting setting) throws IOException {
+    Laboratory laboratory =
+        new Laboratory(setting, Files.createTempDirectory(setting.directory(), "siltstone-bench"));
+    Runtime.getRuntime().addShutdownHook(laboratory.atExit);
+    return laboratory;
+  }
+
+  /** An own directory, empty at first. */
+  Path directory() {
+    return directory;
+  }
+
+  /** The scale's of three. */
+  <T> T of(T tiny, T small, T full) {
+    return setting.scale().of(tiny, small, full);
+  }
+
+  /** Tells the user. */
+  void progress(String line) {
+    setting.progress().accept(line);
+  }
+
+  /** Adds a sentence to what the report tells of how it was measured, once. */
+  void note(String sentence) {
+    notes.add(sentence);
+  }
+
+  List<String> notes() {
+    return new ArrayList<>(notes);
+  }
+
+  /** A JVM with so much heap and direct memory. */
+  ChildJvm jvm(int heapMib, int directMib) {
+    return setting.jvm().withMemory(heapMib, directMib);
+  }
+
+  /**
+   * Runs a measurement on a volume with limits. What the kernel does not limit the measurement must
+   * limit itself, see {@link Disk}.
+   */
+  Values measure(
+      Class<? extends Measurement> measurement,
+      Values parameters,
+      ChildJvm jvm,
+      VolumeLimits limits)
+      throws IOException {
+    try (LimitedVolume volume = LimitedVolume.open(directory, limits, setting.kernel())) {
+      notes.addAll(volume.notes());
+      Disk.put(parameters, setting.kernel(), volume.left());
+      Values result = jvm.run(measurement.getName(), parameters, volume);
+      if (result.has(Disk.NOTES)) {
+        notes.addAll(List.of(result.text(Disk.NOTES).split("\n", -1)));
+      }
+      return result;
+    }
+  }
+
+  /** Runs what only prepares, on the disk as it is. */
+  Values prepare(Class<? extends Measurement> preparation, Values parameters) throws IOException {
+    return jvm(512, 1024).run(preparation.getName(), parameters, null);
+  }
+
+  /** Removes a directory with all that is in it, if it is there. */
+  static void remove(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      return;
+    }
+    Files.walkFileTree(
+        path,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(
+              Path ended, @SuppressWarnings("unused") @Nullable IOException failure)
+              throws IOException {
+            Files.delete(ended);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  private void removeAtExit() {
+    try {
+      remove(directory);
+    } catch (IOException e) {
+      // The JVM ends, and a child may still be writing: its files stay.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    remove(directory);
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      // The JVM is ending: nothing is left for the hook.
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.peers.PeerList;
+import io.siltstone.bench.peers.PeerMeasurement;
+import io.siltstone.bench.peers.TextEntries;
+import io.siltstone.bench.report.Chart;
+import io.siltstone.bench.report.Report;
+import io.siltstone.bench.report.Table;
+import io.siltstone.bench.volume.VolumeLimits;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** This engine and others with the same data and the same questions, in turn. */
+final class Peers implements Experiment {
+  private static final String OWN = "Siltstone";
+  private static final long MIB = 1L << 20;
+  private static final int HEAP_MIB = 1_024;
+  private static final int DIRECT_MIB = 1_024;
+  private static final int BLOCK_KIB = 16;
+  private static final long CACHE_BYTES = 64 * MIB;
+  private static final long BUFFER_BYTES = 128 * MIB;
+  private static final String RATE = ".ops_per_s";
+
+  /** What is asked of each, with its name in the figures. */
+  private enum Workload {
+    LOAD("load", "load and flush", "load.ops_per_s"),
+    COMPACT("compact", "compact", "compact.mb_per_s"),
+    READ_1("read_1", "point reads, 1 thread", "read_1.ops_per_s"),
+    READ_2("read_2", "point reads, 2 threads", "read_2.ops_per_s"),
+    MISSING("missing", "missing keys", "missing.ops_per_s"),
+    RANGE("range_100", "ranges of 100", "range_100.ops_per_s"),
+    SCAN("scan", "scan, entries", "scan.ops_per_s"),
+    MIXED("mixed", "half reads, 2 threads", "mixed.ops_per_s");
+
+    private final String prefix;
+    private final String label;
+    private final String rate;
+
+    Workload(String prefix, String label, String rate) {
+      this.prefix = prefix;
+      this.label = label;
+      this.rate = rate;
+    }
+
+    /** Whether each operation was timed. */
+    boolean hasLatencies() {
+      return this != LOAD && this != COMPACT && this != SCAN;
+    }
+  }
+
+  /** An engine that takes part. */
+  private record Engine(String name, String version, String setting, List<String> jvmOptions) {}
+
+  @Override
+  public String name() {
+    return "peers";
+  }
+
+  @Override
+  public String description() {
+    return "Siltstone beside RocksDB, MVStore, LevelDB for Java, Xodus, LMDB and Cassandra's"
+        + " engine: same data, same questions, in turn.";
+  }
+
+  @Override
+  public boolean needsPeers() {
+    return true;
+  }
+
+  @Override
+  public Report run(Setting setting) throws IOException {
+    String adapters =
+        setting
+            .peers()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException("the class path of the other engines is missing"));
+    ChildJvm jvm =
+        new ChildJvm(
+            setting.jvm().classPath() + File.pathSeparator + adapters, setting.jvm().options());
+    try (Laboratory laboratory = Laboratory.open(setting)) {
+      Values options =
+          new Values()
+              .put("block_kib", BLOCK_KIB)
+              .put("cache_bytes", CACHE_BYTES)
+              .put("buffer_bytes", BUFFER_BYTES)
+              .put("keys", laboratory.of(2_000L, 100_000L, 1_000_000L))
+              .put("seconds", laboratory.of(0.1, 1.5, 15.0));
+      List<Engine> engines = engines(laboratory, jvm, options);
+      return report(
+          setting, laboratory, options, engines, measure(laboratory, jvm, engines, options));
+    }
+  }
+
+  private static List<Engine> engines(Laboratory laboratory, ChildJvm jvm, Values options)
+      throws IOException {
+    Values list = jvm.run(PeerList.class.getName(), options, null);
+    List<Engine> engines = new ArrayList<>();
+    for (String name : list.text("names").split("\n", -1)) {
+      String unavailable = list.text(name + ".unavailable");
+      if (!unavailable.isEmpty()) {
+        laboratory.note(name + " did not take part: " + unavailable);
+        continue;
+      }
+      String jvmOptions = list.text(name + ".jvm_options");
+      engines.add(
+          new Engine(
+              name,
+              list.text(name + ".version"),
+              list.text(name + ".setting"),
+              jvmOptions.isEmpty() ? List.of() : List.of(jvmOptions.split(" ", -1))));
+    }
+    return engines;
+  }
+
+  private static Samples<String> measure(
+      Laboratory laboratory, ChildJvm jvm, List<Engine> engines, Values options)
+      throws IOException {
+    int rounds = laboratory.of(1, 2, 5);
+    Samples<String> samples = new Samples<>();
+    for (int round = 1; round <= rounds; round++) {
+      for (Engine engine : engines) {
+        Path directory = Files.createDirectory(laboratory.directory().resolve("engine"));
+        Values result =
+            laboratory.measure(
+                PeerMeasurement.class,
+                new Values()
+                    .putAll(options)
+                    .put("peer", engine.name())
+                    .put("directory", directory.toString()),
+                jvm.withMemory(HEAP_MIB, DIRECT_MIB)
+                    .with(engine.jvmOptions().toArray(String[]::new)),
+                VolumeLimits.NONE);
+        Laboratory.remove(directory);
+        samples.add(engine.name(), result);
+        laboratory.progress(
+            "round "
+                + round
+                + " of "
+                + rounds
+                + ", "
+                + engine.name()
+                + ": "
+                + Words.number(result.number(Workload.LOAD.rate))
+                + " entries/s loaded, "
+                + Words.number(result.number(Workload.READ_1.rate))
+                + " read/s by one thread");
+      }
+    }
+    return samples;
+  }
+
+  private static Report report(
+      Setting setting,
+      Laboratory laboratory,
+      Values options,
+      List<Engine> engines,
+      Samples<String> samples) {
+    Report.Builder report =
+        Report.builder("Siltstone beside other engines", setting.machine())
+            .section("What it shows")
+            .text(conclusion(samples))
+            .section("In relation to each")
+            .text(
+                "How many times as much Siltstone does in a second, round by round: the median, and"
+                    + " in brackets the least and the most. More than 1 is faster.")
+            .add(ratios(samples))
+            .section("Rates");
+    for (Workload workload : Workload.values()) {
+      report.add(chart(samples, workload));
+    }
+    report.section("All figures").add(rates(samples));
+    for (Workload workload : Workload.values()) {
+      if (workload.hasLatencies()) {
+        report.add(latencies(samples, workload));
+      }
+    }
+    report.add(sizes(samples));
+    report.section("How each was set up, and what is not equal");
+    for (Engine engine : engines) {
+      report.text(engine.name() + " (" + engine.version() + "): " + engine.setting() + ".");
+    }
+    report
+        .section("How it was measured")
+        .text(
+            Words.count(options.whole("keys"))
+                + " entries, keys of 16 bytes in no order, values of "
+                + TextEntries.SHORTEST
+                + " to "
+                + TextEntries.LONGEST
+                + " bytes of text, "
+                + Words.number(samples.median(OWN, "load.data_mb"))
+                + " MB, through the page cache. Each engine ran all workloads in a JVM of its own"
+                + " with "
+                + HEAP_MIB
+                + " MiB of heap (G1), and all engines one after the other in each of "
+                + samples.of(OWN).size()
+                + " rounds; figures are medians. Each timed workload runs "
+                + Words.number(options.number("seconds"))
+                + " s after half as long to warm up. What is read is compared with what was"
+                + " written, ranges and scans are counted. Compaction is in MB of files a second;"
+                + " what LMDB has there is nothing.");
+    laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
+    return report.build();
+  }
+
+  private static List<String> others(Samples<String> samples) {
+    return samples.variants().stream().filter(name -> !name.equals(OWN)).toList();
+  }
+
+  private static String conclusion(Samples<String> samples) {
+    List<String> sentences = new ArrayList<>();
+    for (String other : others(samples)) {
+      List<String> faster = new ArrayList<>();
+      List<String> slower = new ArrayList<>();
+      List<String> unclear = new ArrayList<>();
+      for (Workload workload : Workload.values()) {
+        if (!isSkipped(other, workload)) {
+          Spread ratio = samples.ratio(OWN, other, workload.rate);
+          // Where one round says faster and another slower, neither is said.
+          List<String> to = ratio.min() > 1 ? faster : ratio.max() < 1 ? slower : unclear;
+          to.add(workload.label + " (" + Words.number(ratio.median()) + ")");
+        }
+      }
+      sentences.add(
+          "Beside "
+              + other
+              + " Siltstone is faster at "
+              + (faster.isEmpty() ? "nothing" : String.join(", ", faster))
+              + "; slower at "
+              + (slower.isEmpty() ? "nothing" : String.join(", ", slower))
+              + (unclear.isEmpty()
+                  ? ""
+                  : "; and the rounds do not agree on " + String.join(", ", unclear))
+              + ".");
+    }
+    return String.join(" ", sentences);
+  }
+
+  /** A B-tree in place has nothing to compact. */
+  private static boolean isSkipped(String engine, Workload workload) {
+    return workload == Workload.COMPACT && (engine.equals("LMDB") || engine.equals("Xodus"));
+  }
+
+  private static Table ratios(Samples<String> samples) {
+    Table.Builder table = Table.builder("").text("workload", "workload");
+    List<String> others = others(samples);
+    others.forEach(other -> table.text(other.toLowerCase(Locale.ROOT), other));
+    for (Workload workload : Workload.values()) {
+      List<Object> cells = new ArrayList<>();
+      cells.add(workload.label);
+      for (String other : others) {
+        cells.add(
+            isSkipped(other, workload)
+                ? "–"
+                : Words.spread(samples.ratio(OWN, other, workload.rate)));
+      }
+      table.row(cells.toArray());
+    }
+    return table.build();
+  }
+
+  private static Chart chart(Samples<String> samples, Workload workload) {
+    List<String> engines =
+        samples.variants().stream().filter(name -> !isSkipped(name, workload)).toList();
+    double[] medians = new double[engines.size()];
+    double[] lows = new double[engines.size()];
+    double[] highs = new double[engines.size()];
+    for (int i = 0; i < engines.size(); i++) {
+      Spread spread = samples.spread(engines.get(i), workload.rate);
+      medians[i] = spread.median();
+      lows[i] = spread.min();
+      highs[i] = spread.max();
+    }
+    String label = Character.toUpperCase(workload.label.charAt(0)) + workload.label.substring(1);
+    return Chart.bars(label, engines)
+        .y(workload.rate.endsWith(RATE) ? "per second" : "MB/s")
+        .series("median, least, most", medians, lows, highs)
+        .build();
+  }
+
+  private static Table rates(Samples<String> samples) {
+    Table.Builder table = Table.builder("Rates").text("engine", "engine");
+    for (Workload workload : Workload.values()) {
+      boolean isRate = workload.rate.endsWith(RATE);
+      table.number(
+          workload.rate.replace('.', '_'), workload.label, isRate ? "/s" : "MB/s", isRate ? 0 : 1);
+    }
+    for (String engine : samples.variants()) {
+      List<Object> cells = new ArrayList<>();
+      cells.add(engine);
+      for (Workload workload : Workload.values()) {
+        cells.add(isSkipped(engine, workload) ? Double.NaN : samples.median(engine, workload.rate));
+      }
+      table.row(cells.toArray());
+    }
+    return table.build();
+  }
+
+  private static Table latencies(Samples<String> samples, Workload workload) {
+    Table.Builder table =
+        Table.builder("Latencies: " + workload.label)
+            .text("engine", "engine")
+            .number("p50_us", "median", "µs", 1)
+            .number("p99_us", "99 %", "µs", 1)
+            .number("p999_us", "99.9 %", "µs", 0)
+            .number("allocated_bytes_per_op", "allocated on the heap", "B", 0);
+    for (String engine : samples.variants()) {
+      table.row(
+          engine,
+          samples.median(engine, workload.prefix + ".p50_us"),
+          samples.median(engine, workload.prefix + ".p99_us"),
+          samples.median(engine, workload.prefix + ".p999_us"),
+          samples.median(engine, workload.prefix + ".allocated_bytes_per_op"));
+    }
+    return table.build();
+  }
+
+  private static Table sizes(Samples<String> samples) {
+    Table.Builder table =
+        Table.builder("Space")
+            .text("engine", "engine")
+            .number("loaded_mb", "files after the load", "MB", 0)
+            .number("compacted_mb", "after compaction", "MB", 0)
+            .number("written_per_byte", "written while loading per byte of data", "B", 2)
+            .number("compact_s", "compaction", "s", 1);
+    for (String engine : samples.variants()) {
+      table.row(
+          engine,
+          samples.median(engine, "load.size_mb"),
+          samples.median(engine, "compact.size_mb"),
+          samples.median(engine, "load.written_per_byte"),
+          samples.median(engine, "compact.seconds"));
+    }
+    return table.build();
+  }
+}

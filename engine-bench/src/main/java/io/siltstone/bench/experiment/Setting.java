@@ -1,0 +1,28 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.report.Machine;
+import io.siltstone.bench.volume.Kernel;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Where and how large an experiment runs. Immutable.
+ *
+ * @param directory on the disk that is meant, for data that is removed at the end; exists
+ * @param scale how large
+ * @param jvm of the measured parts, with the class path of this module and no heap size yet
+ * @param peers class path of the adapters of other engines, which some experiments need
+ * @param kernel of the machine
+ * @param machine for the report
+ * @param progress gets a line now and then
+ */
+public record Setting(
+    Path directory,
+    Scale scale,
+    ChildJvm jvm,
+    Optional<String> peers,
+    Kernel.Tree kernel,
+    Machine machine,
+    Consumer<String> progress) {}

@@ -1,0 +1,311 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.report.Chart;
+import io.siltstone.bench.report.Report;
+import io.siltstone.bench.report.Table;
+import io.siltstone.bench.volume.VolumeLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The compaction strategies under two reads a write and under twenty. */
+final class Strategies implements Experiment {
+  private static final long MIB = 1L << 20;
+  private static final int HEAP_MIB = 128;
+  private static final int DIRECT_MIB = 256;
+  private static final List<Double> RATIOS = List.of(2.0, 20.0);
+  private static final String FEWER_READS = "reads_2.";
+  private static final String MORE_READS = "reads_20.";
+
+  /** What is measured in turn; sizes are for data of hundreds of megabytes. */
+  private enum Strategy {
+    SIZE_TIERED("size-tiered", "class=SizeTieredCompactionStrategy,min_sstable_size=1048576"),
+    TIME_WINDOW(
+        "time-window",
+        "class=TimeWindowCompactionStrategy,compaction_window_unit=MINUTES,"
+            + "compaction_window_size=1,min_sstable_size=1048576"),
+    LEVELED("leveled", "class=LeveledCompactionStrategy,sstable_size_in_mb=4"),
+    UNIFIED(
+        "unified",
+        "class=UnifiedCompactionStrategy,target_sstable_size=8MiB,min_sstable_size=1MiB");
+
+    private final String label;
+    private final String options;
+
+    Strategy(String label, String options) {
+      this.label = label;
+      this.options = options;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "strategies";
+  }
+
+  @Override
+  public String description() {
+    return "Size-tiered, time-window, leveled and unified compaction under 2 and 20 reads a write:"
+        + " SSTables per read, latency, amplifications.";
+  }
+
+  @Override
+  public Report run(Setting setting) throws IOException {
+    try (Laboratory laboratory = Laboratory.open(setting)) {
+      return report(setting, laboratory, measure(laboratory));
+    }
+  }
+
+  private static Values parameters(Laboratory laboratory) {
+    return new Values()
+        .put("rows", laboratory.of(500L, 50_000L, 1_000_000L))
+        .put("writes", laboratory.of(2_000L, 300_000L, 10_000_000L))
+        .put("ops_per_s", laboratory.of(2_000.0, 1_500.0, 3_000.0))
+        .put("seconds", laboratory.of(0.3, 8.0, 120.0))
+        .put("ratios", RATIOS)
+        .put("memtable_bytes", laboratory.of(MIB, 8 * MIB, 32 * MIB));
+  }
+
+  private static Samples<Strategy> measure(Laboratory laboratory) throws IOException {
+    int rounds = laboratory.of(1, 2, 3);
+    // The JVM takes about 300 MiB; what is left is page cache, for less than the data.
+    VolumeLimits limits =
+        VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 384L, 768L) * MIB);
+    Samples<Strategy> samples = new Samples<>();
+    for (int round = 1; round <= rounds; round++) {
+      for (Strategy strategy : Strategy.values()) {
+        Path directory = Files.createDirectory(laboratory.directory().resolve("strategy"));
+        Values result =
+            laboratory.measure(
+                StrategyMeasurement.class,
+                parameters(laboratory)
+                    .put("directory", directory.toString())
+                    .put("compaction", strategy.options),
+                laboratory.jvm(HEAP_MIB, DIRECT_MIB),
+                limits);
+        Laboratory.remove(directory);
+        samples.add(strategy, result);
+        laboratory.progress(
+            "round "
+                + round
+                + " of "
+                + rounds
+                + ", "
+                + strategy.label
+                + ": "
+                + Words.number(result.number(MORE_READS + "sstables_mean"))
+                + " SSTables per read, each byte written "
+                + Words.number(result.number("write_amplification"))
+                + " times");
+      }
+    }
+    return samples;
+  }
+
+  private static Report report(Setting setting, Laboratory laboratory, Samples<Strategy> samples) {
+    Values parameters = parameters(laboratory);
+    Report.Builder report =
+        Report.builder("Compaction strategies", setting.machine())
+            .section("What it shows")
+            .text(conclusion(samples));
+    new Comparison(
+            "Published for a chat service on Cassandra with 2 to 20 reads a write, before and after"
+                + " the change from size-tiered (and time-window) to leveled compaction.")
+        .row(
+            "SSTables per read, median",
+            "12 → 3",
+            Words.change(
+                    samples.median(Strategy.SIZE_TIERED, MORE_READS + "sstables_median"),
+                    samples.median(Strategy.LEVELED, MORE_READS + "sstables_median"),
+                    "")
+                + " (mean "
+                + Words.change(
+                    samples.median(Strategy.SIZE_TIERED, MORE_READS + "sstables_mean"),
+                    samples.median(Strategy.LEVELED, MORE_READS + "sstables_mean"),
+                    "")
+                + ")")
+        .row(
+            "99 % of reads within",
+            "12 → 4 ms",
+            Words.change(
+                samples.median(Strategy.SIZE_TIERED, MORE_READS + "p99_us") / 1e3,
+                samples.median(Strategy.LEVELED, MORE_READS + "p99_us") / 1e3,
+                "ms"))
+        .row(
+            "number of SSTables",
+            "24 → 1,198",
+            Words.change(
+                samples.median(Strategy.SIZE_TIERED, MORE_READS + "live_sstables"),
+                samples.median(Strategy.LEVELED, MORE_READS + "live_sstables"),
+                ""))
+        .addTo(report);
+    List<String> labels = List.of(Strategy.values()).stream().map(one -> one.label).toList();
+    report
+        .section("Reads")
+        .add(
+            Chart.bars("SSTables per read, on average", labels)
+                .y("SSTables")
+                .series("2 reads a write", values(samples, FEWER_READS + "sstables_mean", 1))
+                .series("20 reads a write", values(samples, MORE_READS + "sstables_mean", 1))
+                .build())
+        .add(
+            Chart.bars("99 % of reads within", labels)
+                .y("ms")
+                .series("2 reads a write", values(samples, FEWER_READS + "p99_us", 1e-3))
+                .series("20 reads a write", values(samples, MORE_READS + "p99_us", 1e-3))
+                .build())
+        .section("Amplifications")
+        .add(
+            Chart.bars(
+                    "Written for each byte flushed, and space for each byte that is needed", labels)
+                .y("times")
+                .series("written", values(samples, "write_amplification", 1))
+                .series("space at the end", values(samples, "space_amplification", 1))
+                .series("most space", values(samples, "most_space_amplification", 1))
+                .build())
+        .section("All figures")
+        .add(reads(samples))
+        .add(amplifications(samples))
+        .section("How it was measured")
+        .text(
+            "The profile Updates: "
+                + Words.count(parameters.whole("rows"))
+                + " rows of four columns, of which a write sets one, so that a read needs up to"
+                + " four SSTables or more; all written once, then "
+                + Words.count(parameters.whole("writes"))
+                + " random writes as fast as they go, then "
+                + Words.number(parameters.number("seconds"))
+                + " s with 2 reads a write and as long with 20, each at "
+                + Words.count(parameters.whole("ops_per_s"))
+                + " operations a second by two threads; latencies count from when an operation was"
+                + " due. Memtables "
+                + (parameters.whole("memtable_bytes") >> 20)
+                + " MiB, chunk cache 8 MiB, compaction within 64 MiB/s. Space is in relation to all"
+                + " data in one SSTable. Figures are medians of "
+                + samples.of(Strategy.LEVELED).size()
+                + " rounds, in each of which all strategies ran in turn.");
+    for (Strategy strategy : Strategy.values()) {
+      report.text(Words.sentence(strategy.label + ": " + strategy.options.replace(",", ", ")));
+    }
+    report.text(
+        "The sizes in these options are small, as the data is, so that there are as many levels and"
+            + " tiers as larger data has with the default sizes. A window is a minute, so that"
+            + " time-window compaction does here what size-tiered does, within each.");
+    laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
+    return report.build();
+  }
+
+  private static String conclusion(Samples<Strategy> samples) {
+    String tables = MORE_READS + "sstables_mean";
+    double fewer = samples.ratio(Strategy.SIZE_TIERED, Strategy.LEVELED, tables).median();
+    double latency =
+        samples.ratio(Strategy.SIZE_TIERED, Strategy.LEVELED, MORE_READS + "p99_us").median();
+    double writes =
+        samples.ratio(Strategy.LEVELED, Strategy.SIZE_TIERED, "write_amplification").median();
+    return (Words.isMore(fewer)
+            ? "A read needs "
+                + Words.number(fewer)
+                + " times as many SSTables with size-tiered compaction as with leveled ("
+            : "Leveled compaction does not spare SSTables here ("
+                + Words.number(fewer)
+                + " times, ")
+        + Words.change(
+            samples.median(Strategy.SIZE_TIERED, tables),
+            samples.median(Strategy.LEVELED, tables),
+            "on average")
+        + "; published 12 → 3), and the slowest hundredth takes "
+        + Words.number(latency)
+        + " times as long ("
+        + Words.change(
+            samples.median(Strategy.SIZE_TIERED, MORE_READS + "p99_us") / 1e3,
+            samples.median(Strategy.LEVELED, MORE_READS + "p99_us") / 1e3,
+            "ms")
+        + ", published 12 → 4). Leveled compaction pays with writes: "
+        + Words.number(writes)
+        + " times as many bytes ("
+        + Words.change(
+            samples.median(Strategy.SIZE_TIERED, "write_amplification"),
+            samples.median(Strategy.LEVELED, "write_amplification"),
+            "times each flushed byte")
+        + "), and takes "
+        + Words.number(samples.median(Strategy.LEVELED, "most_space_amplification"))
+        + " times the space of the data at most, size-tiered "
+        + Words.number(samples.median(Strategy.SIZE_TIERED, "most_space_amplification"))
+        + " times. Unified compaction with its defaults reads "
+        + Words.number(samples.median(Strategy.UNIFIED, tables))
+        + " SSTables and writes each byte "
+        + Words.number(samples.median(Strategy.UNIFIED, "write_amplification"))
+        + " times.";
+  }
+
+  private static double[] values(Samples<Strategy> samples, String name, double scale) {
+    return List.of(Strategy.values()).stream()
+        .mapToDouble(strategy -> scale * samples.median(strategy, name))
+        .toArray();
+  }
+
+  private static Table reads(Samples<Strategy> samples) {
+    Table.Builder table =
+        Table.builder("Reads")
+            .text("strategy", "strategy")
+            .number("reads_per_write", "reads a write", "", 0)
+            .number("sstables_mean", "SSTables per read, mean", "", 2)
+            .number("sstables_median", "median", "", 0)
+            .number("sstables_p99", "99 %", "", 0)
+            .number("chunks_mean", "chunks from files", "", 2)
+            .number("disk_reads_per_read", "disk reads", "", 2)
+            .number("disk_kib_per_read", "from disk", "KiB", 1)
+            .number("p50_us", "median", "µs", 0)
+            .number("p99_us", "99 %", "µs", 0)
+            .number("p999_us", "99.9 %", "µs", 0)
+            .number("write_p99_us", "writes, 99 %", "µs", 0)
+            .number("live_sstables", "SSTables at the end", "", 0);
+    for (Strategy strategy : Strategy.values()) {
+      for (double ratio : RATIOS) {
+        String phase = "reads_" + Math.round(ratio) + ".";
+        table.row(
+            strategy.label,
+            ratio,
+            samples.median(strategy, phase + "sstables_mean"),
+            samples.median(strategy, phase + "sstables_median"),
+            samples.median(strategy, phase + "sstables_p99"),
+            samples.median(strategy, phase + "chunks_mean"),
+            samples.median(strategy, phase + "disk_reads_per_read"),
+            samples.median(strategy, phase + "disk_bytes_per_read") / 1024,
+            samples.median(strategy, phase + "p50_us"),
+            samples.median(strategy, phase + "p99_us"),
+            samples.median(strategy, phase + "p999_us"),
+            samples.median(strategy, phase + "write_p99_us"),
+            samples.median(strategy, phase + "live_sstables"));
+      }
+    }
+    return table.build();
+  }
+
+  private static Table amplifications(Samples<Strategy> samples) {
+    Table.Builder table =
+        Table.builder("Writes and space")
+            .text("strategy", "strategy")
+            .number("flushed_mb", "flushed", "MB", 0)
+            .number("compacted_mb", "written by compaction", "MB", 0)
+            .number("compactions", "compactions", "", 0)
+            .number("write_amplification", "write amplification", "", 2)
+            .number("least_mb", "data in one SSTable", "MB", 0)
+            .number("space_amplification", "space at the end", "", 2)
+            .number("most_space_amplification", "most space", "", 2);
+    for (Strategy strategy : Strategy.values()) {
+      table.row(
+          strategy.label,
+          samples.median(strategy, "flushed_mb"),
+          samples.median(strategy, "compacted_mb"),
+          samples.median(strategy, "compactions"),
+          samples.median(strategy, "write_amplification"),
+          samples.median(strategy, "least_mb"),
+          samples.median(strategy, "space_amplification"),
+          samples.median(strategy, "most_space_amplification"));
+    }
+    return table.build();
+  }
+}

@@ -1,0 +1,101 @@
+package io.siltstone.bench.jmh;
+
+import io.siltstone.cursor.PartitionUpdate;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.PooledMemory;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.memtable.MemtableReader;
+import java.io.IOException;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Rows into a memtable and out of it. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class MemtableBenchmark {
+  /** Rows of the memtable. */
+  @Param("50000")
+  public int rows;
+
+  private MemoryBudget budget;
+  private Updates updates;
+  private PartitionUpdate view;
+  private Memtable full;
+  private MemtableReader reader;
+  private final SplittableRandom random = new SplittableRandom(5);
+
+  /** Fills the memtable that is read. */
+  @Setup(Level.Trial)
+  public void open() throws IOException {
+    budget = PooledMemory.unlimited();
+    updates = new Updates(rows);
+    view = new PartitionUpdate(updates.encoding());
+    full = fill();
+    reader = full.reader();
+  }
+
+  /** Gives the memory back. */
+  @TearDown(Level.Trial)
+  public void close() throws IOException {
+    reader.close();
+    full.release();
+    budget.close();
+  }
+
+  private Memtable fill() throws IOException {
+    Memtable memtable = new Memtable(updates.encoding(), Memtable.DEFAULT_SHARDS, budget);
+    for (int i = 0; i < rows; i++) {
+      updates.wrap(i, view);
+      memtable.reserve(memtable.shardOf(view.key()), memtable.spaceFor(view));
+      memtable.apply(view);
+    }
+    return memtable;
+  }
+
+  /** All rows into a new memtable, which is given up. */
+  @Benchmark
+  @OutputTimeUnit(TimeUnit.MILLISECONDS)
+  public long write() throws IOException {
+    Memtable memtable = fill();
+    long bytes = memtable.offHeapBytes();
+    memtable.release();
+    return bytes;
+  }
+
+  /** One row of a random key. */
+  @Benchmark
+  @OutputTimeUnit(TimeUnit.NANOSECONDS)
+  public int read() throws IOException {
+    updates.wrap(random.nextInt(rows), view);
+    if (!reader.seek(view.key())) {
+      throw new IllegalStateException("the memtable lost " + view.key());
+    }
+    int bytes = 0;
+    while (reader.nextUnfiltered()) {
+      Unfiltered row = reader.unfiltered();
+      while (row.nextColumn()) {
+        while (row.nextCell()) {
+          bytes += row.valueLength();
+        }
+      }
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,40 @@
+package io.siltstone.bench.peers;
+
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/**
+ * Which engines there are, in a child JVM, as only that has their libraries. Returns {@code names},
+ * one a line, this engine first; and of each, behind its name and a dot, {@code version}, {@code
+ * setting}, {@code jvm_options} (separated by blanks) and {@code unavailable} (why; empty if it can
+ * run). Parameters as of {@link PeerMeasurement}.
+ */
+public final class PeerList implements Measurement {
+  static List<Peer> all() {
+    List<Peer> peers = new ArrayList<>();
+    ServiceLoader.load(Peer.class).forEach(peers::add);
+    peers.sort(
+        Comparator.comparing((Peer peer) -> !(peer instanceof SiltstonePeer))
+            .thenComparing(Peer::name));
+    return peers;
+  }
+
+  @Override
+  public Values run(Values parameters) {
+    List<Peer> peers = all();
+    Values values = new Values();
+    values.put("names", String.join("\n", peers.stream().map(Peer::name).toList()));
+    PeerOptions options = PeerMeasurement.options(parameters);
+    for (Peer peer : peers) {
+      values.put(peer.name() + ".version", peer.version());
+      values.put(peer.name() + ".setting", peer.setting(options));
+      values.put(peer.name() + ".jvm_options", String.join(" ", peer.jvmOptions()));
+      values.put(peer.name() + ".unavailable", peer.unavailable().orElse(""));
+    }
+    return values;
+  }
+}

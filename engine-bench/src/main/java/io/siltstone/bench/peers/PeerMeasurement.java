@@ -1,0 +1,180 @@
+package io.siltstone.bench.peers;
+
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.peers.PeerStore.Scanned;
+import io.siltstone.bench.workload.ProcessUsage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/**
+ * One engine under all workloads: load, compact, point reads by one thread and by two, missing
+ * keys, ranges of 100, a scan of all, and half reads half writes by two threads.
+ *
+ * <pre>
+ *   peer          name of the engine
+ *   directory     of its files, empty
+ *   keys          that are loaded
+ *   seconds       of each workload that is timed; half as many to warm up
+ *   block_kib, cache_bytes, buffer_bytes
+ * </pre>
+ *
+ * Of each workload there is a rate, and of point reads and the mixture latencies in microseconds
+ * and bytes allocated; see the code for names. Everything that is read is checked: point reads by
+ * length and content, ranges and scans by count.
+ */
+public final class PeerMeasurement implements Measurement {
+  private static final int RANGE = 100;
+  private static final double MB = 1e6;
+  private static final double NANOS = 1e9;
+
+  private final TextEntries entries = new TextEntries();
+
+  static PeerOptions options(Values parameters) {
+    return new PeerOptions(
+        (int) parameters.whole("block_kib"),
+        parameters.whole("cache_bytes"),
+        parameters.whole("buffer_bytes"));
+  }
+
+  @Override
+  public Values run(Values parameters) throws Exception {
+    String name = parameters.text("peer");
+    Peer peer =
+        PeerList.all().stream()
+            .filter(one -> one.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("no peer " + name));
+    Path directory = Path.of(parameters.text("directory"));
+    long keys = parameters.whole("keys");
+    double seconds = parameters.number("seconds");
+    Values result = new Values();
+    try (PeerStore store = peer.open(directory, options(parameters))) {
+      load(store, keys, directory, result);
+      compact(store, directory, result);
+      TimedLoop.Operation read = (random, number) -> read(store, random.nextLong(keys));
+      put("read_1", TimedLoop.run(1, seconds, read), result);
+      put("read_2", TimedLoop.run(2, seconds, read), result);
+      put(
+          "missing",
+          TimedLoop.run(
+              1,
+              seconds,
+              (random, number) -> {
+                if (store.get(entries.key(keys + random.nextLong(keys))) != null) {
+                  throw new IllegalStateException("found a key that was never put");
+                }
+              }),
+          result);
+      put(
+          "range_100",
+          TimedLoop.run(1, seconds, (random, number) -> range(store, keys, random)),
+          result);
+      scan(store, keys, result);
+      put(
+          "mixed",
+          TimedLoop.run(
+              2,
+              seconds,
+              (random, number) -> {
+                long key = random.nextLong(keys);
+                if (random.nextBoolean()) {
+                  read(store, key);
+                } else {
+                  // Always the same, so that readers need not know who wrote when.
+                  store.put(entries.key(key), entries.value(key, 0));
+                }
+              }),
+          result);
+    }
+    return result;
+  }
+
+  private void load(PeerStore store, long keys, Path directory, Values result) throws Exception {
+    ProcessUsage before = ProcessUsage.now();
+    long bytes = 0;
+    long start = System.nanoTime();
+    for (long i = 0; i < keys; i++) {
+      byte[] key = entries.key(i);
+      byte[] value = entries.value(i, 0);
+      bytes += key.length + value.length;
+      store.put(key, value);
+    }
+    double put = (System.nanoTime() - start) / NANOS;
+    store.flush();
+    double flushed = (System.nanoTime() - start) / NANOS;
+    ProcessUsage usage = ProcessUsage.now().since(before);
+    result.put("load.ops_per_s", keys / flushed);
+    result.put("load.ops_per_s_before_flush", keys / put);
+    result.put("load.data_mb", bytes / MB);
+    result.put("load.written_per_byte", usage.diskWrittenBytes() / (double) bytes);
+    result.put("load.size_mb", size(directory) / MB);
+  }
+
+  private static void compact(PeerStore store, Path directory, Values result) throws Exception {
+    double before = size(directory) / MB;
+    long start = System.nanoTime();
+    store.compact();
+    double seconds = (System.nanoTime() - start) / NANOS;
+    result.put("compact.seconds", seconds);
+    result.put("compact.mb_per_s", before / seconds);
+    result.put("compact.size_mb", size(directory) / MB);
+  }
+
+  private void read(PeerStore store, long number) throws Exception {
+    if (!entries.isValue(store.get(entries.key(number)), number, 0)) {
+      throw new IllegalStateException("wrong value of key " + number);
+    }
+  }
+
+  private void range(PeerStore store, long keys, SplittableRandom random) throws Exception {
+    Scanned scanned = store.scan(entries.key(random.nextLong(keys)), RANGE);
+    // Near the end of all keys there are fewer.
+    if (scanned.entries() < 1 || scanned.entries() > RANGE) {
+      throw new IllegalStateException(scanned + " of a range of " + RANGE);
+    }
+  }
+
+  private static void scan(PeerStore store, long keys, Values result) throws Exception {
+    double best = 0;
+    for (int i = 0; i < 2; i++) {
+      long start = System.nanoTime();
+      Scanned scanned = store.scan(null, Long.MAX_VALUE);
+      best = Math.max(best, scanned.entries() * NANOS / (System.nanoTime() - start));
+      if (scanned.entries() != keys) {
+        throw new IllegalStateException(scanned + " of a scan of " + keys);
+      }
+    }
+    result.put("scan.ops_per_s", best);
+  }
+
+  private static void put(String workload, TimedLoop.Result loop, Values result) {
+    result.put(workload + ".ops_per_s", loop.opsPerSecond());
+    result.put(workload + ".p50_us", loop.nanos().getValueAtPercentile(50) / 1e3);
+    result.put(workload + ".p99_us", loop.nanos().getValueAtPercentile(99) / 1e3);
+    result.put(workload + ".p999_us", loop.nanos().getValueAtPercentile(99.9) / 1e3);
+    result.put(workload + ".allocated_bytes_per_op", loop.allocatedBytesPerOperation());
+  }
+
+  /** Of all files; some may vanish meanwhile. */
+  private static long size(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      long bytes = 0;
+      for (Path file : (Iterable<Path>) all::iterator) {
+        try {
+          bytes += Files.isRegularFile(file) ? Files.size(file) : 0;
+        } catch (NoSuchFileException e) {
+          // Deleted by the engine since it was listed.
+        }
+      }
+      return bytes;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+}

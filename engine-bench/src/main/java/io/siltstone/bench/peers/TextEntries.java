@@ -1,0 +1,56 @@
+package io.siltstone.bench.peers;
+
+import io.siltstone.bench.workload.BookText;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries of a plain store: keys of 16 bytes in no order, values of 600 to 1,200 bytes of text.
+ * Both follow from the number of the key, so that what is read can be checked. Immutable; safe for
+ * all threads.
+ */
+public final class TextEntries {
+  /** Bytes of the shortest value. */
+  public static final int SHORTEST = 600;
+
+  /** Bytes of the longest value. */
+  public static final int LONGEST = 1_200;
+
+  private static final int KEY_BYTES = 16;
+  private static final int DIGITS = 12;
+  private static final long KEYS = 1_000_000_000_000L;
+  private static final long FACTOR = 61_803_398_877L;
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+  private final BookText text = new BookText(1);
+
+  /** The key of a number below 100 million: {@code user} and twelve digits. */
+  public byte[] key(long number) {
+    byte[] key = new byte[KEY_BYTES];
+    key[0] = 'u';
+    key[1] = 's';
+    key[2] = 'e';
+    key[3] = 'r';
+    // One to one, as the factor has no divisor in common with ten.
+    long digits = number * FACTOR % KEYS;
+    for (int i = 0; i < DIGITS; i++) {
+      key[KEY_BYTES - 1 - i] = (byte) ('0' + digits % 10);
+      digits /= 10;
+    }
+    return key;
+  }
+
+  /** A value of a key's number; each version is another. */
+  public byte[] value(long number, long version) {
+    ByteBuffer piece = text.piece(number * GOLDEN + version, SHORTEST, LONGEST);
+    byte[] value = new byte[piece.remaining()];
+    piece.get(value);
+    return value;
+  }
+
+  /** Whether something read is a value of a key's number. */
+  public boolean isValue(byte @Nullable [] found, long number, long version) {
+    return found != null
+        && text.piece(number * GOLDEN + version, SHORTEST, LONGEST).equals(ByteBuffer.wrap(found));
+  }
+}

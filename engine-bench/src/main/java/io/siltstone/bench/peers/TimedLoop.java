@@ -1,0 +1,101 @@
+package io.siltstone.bench.peers;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.HdrHistogram.Histogram;
+
+/** The same operation again and again by some threads, for a time. */
+public final class TimedLoop {
+  private static final double NANOS = 1e9;
+  private static final int DIGITS = 3;
+
+  private TimedLoop() {}
+
+  /** What is done. */
+  @FunctionalInterface
+  public interface Operation {
+    /**
+     * Does it once.
+     *
+     * @param random of the thread
+     * @param number of the thread's operation, from 0
+     */
+    void run(SplittableRandom random, long number) throws Exception;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param seconds it took
+   * @param nanos that each took
+   * @param allocatedBytes on the heap by the threads that did it
+   */
+  public record Result(double seconds, Histogram nanos, long allocatedBytes) {
+    /** Operations in a second, of all threads. */
+    public double opsPerSecond() {
+      return nanos.getTotalCount() / seconds;
+    }
+
+    /** Bytes allocated by one on average. */
+    public double allocatedBytesPerOperation() {
+      return (double) allocatedBytes / Math.max(1, nanos.getTotalCount());
+    }
+  }
+
+  /** Warms up for half of the time, then runs. */
+  public static Result run(int threads, double seconds, Operation operation) throws Exception {
+    round(threads, seconds / 2, operation, 1);
+    return round(threads, seconds, operation, 2);
+  }
+
+  private static Result round(int threads, double seconds, Operation operation, long seed)
+      throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try {
+      SplittableRandom seeds = new SplittableRandom(seed);
+      long start = System.nanoTime();
+      long end = start + (long) (seconds * NANOS);
+      List<Future<Result>> futures = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        SplittableRandom random = seeds.split();
+        futures.add(executor.submit(() -> loop(operation, random, end)));
+      }
+      Histogram nanos = new Histogram(DIGITS);
+      long allocated = 0;
+      for (Future<Result> future : futures) {
+        Result one = future.get();
+        nanos.add(one.nanos());
+        allocated += one.allocatedBytes();
+      }
+      return new Result((System.nanoTime() - start) / NANOS, nanos, allocated);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private static Result loop(Operation operation, SplittableRandom random, long end)
+      throws Exception {
+    Histogram nanos = new Histogram(DIGITS);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    long allocated = threads.getThreadAllocatedBytes(thread);
+    long number = 0;
+    long now = System.nanoTime();
+    while (now < end) {
+      operation.run(random, number++);
+      long then = System.nanoTime();
+      nanos.recordValue(then - now);
+      now = then;
+    }
+    return new Result(0, nanos, threads.getThreadAllocatedBytes(thread) - allocated);
+  }
+}

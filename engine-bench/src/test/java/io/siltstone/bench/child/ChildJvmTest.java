@@ -1,0 +1,104 @@
+package io.siltstone.bench.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.siltstone.bench.volume.Kernel;
+import io.siltstone.bench.volume.LimitedVolume;
+import io.siltstone.bench.volume.VolumeLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChildJvmTest {
+  private final ChildJvm jvm =
+      new ChildJvm(TestClassPath.get(), List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"))
+          .withMemory(40, 16);
+
+  @TempDir Path directory;
+
+  /** Says back what it got. */
+  public static final class Echo implements Measurement {
+    @Override
+    @SuppressWarnings("SystemOut")
+    public Values run(Values parameters) {
+      System.out.println("noise that is no result");
+      return new Values()
+          .putAll(parameters)
+          .put("heap_mib", Runtime.getRuntime().maxMemory() >> 20)
+          .put("pid", ProcessHandle.current().pid());
+    }
+  }
+
+  /** Says too much, then fails. */
+  public static final class Failing implements Measurement {
+    @Override
+    @SuppressWarnings("SystemOut")
+    public Values run(Values parameters) throws IOException {
+      for (int i = 0; i < 20_000; i++) {
+        System.err.println("line " + i);
+      }
+      throw new IOException("the disk is gone");
+    }
+  }
+
+  @Test
+  void valuesGoInAndComeOutOfAnotherProcess() throws IOException {
+    Values result =
+        jvm.run(
+            Echo.class.getName(),
+            new Values()
+                .put("whole", 1L << 40)
+                .put("number", 0.25)
+                .put("text", "a \"quoted\" line\n of ümlauts")
+                .put("series", List.of(1.0, 2.5)),
+            null);
+    assertThat(result.whole("whole")).isEqualTo(1L << 40);
+    assertThat(result.number("number")).isEqualTo(0.25);
+    assertThat(result.text("text")).isEqualTo("a \"quoted\" line\n of ümlauts");
+    assertThat(result.series("series")).containsExactly(1.0, 2.5);
+    assertThat(result.whole("heap_mib")).isBetween(30L, 40L);
+    assertThat(result.whole("pid")).isNotEqualTo(ProcessHandle.current().pid());
+  }
+
+  @Test
+  void aFailureTellsWhatTheChildSaidLast() {
+    assertThatIOException()
+        .isThrownBy(() -> jvm.run(Failing.class.getName(), new Values(), null))
+        .withMessageStartingWith("the measurement ChildJvmTest$Failing failed with exit code 1: ")
+        .withMessageContaining("line 19999")
+        .withMessageContaining("the disk is gone")
+        .withMessageNotContainingAny("line 10000");
+    assertThatIOException()
+        .isThrownBy(
+            () -> jvm.with("-XX:NoSuchOption").run(Echo.class.getName(), new Values(), null))
+        .withMessageContaining("NoSuchOption");
+  }
+
+  @Test
+  void limitsOfThisMachineAreSetOrToldAndUndone() throws IOException {
+    VolumeLimits limits = new VolumeLimits(100_000, 10L << 30, 1L << 30);
+    try (LimitedVolume volume = LimitedVolume.open(directory, limits, Kernel.MACHINE)) {
+      Values result = jvm.run(Echo.class.getName(), new Values().put("a", 1), volume);
+      assertThat(result.whole("a")).isEqualTo(1);
+      // By the kernel, or by the process itself, as this user may.
+      assertThat(volume.left().readsPerSecond()).isIn(0L, 100_000L);
+      assertThat(volume.notes()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void valuesRefuseWhatTheyHaveNot() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Values().put("a", 1).number("b"))
+        .withMessageContaining("b = null of [a]");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Values().put("rate", 1.0 / 0))
+        .withMessageContaining("rate is Infinity");
+    assertThatIOException().isThrownBy(() -> Values.parse("[1]"));
+    assertThatIOException().isThrownBy(() -> Values.parse("{\"a\": null}"));
+  }
+}

@@ -1,0 +1,29 @@
+package io.siltstone.bench.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChunkLengthExperimentTest {
+  @TempDir Path directory;
+
+  @Test
+  void comparesAllLengthsAndTellsThePrice() throws IOException {
+    Tiny tiny = new Tiny();
+    String text = tiny.run(new ChunkLength(), directory).markdown();
+    assertThat(text)
+        .contains("With chunks of 4 KiB the store is ")
+        .contains("; published 44k → 62k, 1.4 times)")
+        .contains("| operations per second, 64 → 4 KiB | 44k → 62k | ")
+        .contains("| memory for chunk offsets, 4 KiB in relation to 64 KiB | 16 times | ")
+        .contains("2,000 rows");
+    for (int kib : new int[] {4, 16, 64}) {
+      assertThat(text).contains("\n| " + kib + " | ");
+    }
+    assertThat(tiny.progress).hasSize(1 + 3);
+    assertThat(directory).isEmptyDirectory();
+  }
+}

@@ -1,0 +1,37 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.child.TestClassPath;
+import io.siltstone.bench.report.Machine;
+import io.siltstone.bench.report.Report;
+import io.siltstone.bench.volume.Kernel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs an experiment in its tiny size, on a machine whose kernel lets nothing be limited, as tests
+ * must not change what other processes on this one see; keeps what it told.
+ */
+final class Tiny {
+  final List<String> progress = new ArrayList<>();
+
+  Report run(Experiment experiment, Path directory) throws IOException {
+    // Without the second compiler: it starts sooner.
+    ChildJvm jvm =
+        new ChildJvm(
+            TestClassPath.get(),
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea", "-Xshare:auto"));
+    return experiment.run(
+        new Setting(
+            directory,
+            Scale.TINY,
+            jvm,
+            Optional.empty(),
+            new Kernel.Tree(directory.resolve("no-kernel")),
+            Machine.of(directory, "test", List.of("siltstone", "bench", experiment.name())),
+            progress::add));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests that the benchmarks run. */
+@NullMarked
+package io.siltstone.bench.jmh;
+
+import org.jspecify.annotations.NullMarked;

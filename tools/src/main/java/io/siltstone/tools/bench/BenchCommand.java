@@ -1,0 +1,183 @@
+package io.siltstone.tools.bench;
+
+import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.experiment.Experiment;
+import io.siltstone.bench.experiment.Experiments;
+import io.siltstone.bench.experiment.Scale;
+import io.siltstone.bench.experiment.Setting;
+import io.siltstone.bench.report.Machine;
+import io.siltstone.bench.report.Report;
+import io.siltstone.bench.volume.Kernel;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code siltstone bench}: the published experiments on this machine. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Reproduces a published experiment on this machine and says what it shows, with charts and"
+          + " the published figures beside those measured here. 'siltstone bench list' tells which"
+          + " there are.",
+      "An experiment takes minutes, and with --full up to hours. Its figures mean something only if"
+          + " the machine does nothing else meanwhile. Each measured part runs in a JVM of its own."
+          + " The limits of a volume and of memory are set by control groups where this user may,"
+          + " and undone at the end; what was used instead is told in the report."
+    })
+public final class BenchCommand implements Callable<Integer> {
+  private static final String LIST = "list";
+
+  private final Terminal terminal;
+  private final String version;
+  private final ChildJvm jvm;
+  private final Scale usual;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "EXPERIMENT",
+      description =
+          "chunk-length, read-ahead, wide-partition, strategies or peers; or list, which tells what"
+              + " each shows.")
+  private String name = "";
+
+  @Option(names = "--full", description = "In full size; default is a small one, of minutes.")
+  private boolean isFull;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description =
+          "Where report.md with its charts, report.html and report.json are written; default is"
+              + " nowhere.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      defaultValue = ".",
+      description =
+          "On the disk to be measured, with room for the data: gigabytes, with --full some tens."
+              + " The data is removed at the end. Default is the current directory.")
+  private Path directory = Path.of(".");
+
+  @Option(
+      names = "--peers",
+      paramLabel = "DIR",
+      description =
+          "For peers: the target directory of the module bench-peers once it is packaged; the"
+              + " script siltstone sees to both.")
+  private @Nullable Path peers;
+
+  @Option(names = "--json", description = "Prints the report as one JSON document instead of text.")
+  private boolean isJson;
+
+  /**
+   * Prints to a terminal.
+   *
+   * @param version of this build, for the report
+   * @param jvm of the measured parts
+   * @param usual how large experiments are without {@code --full}
+   */
+  public BenchCommand(Terminal terminal, String version, ChildJvm jvm, Scale usual) {
+    this.terminal = terminal;
+    this.version = version;
+    this.jvm = jvm;
+    this.usual = usual;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (name.equals(LIST)) {
+      for (Experiment experiment : Experiments.all()) {
+        terminal.format("%-15s %s", experiment.name(), experiment.description());
+      }
+      return ExitCode.OK;
+    }
+    Experiment experiment =
+        Experiments.named(name)
+            .orElseThrow(
+                () ->
+                    new UsageException(
+                        "there is no experiment "
+                            + name
+                            + ", allowed "
+                            + String.join(
+                                ", ", Experiments.all().stream().map(Experiment::name).toList())
+                            + ", and list"));
+    if (!Files.isDirectory(directory)) {
+      throw new UsageException("--directory = " + directory + " is not a directory");
+    }
+    if (output != null && Files.exists(output) && !Files.isDirectory(output)) {
+      throw new UsageException("--output = " + output + " is not a directory");
+    }
+    Setting setting =
+        new Setting(
+            directory.toRealPath(),
+            isFull ? Scale.FULL : usual,
+            jvm,
+            experiment.needsPeers() ? Optional.of(peersClassPath()) : Optional.empty(),
+            Kernel.MACHINE,
+            Machine.of(directory, version, command()),
+            line -> terminal.err().print(line + "\n"));
+    print(experiment.run(setting));
+    return ExitCode.OK;
+  }
+
+  private List<String> command() {
+    List<String> words = new ArrayList<>(List.of("siltstone"));
+    words.addAll(spec.root().commandLine().getParseResult().originalArgs());
+    return words;
+  }
+
+  private String peersClassPath() {
+    if (peers == null) {
+      throw new UsageException(
+          "peers needs the other engines: build them with"
+              + " 'mvn -DskipTests -pl bench-peers -am package' and say where with"
+              + " --peers bench-peers/target; the script siltstone does both");
+    }
+    Path classes = peers.resolve("test-classes");
+    Path libraries = peers.resolve("lib");
+    for (Path part : List.of(classes, libraries)) {
+      if (!Files.isDirectory(part)) {
+        throw new UsageException(
+            "--peers = "
+                + peers
+                + " has no "
+                + part.getFileName()
+                + ": build it with 'mvn -DskipTests -pl bench-peers -am package'");
+      }
+    }
+    return classes + File.pathSeparator + libraries + File.separator + "*";
+  }
+
+  private void print(Report report) throws IOException {
+    if (output != null) {
+      report.write(output);
+      terminal.err().print("the report is in " + output + "\n");
+    }
+    if (isJson) {
+      report.writeJson(terminal.out());
+      return;
+    }
+    // A terminal shows no images.
+    report.markdown().lines().filter(line -> !line.startsWith("![")).forEach(terminal::line);
+  }
+}

@@ -1,0 +1,5 @@
+/** {@code siltstone bench}: the published experiments on this machine. */
+@NullMarked
+package io.siltstone.tools.bench;
+
+import org.jspecify.annotations.NullMarked;
