@@ -91,8 +91,8 @@ final class Peers implements Experiment {
               .put("block_kib", BLOCK_KIB)
               .put("cache_bytes", CACHE_BYTES)
               .put("buffer_bytes", BUFFER_BYTES)
-              .put("keys", laboratory.of(2_000L, 100_000L, 1_000_000L))
-              .put("seconds", laboratory.of(0.1, 1.5, 15.0));
+              .put("keys", laboratory.of(500L, 100_000L, 1_000_000L))
+              .put("seconds", laboratory.of(0.02, 2.0, 15.0));
       List<Engine> engines = engines(laboratory, jvm, options);
       return report(
           setting, laboratory, options, engines, measure(laboratory, jvm, engines, options));
@@ -204,7 +204,7 @@ final class Peers implements Experiment {
                 + samples.of(OWN).size()
                 + " rounds; figures are medians. Each timed workload runs "
                 + Words.number(options.number("seconds"))
-                + " s after half as long to warm up. What is read is compared with what was"
+                + " s after as long to warm up. What is read is compared with what was"
                 + " written, ranges and scans are counted. Compaction is in MB of files a second;"
                 + " what LMDB has there is nothing.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));

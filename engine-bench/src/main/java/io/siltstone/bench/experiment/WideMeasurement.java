@@ -31,7 +31,7 @@ import java.util.Map;
  * <pre>
  *   database       that becomes it
  *   rows
- *   seconds        of each kind of read, by one thread; half as many to warm up
+ *   seconds        of each kind of read, by one thread; as many to warm up
  *   memtable_bytes
  * </pre>
  *

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  *   peer          name of the engine
  *   directory     of its files, empty
  *   keys          that are loaded
- *   seconds       of each workload that is timed; half as many to warm up
+ *   seconds       of each workload that is timed; as many to warm up
  *   block_kib, cache_bytes, buffer_bytes
  * </pre>
  *

@@ -49,9 +49,9 @@ public final class TimedLoop {
     }
   }
 
-  /** Warms up for half of the time, then runs. */
+  /** Warms up for as long, then runs. */
   public static Result run(int threads, double seconds, Operation operation) throws Exception {
-    round(threads, seconds / 2, operation, 1);
+    round(threads, seconds, operation, 1);
     return round(threads, seconds, operation, 2);
   }
 
