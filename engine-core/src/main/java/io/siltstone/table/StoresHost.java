@@ -26,7 +26,11 @@ public final class StoresHost implements CompactionHost {
 
   @Override
   public Set<TableId> tables() {
-    return stores.all().stream().map(TableStore::id).collect(Collectors.toSet());
+    // One that is being dropped is closed before it is taken out.
+    return stores.all().stream()
+        .filter(store -> !store.isDropped())
+        .map(TableStore::id)
+        .collect(Collectors.toSet());
   }
 
   @Override
