@@ -5,12 +5,14 @@ import io.siltstone.bench.child.Values;
 import io.siltstone.bench.peers.PeerStore.Scanned;
 import io.siltstone.bench.workload.ProcessUsage;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One engine under all workloads: load, compact, point reads by one thread and by two, missing
@@ -161,20 +163,31 @@ public final class PeerMeasurement implements Measurement {
     result.put(workload + ".allocated_bytes_per_op", loop.allocatedBytesPerOperation());
   }
 
-  /** Of all files; some may vanish meanwhile. */
+  /** Of all files; some may vanish while they are counted, as the engine works on. */
   private static long size(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      long bytes = 0;
-      for (Path file : (Iterable<Path>) all::iterator) {
-        try {
-          bytes += Files.isRegularFile(file) ? Files.size(file) : 0;
-        } catch (NoSuchFileException e) {
-          // Deleted by the engine since it was listed.
-        }
-      }
-      return bytes;
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    long[] bytes = new long[1];
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            bytes[0] += attributes.isRegularFile() ? attributes.size() : 0;
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return bytes[0];
   }
 }
