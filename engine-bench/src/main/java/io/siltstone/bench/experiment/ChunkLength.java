@@ -80,14 +80,10 @@ final class ChunkLength implements Experiment {
         Laboratory.remove(copy);
         samples.add(kib, result);
         laboratory.progress(
-            "round "
-                + round
-                + " of "
-                + rounds
-                + ", "
-                + kib
-                + " KiB: "
-                + Words.number(result.number(RATE))
+            round,
+            rounds,
+            kib + " KiB",
+            Words.number(result.number(RATE))
                 + " operations/s, 99 % of reads within "
                 + Words.number(result.number("read_p99_us") / 1e3)
                 + " ms");

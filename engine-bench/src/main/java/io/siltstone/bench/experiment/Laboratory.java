@@ -56,6 +56,11 @@ final class Laboratory implements Closeable {
     setting.progress().accept(line);
   }
 
+  /** Tells the user what was measured of something in a round, from 1 on. */
+  void progress(int round, int rounds, String measured, String result) {
+    progress("round " + round + " of " + rounds + ", " + measured + ": " + result);
+  }
+
   /** Adds a sentence to what the report tells of how it was measured, once. */
   void note(String sentence) {
     notes.add(sentence);

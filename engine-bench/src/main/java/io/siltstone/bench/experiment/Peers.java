@@ -141,14 +141,10 @@ final class Peers implements Experiment {
         Laboratory.remove(directory);
         samples.add(engine.name(), result);
         laboratory.progress(
-            "round "
-                + round
-                + " of "
-                + rounds
-                + ", "
-                + engine.name()
-                + ": "
-                + Words.number(result.number(Workload.LOAD.rate))
+            round,
+            rounds,
+            engine.name(),
+            Words.number(result.number(Workload.LOAD.rate))
                 + " entries/s loaded, "
                 + Words.number(result.number(Workload.READ_1.rate))
                 + " read/s by one thread");

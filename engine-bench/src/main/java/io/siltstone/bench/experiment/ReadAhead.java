@@ -98,14 +98,10 @@ final class ReadAhead implements Experiment {
                   volume.withMemory(memory));
           samples.add(variant, result);
           laboratory.progress(
-              "round "
-                  + round
-                  + " of "
-                  + rounds
-                  + ", "
-                  + variant.label()
-                  + ": "
-                  + Words.number(result.number(SPEED))
+              round,
+              rounds,
+              variant.label(),
+              Words.number(result.number(SPEED))
                   + " MB/s of files, "
                   + Words.number(result.number("disk_reads_per_s"))
                   + " reads/s");

@@ -88,14 +88,10 @@ final class Strategies implements Experiment {
         Laboratory.remove(directory);
         samples.add(strategy, result);
         laboratory.progress(
-            "round "
-                + round
-                + " of "
-                + rounds
-                + ", "
-                + strategy.label
-                + ": "
-                + Words.number(result.number(MORE_READS + "sstables_mean"))
+            round,
+            rounds,
+            strategy.label,
+            Words.number(result.number(MORE_READS + "sstables_mean"))
                 + " SSTables per read, each byte written "
                 + Words.number(result.number("write_amplification"))
                 + " times");

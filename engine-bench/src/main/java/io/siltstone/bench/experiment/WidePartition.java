@@ -75,13 +75,10 @@ final class WidePartition implements Experiment {
         Laboratory.remove(directory);
         samples.add(variant, result);
         laboratory.progress(
-            "round "
-                + round
-                + " of "
-                + rounds
-                + ", "
-                + variant.label()
-                + ": loaded in "
+            round,
+            rounds,
+            variant.label(),
+            "loaded in "
                 + Words.number(result.number("load.seconds"))
                 + " s, compacted in "
                 + Words.number(result.number("compact.seconds"))

@@ -268,7 +268,8 @@ public final class InfoCommand implements Callable<Integer> {
     CompressionOptions compression = table.compression();
     return String.format(
         Locale.ROOT,
-        "version %s, %d bytes, %s, about %d partitions, %d rows, timestamps %s to %s, level %d",
+        "version %s, %d bytes, %s, about %d partitions, %d rows with static ones, timestamps %s to %s,"
+            + " level %d",
         table.descriptor().version().text(),
         table.onDiskLength(),
         compression.isEnabled()
