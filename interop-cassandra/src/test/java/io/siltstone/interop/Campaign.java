@@ -6,7 +6,8 @@ import java.util.stream.LongStream;
 /**
  * Which random tables and histories a test sees. Each is made by one seed, which a failing test
  * names; system properties repeat one ({@code interop.seed}), or make more of them ({@code
- * interop.scale}, a factor, and {@code interop.firstSeed}).
+ * interop.scale}, a factor, and {@code interop.firstSeed}). A run that is not the first has a share
+ * of them ({@code interop.share}), as most do not depend on version or partitioner.
  */
 final class Campaign {
 
@@ -21,7 +22,9 @@ final class Campaign {
       return LongStream.of(one);
     }
     long first = Long.getLong("interop.firstSeed", 1);
-    return LongStream.range(first, first + (long) count * Integer.getInteger("interop.scale", 1));
+    double all = (double) count * Integer.getInteger("interop.scale", 1);
+    double share = Double.parseDouble(System.getProperty("interop.share", "1"));
+    return LongStream.range(first, first + (long) Math.ceil(all * share));
   }
 
   /** A random table with a random history in its memtable; closing it drops it. */

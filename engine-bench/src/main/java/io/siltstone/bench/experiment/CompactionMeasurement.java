@@ -1,17 +1,9 @@
 package io.siltstone.bench.experiment;
 
-import io.siltstone.DatabaseOptions;
-import io.siltstone.OfflineTable;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
 import io.siltstone.bench.volume.PageCache;
-import io.siltstone.compaction.CompactionOptions;
-import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.task.TaskReport;
-import io.siltstone.io.NioOptions;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionRequest.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -30,11 +21,10 @@ import java.util.stream.Stream;
  *   input             with schema.cql and SSTables; what is made lies beside it meanwhile
  *   warm_up           likewise, small
  *   warm_ups          how often that is compacted first
- *   read_ahead_bytes  read at a time; 0: each chunk for itself
- *   direct            1: past the page cache, reads and writes
- *   pipeline_threads  beside the one that merges
  *   hot_bytes         of a file that is in use: how much of it the page cache keeps; 0: none
  * </pre>
+ *
+ * and what {@link MajorCompaction} takes.
  */
 public final class CompactionMeasurement implements Measurement {
   private static final double MB = 1e6;
@@ -49,11 +39,11 @@ public final class CompactionMeasurement implements Measurement {
       Disk disk = new Disk(work, parameters);
       for (long i = 0; i < parameters.whole("warm_ups"); i++) {
         Path warm = work.resolve("warm-up-" + i);
-        link(Path.of(parameters.text("warm_up")), warm);
+        MajorCompaction.link(Path.of(parameters.text("warm_up")), warm);
         compact(warm, disk, parameters, new Values());
       }
       Path measured = work.resolve("measured");
-      List<Path> files = link(input, measured);
+      List<Path> files = MajorCompaction.link(input, measured);
       Disk.dropPageCache(parameters, result);
       Path hot = work.resolve("hot");
       long hotBytes = parameters.whole("hot_bytes");
@@ -68,17 +58,6 @@ public final class CompactionMeasurement implements Measurement {
       return result;
     } finally {
       Laboratory.remove(work);
-    }
-  }
-
-  private static List<Path> link(Path from, Path to) throws IOException {
-    Files.createDirectory(to);
-    try (Stream<Path> all = Files.list(from)) {
-      List<Path> files = all.filter(Files::isRegularFile).toList();
-      for (Path file : files) {
-        Files.createLink(to.resolve(Objects.requireNonNull(file.getFileName())), file);
-      }
-      return files;
     }
   }
 
@@ -109,29 +88,12 @@ public final class CompactionMeasurement implements Measurement {
 
   private static void compact(Path directory, Disk disk, Values parameters, Values result)
       throws IOException {
-    boolean isDirect = parameters.whole("direct") != 0;
-    NioOptions files = NioOptions.DEFAULT.withDirectIo(isDirect, isDirect);
-    CompactionService service =
-        new CompactionService(
-            CompactionOptions.builder()
-                .bytesPerSecond(0)
-                .pipelineThreads((int) parameters.whole("pipeline_threads"))
-                .subCompactions(1)
-                .readAheadBytes((int) parameters.whole("read_ahead_bytes"))
-                .build());
-    DatabaseOptions options = DatabaseOptions.builder().compaction(service).files(files).build();
-    try (OfflineTable table =
-        OfflineTable.open(disk.directory(directory, files), null, null, options)) {
+    try (MajorCompaction compaction = MajorCompaction.open(directory, disk, parameters)) {
       disk.start();
       long start = System.nanoTime();
-      CompactionReport report =
-          table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
+      TaskReport task = compaction.run();
       double seconds = (System.nanoTime() - start) / NANOS;
       disk.putUse(result);
-      if (!report.failed().isEmpty()) {
-        throw new IOException(report.failed().get(0).cause());
-      }
-      TaskReport task = Objects.requireNonNull(service.history().get(0).report());
       result.put("seconds", seconds);
       result.put("data_mb", task.dataBytesRead() / MB);
       result.put("stored_mb", task.onDiskBytesRead() / MB);

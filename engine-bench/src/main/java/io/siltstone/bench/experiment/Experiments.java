@@ -7,7 +7,12 @@ import java.util.Optional;
 public final class Experiments {
   private static final List<Experiment> ALL =
       List.of(
-          new ChunkLength(), new ReadAhead(), new WidePartition(), new Strategies(), new Peers());
+          new ChunkLength(),
+          new ReadAhead(),
+          new DirectIo(),
+          new WidePartition(),
+          new Strategies(),
+          new Peers());
 
   private Experiments() {}
 

@@ -53,8 +53,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "EXPERIMENT",
       description =
-          "chunk-length, read-ahead, wide-partition, strategies or peers; or list, which tells what"
-              + " each shows.")
+          "chunk-length, read-ahead, direct-io, wide-partition, strategies or peers; or list, which"
+              + " tells what each shows.")
   private String name = "";
 
   @Option(names = "--full", description = "In full size; default is a small one, of minutes.")

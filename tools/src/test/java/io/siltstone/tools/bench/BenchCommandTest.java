@@ -66,7 +66,8 @@ final class BenchCommandTest {
   void listTellsWhatEachShows() {
     assertThat(siltstone("list")).isEqualTo(ExitCode.OK);
     assertThat(out().lines().map(line -> line.split(" ", 2)[0]))
-        .containsExactly("chunk-length", "read-ahead", "wide-partition", "strategies", "peers");
+        .containsExactly(
+            "chunk-length", "read-ahead", "direct-io", "wide-partition", "strategies", "peers");
     assertThat(out()).contains("read-ahead      Compaction with and without the 256 KiB");
   }
 

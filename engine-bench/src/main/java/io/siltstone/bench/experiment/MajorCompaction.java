@@ -1,0 +1,84 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.DatabaseOptions;
+import io.siltstone.OfflineTable;
+import io.siltstone.bench.child.Values;
+import io.siltstone.compaction.CompactionOptions;
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.io.NioOptions;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The major compaction of a directory of SSTables, as fast as it goes. Confined to one thread; who
+ * opens it closes it.
+ *
+ * <p>Of the parameters of a measurement it takes:
+ *
+ * <pre>
+ *   read_ahead_bytes  read at a time; 0: each chunk for itself
+ *   direct            1: past the page cache, reads and writes
+ *   pipeline_threads  beside the one that merges
+ * </pre>
+ */
+final class MajorCompaction implements Closeable {
+  private final CompactionService service;
+  private final OfflineTable table;
+
+  private MajorCompaction(CompactionService service, OfflineTable table) {
+    this.service = service;
+    this.table = table;
+  }
+
+  static MajorCompaction open(Path directory, Disk disk, Values parameters) throws IOException {
+    boolean isDirect = parameters.whole("direct") != 0;
+    NioOptions files = NioOptions.DEFAULT.withDirectIo(isDirect, isDirect);
+    CompactionService service =
+        new CompactionService(
+            CompactionOptions.builder()
+                .bytesPerSecond(0)
+                .pipelineThreads((int) parameters.whole("pipeline_threads"))
+                .subCompactions(1)
+                .readAheadBytes((int) parameters.whole("read_ahead_bytes"))
+                .build());
+    DatabaseOptions options = DatabaseOptions.builder().compaction(service).files(files).build();
+    return new MajorCompaction(
+        service, OfflineTable.open(disk.directory(directory, files), null, null, options));
+  }
+
+  /** Second names for the files of a directory, in one that is made; returns the first ones. */
+  static List<Path> link(Path from, Path to) throws IOException {
+    Files.createDirectory(to);
+    try (Stream<Path> all = Files.list(from)) {
+      List<Path> files = all.filter(Files::isRegularFile).toList();
+      for (Path file : files) {
+        Files.createLink(to.resolve(Objects.requireNonNull(file.getFileName())), file);
+      }
+      return files;
+    }
+  }
+
+  /** Compacts, once. */
+  TaskReport run() throws IOException {
+    CompactionReport report =
+        table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
+    if (!report.failed().isEmpty()) {
+      throw new IOException(report.failed().get(0).cause());
+    }
+    return Objects.requireNonNull(service.history().get(0).report());
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+  }
+}

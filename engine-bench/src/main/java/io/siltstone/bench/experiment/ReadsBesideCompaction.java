@@ -1,0 +1,132 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.workload.Distribution;
+import io.siltstone.bench.workload.Latency;
+import io.siltstone.bench.workload.Load;
+import io.siltstone.bench.workload.LoadOptions;
+import io.siltstone.bench.workload.LoadResult;
+import io.siltstone.bench.workload.Profile;
+import io.siltstone.io.NioOptions;
+import io.siltstone.schema.TableOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Reads at a steady rate of a database that {@link KeyValueDatabases} has made, some keys more
+ * often than others, while in the same process other SSTables are compacted, over and over, as fast
+ * as it goes.
+ *
+ * <pre>
+ *   database           is not changed
+ *   keys               that it has
+ *   input              with schema.cql and SSTables to compact; what is made lies beside it meanwhile
+ *   compacts           0: nothing is compacted
+ *   seconds            that are measured
+ *   warm_up_seconds    before, without compaction, to fill the page cache
+ *   threads, reads_per_s, chunk_cache_bytes
+ * </pre>
+ *
+ * and what {@link MajorCompaction} takes.
+ */
+public final class ReadsBesideCompaction implements Measurement {
+  private static final double MICROS = 1e3;
+  private static final double MB = 1e6;
+  private static final double NANOS = 1e9;
+
+  @Override
+  public Values run(Values parameters) throws IOException {
+    Path path = Path.of(parameters.text("database"));
+    Profile profile = KeyValueDatabases.profile(parameters.whole("keys"));
+    Values result = new Values();
+    Disk disk = new Disk(path, parameters);
+    long cache = parameters.whole("chunk_cache_bytes");
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .memtableBytes(16L << 20)
+            .chunkCacheBytes(cache)
+            .memoryBytes(cache + (64L << 20))
+            .build();
+    Disk.dropPageCache(parameters, result);
+    try (Database database = Database.open(disk.directory(path, NioOptions.DEFAULT), options)) {
+      Table table = database.table(Profile.KEYSPACE, profile.schema(TableOptions.DEFAULT).name());
+      read(profile, database, table, parameters, "warm_up_seconds");
+      disk.start();
+      AtomicBoolean ended = new AtomicBoolean();
+      CompletableFuture<Double> compaction =
+          parameters.whole("compacts") == 0
+              ? CompletableFuture.completedFuture(0.0)
+              : CompletableFuture.supplyAsync(() -> compact(parameters, ended));
+      LoadResult load = read(profile, database, table, parameters, "seconds");
+      disk.putUse(result);
+      ended.set(true);
+      result.put("compacted_mb_per_s", compaction.join());
+      Latency reads = load.readLatency();
+      result.put("ops_per_s", load.opsPerSecond());
+      result.put("read_p50_us", reads.p50Nanos() / MICROS);
+      result.put("read_p99_us", reads.p99Nanos() / MICROS);
+      result.put("read_p999_us", reads.p999Nanos() / MICROS);
+      result.put("read_max_us", reads.maxNanos() / MICROS);
+      result.put("disk_mb_per_s", result.number("disk_read_bytes") / MB / load.seconds());
+    }
+    return result;
+  }
+
+  private static LoadResult read(
+      Profile profile, Database database, Table table, Values parameters, String seconds)
+      throws IOException {
+    LoadResult result =
+        new Load(
+                profile,
+                database,
+                table,
+                LoadOptions.builder()
+                    .threads((int) parameters.whole("threads"))
+                    .readRate(1)
+                    .opsPerSecond(parameters.number("reads_per_s"))
+                    .distribution(Distribution.ZIPF)
+                    .duration(Duration.ofMillis(Math.round(parameters.number(seconds) * 1e3)))
+                    // Nothing is known of what the process before has written.
+                    .checked(false)
+                    .build())
+            .run(sample -> {});
+    if (!result.isRight()) {
+      throw new IOException("wrong: " + result.problems());
+    }
+    return result;
+  }
+
+  /** Compacts links to the same files, again and again; returns the MB/s of files read. */
+  private static double compact(Values parameters, AtomicBoolean ended) {
+    Path input = Path.of(parameters.text("input"));
+    try {
+      Path work = Files.createTempDirectory(input.toAbsolutePath().getParent(), "compaction");
+      Disk disk = new Disk(work, parameters);
+      double bytes = 0;
+      double seconds = 0;
+      for (int i = 0; !ended.get(); i++) {
+        Path links = work.resolve(Integer.toString(i));
+        MajorCompaction.link(input, links);
+        long start = System.nanoTime();
+        try (MajorCompaction compaction = MajorCompaction.open(links, disk, parameters)) {
+          bytes += compaction.run().onDiskBytesRead();
+        }
+        seconds += (System.nanoTime() - start) / NANOS;
+        Laboratory.remove(links);
+      }
+      Laboratory.remove(work);
+      return bytes / MB / seconds;
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+}
