@@ -12,10 +12,14 @@ import io.siltstone.mutation.Condition;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -223,6 +227,44 @@ class DatabaseTest {
       put(readings, "Bonn", 1, 4);
       assertThat(rows(readings, readings.query().partition("Bonn").build()))
           .containsExactly("Bonn 1 3.0");
+    }
+  }
+
+  @Test
+  void readsThatMeetDamageFailAndTellOfEachFileOnce() throws IOException {
+    List<String> told = new ArrayList<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void corruptionFound(CorruptionFound event) {
+            told.add(event.table() + " " + event.path() + ": " + event.cause().getMessage());
+          }
+        };
+    try (Database database =
+        Database.open(temporary, options().chunkCacheBytes(0).listener(listener).build())) {
+      Table readings = database.createTable(READINGS);
+      put(readings, "Cologne", 1, 21.5);
+      readings.flush();
+      put(readings, "Bonn", 1, 21.5);
+      readings.flush();
+      Path data;
+      try (var files = Files.walk(temporary)) {
+        data = files.filter(file -> file.endsWith("oa-1-big-Data.db")).findFirst().orElseThrow();
+      }
+      try (FileChannel file = FileChannel.open(data, StandardOpenOption.WRITE)) {
+        file.write(ByteBuffer.wrap(new byte[] {77}), file.size() / 2);
+      }
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> all(readings)).hasCauseInstanceOf(CorruptSSTableException.class);
+        assertThatThrownBy(() -> readings.get(readings.query().partition("Cologne").build()))
+            .isInstanceOf(CorruptSSTableException.class);
+      }
+      assertThat(readings.get(readings.query().partition("Bonn").build())).isPresent();
+      assertThat(told)
+          .singleElement()
+          .asString()
+          .startsWith("w.readings ")
+          .contains(" " + data + ": corrupt SSTable: " + data);
     }
   }
 

@@ -16,15 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenCursor implements PartitionCursor {
   private final Closeable ending;
+  private final DamageReports damage;
   private @Nullable PartitionCursor cursor;
 
   /**
    * @param cursor that is shown
    * @param ending closes the cursor and what is under it
+   * @param damage is told of steps that fail
    */
-  OpenCursor(PartitionCursor cursor, Closeable ending) {
+  OpenCursor(PartitionCursor cursor, Closeable ending, DamageReports damage) {
     this.cursor = cursor;
     this.ending = ending;
+    this.damage = damage;
   }
 
   private PartitionCursor cursor() {
@@ -46,7 +49,12 @@ final class OpenCursor implements PartitionCursor {
 
   @Override
   public boolean nextPartition() throws IOException {
-    return cursor().nextPartition();
+    try {
+      return cursor().nextPartition();
+    } catch (IOException e) {
+      damage.failed(e);
+      throw e;
+    }
   }
 
   @Override
@@ -66,7 +74,12 @@ final class OpenCursor implements PartitionCursor {
 
   @Override
   public boolean nextUnfiltered() throws IOException {
-    return cursor().nextUnfiltered();
+    try {
+      return cursor().nextUnfiltered();
+    } catch (IOException e) {
+      damage.failed(e);
+      throw e;
+    }
   }
 
   @Override

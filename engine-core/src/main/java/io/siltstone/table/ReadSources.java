@@ -30,6 +30,7 @@ final class ReadSources {
   private final PartitionReaders readers;
   private final ReadStatistics statistics;
   private final SlowReads slow;
+  private final DamageReports damage;
   private final AtomicReferenceArray<PartitionRead> resting =
       new AtomicReferenceArray<>(RESTING * DISTANCE);
 
@@ -39,6 +40,7 @@ final class ReadSources {
    * @param readers of the database
    * @param statistics that reads are counted in
    * @param slow is told of those that took long
+   * @param damage is told of those that failed
    */
   ReadSources(
       TableSchema schema,
@@ -46,7 +48,8 @@ final class ReadSources {
       LiveSet liveSet,
       PartitionReaders readers,
       ReadStatistics statistics,
-      SlowReads slow) {
+      SlowReads slow,
+      DamageReports damage) {
     this.schema = schema;
     this.encoding = TableEncoding.of(schema);
     this.memtables = memtables;
@@ -54,6 +57,7 @@ final class ReadSources {
     this.readers = readers;
     this.statistics = statistics;
     this.slow = slow;
+    this.damage = damage;
   }
 
   /** The definition that is read by. */
@@ -95,6 +99,10 @@ final class ReadSources {
     return slow;
   }
 
+  DamageReports damage() {
+    return damage;
+  }
+
   /**
    * Reads slices of a partition as it is now. The cursor is closed by the caller; nothing but it is
    * allocated.
@@ -107,7 +115,7 @@ final class ReadSources {
       closeAfter(lent, e);
       throw e;
     }
-    return new OpenCursor(lent.cursor(), lent);
+    return new OpenCursor(lent.cursor(), lent, damage);
   }
 
   /**
@@ -153,7 +161,9 @@ final class ReadSources {
     return (int) (Thread.currentThread().getId() & (RESTING - 1)) * DISTANCE;
   }
 
-  static void closeAfter(PartitionRead read, Throwable failure) {
+  /** Ends a read that could not begin. */
+  void closeAfter(PartitionRead read, Throwable failure) {
+    damage.failed(failure);
     try {
       read.close();
     } catch (IOException | RuntimeException e) {

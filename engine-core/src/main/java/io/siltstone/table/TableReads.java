@@ -10,6 +10,7 @@ import io.siltstone.rows.Query;
 import io.siltstone.rows.Read;
 import io.siltstone.rows.Row;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,8 @@ public final class TableReads {
             : sources.snapshot();
     try (LiveRows rows = LiveRows.open(query, now(query), source)) {
       return rows.hasNext() ? Optional.of(rows.next()) : Optional.empty();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 

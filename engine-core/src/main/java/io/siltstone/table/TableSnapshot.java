@@ -113,10 +113,10 @@ final class TableSnapshot implements CursorSource {
     try {
       lent.begin(read, snapshots, view, trace);
     } catch (Throwable e) {
-      ReadSources.closeAfter(lent, e);
+      of.closeAfter(lent, e);
       throw e;
     }
-    return new OpenCursor(lent.cursor(), lent);
+    return new OpenCursor(lent.cursor(), lent, of.damage());
   }
 
   /**
@@ -159,7 +159,7 @@ final class TableSnapshot implements CursorSource {
             of.statistics().addScan(System.nanoTime() - startedAt);
           }
         };
-    return new OpenCursor(merge, ending);
+    return new OpenCursor(merge, ending, of.damage());
   }
 
   /**

@@ -60,6 +60,7 @@ public final class TableStore implements Closeable {
   private final WriteShard[] shards = new WriteShard[Memtable.DEFAULT_SHARDS];
   private final WritePace pace = new WritePace();
   private final FlushQueue flushes = new FlushQueue();
+  private final DamageReports damage;
   private final Deque<Sealed> sealed = new ArrayDeque<>();
   private volatile TableHome home;
   private volatile TableDefinition definition;
@@ -89,6 +90,7 @@ public final class TableStore implements Closeable {
       shards[i] = new WriteShard();
     }
     definition = TableDefinition.of(home.schema(), services, null);
+    damage = new DamageReports(id(), services.listener());
     memtables = Memtables.of(newMemtable(definition.encoding()));
     LiveSetOptions options =
         LiveSetOptions.builder(this::openTable)
@@ -133,7 +135,8 @@ public final class TableStore implements Closeable {
         liveSet,
         services.readers(),
         statistics,
-        new SlowReads(id(), services.slowReadNanos(), services.listener()));
+        new SlowReads(id(), services.slowReadNanos(), services.listener()),
+        damage);
   }
 
   private SSTable openTable(Directory directory, Descriptor descriptor) throws IOException {

@@ -81,6 +81,7 @@ final class TestedTable implements Closeable {
             .partitioner(partitioner)
             .build();
     this.liveSet = LiveSet.open(directory, schema, options, memory);
+    TableId id = new TableId("ks", "t", new UUID(0, 0));
     this.sources =
         new ReadSources(
             schema,
@@ -88,8 +89,8 @@ final class TestedTable implements Closeable {
             liveSet,
             readers,
             new ReadStatistics(),
-            new SlowReads(
-                new TableId("ks", "t", new UUID(0, 0)), Long.MAX_VALUE, EngineListener.NONE));
+            new SlowReads(id, Long.MAX_VALUE, EngineListener.NONE),
+            new DamageReports(id, EngineListener.NONE));
     InstantSource clock = InstantSource.fixed(Instant.ofEpochSecond(NOW));
     this.mutations =
         new MutationFactory(

@@ -18,6 +18,8 @@ import io.siltstone.rows.LiveRows;
 import io.siltstone.spi.CompactionRequest;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -150,13 +152,16 @@ class DatabaseMetricsTest {
   }
 
   @Test
-  void namesAndUnitsFollowTheConvention() throws IOException {
+  void namesAndUnitsFollowTheConventionAndAreDocumented() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "observability.md"));
     try (Database database = open()) {
       put(database.createTable(READINGS), 0, 1);
       new DatabaseMetrics(database, service, Tags.empty()).bindTo(registry);
+      database.flush();
       for (Meter meter : registry.getMeters()) {
         Meter.Id id = meter.getId();
         assertThat(id.getName()).matches("siltstone(\\.[a-z]+)+");
+        assertThat(page).contains("`" + id.getName() + "`");
         assertThat(id.getDescription()).isNotBlank();
         assertThat(id.getTags())
             .allSatisfy(

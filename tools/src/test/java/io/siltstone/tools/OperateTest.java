@@ -26,11 +26,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
+import javax.management.remote.JMXAuthenticator;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
+import javax.security.auth.Subject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -203,27 +206,11 @@ class OperateTest {
   @Test
   @SuppressWarnings({"try", "BanJNDI"}) // Beans are there to be open.
   void aProcessThatListensForJmx() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    Registry registry = LocateRegistry.createRegistry(port);
-    MBeanServer beans = MBeanServerFactory.newMBeanServer();
-    for (PlatformManagedObject each :
-        List.of(ManagementFactory.getRuntimeMXBean(), ManagementFactory.getMemoryMXBean())) {
-      beans.registerMBean(each, each.getObjectName());
-    }
-    String address = "localhost:" + port;
-    JMXConnectorServer server =
-        JMXConnectorServerFactory.newJMXConnectorServer(
-            new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi"),
-            Map.of(),
-            beans);
-    server.start();
-    try {
-      Run none = Run.of("tablestats", "--jmx", address);
+    MBeanServer beans = beans();
+    try (Listening listening = new Listening(beans, Map.of())) {
+      Run none = Run.of("tablestats", "--jmx", listening.address);
       assertThat(none.code()).isEqualTo(ExitCode.USAGE);
-      assertThat(none.err()).contains(address + " has registered no database");
+      assertThat(none.err()).contains(listening.address + " has registered no database");
       CompactionService service = new CompactionService();
       DatabaseOptions options = DatabaseOptions.builder().compaction(service).build();
       try (Database one = Database.open(directory.resolve("one"), options);
@@ -231,7 +218,7 @@ class OperateTest {
           DatabaseBeans ofOne = DatabaseBeans.register(one, service, beans);
           DatabaseBeans ofTwo = DatabaseBeans.register(two, null, beans)) {
         WeatherProcess.fill(one);
-        assertThat(lines(ok("tablestats", "--jmx", address)))
+        assertThat(lines(ok("tablestats", "--jmx", listening.address)))
             .containsSubsequence(
                 one.path(),
                 "Total number of tables: 1",
@@ -239,14 +226,84 @@ class OperateTest {
                 "Local write count: 253",
                 two.path(),
                 "Total number of tables: 0");
-        assertThat(lines(ok("compactionstats", "--jmx", address)))
+        assertThat(lines(ok("compactionstats", "--jmx", listening.address)))
             .anyMatch(line -> line.startsWith("concurrent compactors"))
             .anyMatch(line -> line.endsWith("the process registered no compaction service"));
-        assertThat(lines(ok("info", "--jmx", address)))
+        assertThat(lines(ok("info", "--jmx", listening.address)))
             .contains("Path                   : " + one.path())
             .contains("Path                   : " + two.path());
       }
-    } finally {
+    }
+  }
+
+  @Test
+  @SuppressWarnings({"try", "BanJNDI"})
+  void aProcessThatAsksForAPassword() throws Exception {
+    Path password = Files.writeString(directory.resolve("password"), "secret\n");
+    Path wrong = Files.writeString(directory.resolve("wrong"), "guess\n");
+    Path empty = Files.createFile(directory.resolve("empty"));
+    JMXAuthenticator door =
+        given -> {
+          if (given instanceof String[] login
+              && List.of(login).equals(List.of("operator", "secret"))) {
+            return new Subject();
+          }
+          throw new SecurityException("who are you?");
+        };
+    MBeanServer beans = beans();
+    try (Listening listening =
+            new Listening(beans, Map.of(JMXConnectorServer.AUTHENTICATOR, door));
+        Database database = Database.open(directory.resolve("one"), DatabaseOptions.DEFAULT);
+        DatabaseBeans ofOne = DatabaseBeans.register(database, null, beans)) {
+      String[] login = {"tablestats", "--jmx", listening.address, "--jmx-user", "operator"};
+      assertThat(ok(with(login, "--jmx-password-file", password.toString())).out())
+          .contains("Total number of tables: 0");
+      assertError(
+          ExitCode.IO, "who are you?", with(login, "--jmx-password-file", wrong.toString()));
+      assertError(ExitCode.IO, "who are you?", "tablestats", "--jmx", listening.address);
+      assertError(ExitCode.USAGE, "is empty", with(login, "--jmx-password-file", empty.toString()));
+      assertError(ExitCode.USAGE, "belong together", login);
+    }
+  }
+
+  /** As a process has them. */
+  private static MBeanServer beans() throws JMException {
+    MBeanServer beans = MBeanServerFactory.newMBeanServer();
+    for (PlatformManagedObject each :
+        List.of(ManagementFactory.getRuntimeMXBean(), ManagementFactory.getMemoryMXBean())) {
+      beans.registerMBean(each, each.getObjectName());
+    }
+    return beans;
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
+  }
+
+  /** Beans at a free port of this machine. */
+  private static final class Listening implements AutoCloseable {
+    final String address;
+    private final Registry registry;
+    private final JMXConnectorServer server;
+
+    @SuppressWarnings("BanJNDI")
+    Listening(MBeanServer beans, Map<String, ?> environment) throws IOException {
+      int port;
+      try (ServerSocket free = new ServerSocket(0)) {
+        port = free.getLocalPort();
+      }
+      registry = LocateRegistry.createRegistry(port);
+      address = "localhost:" + port;
+      server =
+          JMXConnectorServerFactory.newJMXConnectorServer(
+              new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi"),
+              environment,
+              beans);
+      server.start();
+    }
+
+    @Override
+    public void close() throws IOException {
       server.stop();
       UnicastRemoteObject.unexportObject(registry, true);
     }

@@ -41,7 +41,7 @@ final class ChunkLength implements Experiment {
   public Report run(Setting setting) throws IOException {
     try (Laboratory laboratory = Laboratory.open(setting)) {
       List<Integer> lengths = laboratory.of(FEW, LENGTHS, LENGTHS);
-      long keys = laboratory.of(2_000L, 600_000L, 4_000_000L);
+      long keys = laboratory.of(2_000L, 1_500_000L, 10_000_000L);
       laboratory.progress("loading " + keys + " rows, and writing them for each chunk length");
       Values stored =
           laboratory.prepare(
@@ -58,7 +58,7 @@ final class ChunkLength implements Experiment {
       throws IOException {
     int rounds = laboratory.of(1, 2, 5);
     VolumeLimits limits =
-        VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 448L, 1_536L) * MIB);
+        VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 448L, 2_048L) * MIB);
     Samples<Integer> samples = new Samples<>();
     for (int round = 1; round <= rounds; round++) {
       for (int kib : lengths) {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** This engine and others with the same data and the same questions, in turn. */
 final class Peers implements Experiment {
@@ -27,6 +28,7 @@ final class Peers implements Experiment {
   private static final long CACHE_BYTES = 64 * MIB;
   private static final long BUFFER_BYTES = 128 * MIB;
   private static final String RATE = ".ops_per_s";
+  private static final Set<String> B_TREES = Set.of("LMDB", "MVStore", "Xodus");
 
   /** What is asked of each, with its name in the figures. */
   private enum Workload {
@@ -240,9 +242,9 @@ final class Peers implements Experiment {
     return String.join(" ", sentences);
   }
 
-  /** A B-tree in place has nothing to compact. */
+  /** B-trees have nothing to merge. */
   private static boolean isSkipped(String engine, Workload workload) {
-    return workload == Workload.COMPACT && (engine.equals("LMDB") || engine.equals("Xodus"));
+    return workload == Workload.COMPACT && B_TREES.contains(engine);
   }
 
   private static Table ratios(Samples<String> samples) {

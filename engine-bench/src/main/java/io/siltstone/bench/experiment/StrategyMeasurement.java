@@ -70,6 +70,14 @@ public final class StrategyMeasurement implements Measurement {
                   table,
                   options(2).readRate(0).operations(parameters.whole("writes")).build())
               .run(written::look));
+      // So that what follows does not wait for the compiler.
+      check(
+          new Load(
+                  profile,
+                  database,
+                  table,
+                  options(4).readRate(1).duration(duration(parameters, 0.25)).build())
+              .run(written::look));
       written.add(table);
     }
     for (double ratio : parameters.series("ratios")) {
@@ -85,7 +93,7 @@ public final class StrategyMeasurement implements Measurement {
                     options(3)
                         .readRate(ratio / (ratio + 1))
                         .opsPerSecond(parameters.number("ops_per_s"))
-                        .duration(Duration.ofMillis(Math.round(parameters.number("seconds") * 1e3)))
+                        .duration(duration(parameters, 1))
                         .build())
                 .run(written::look);
         check(load);
@@ -123,6 +131,10 @@ public final class StrategyMeasurement implements Measurement {
             .chunkCacheBytes(8L << 20)
             .memoryBytes(memtables + (136L << 20))
             .build());
+  }
+
+  private static Duration duration(Values parameters, double share) {
+    return Duration.ofMillis(Math.round(share * parameters.number("seconds") * 1e3));
   }
 
   private static TableOptions tableOptions(Values parameters) {

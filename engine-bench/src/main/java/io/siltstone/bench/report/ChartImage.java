@@ -15,6 +15,8 @@ import java.util.Collections;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -87,7 +89,18 @@ final class ChartImage {
             .xAxisTitle(chart.x().label())
             .yAxisTitle(chart.y().label())
             .build();
-    style(drawn.getStyler(), chart);
+    style(drawn.getStyler());
+    if (chart.y().isLogarithmic()) {
+      drawn.getStyler().setYAxisLogarithmic(true);
+      Decades.of(chart)
+          .ifPresent(
+              all -> {
+                drawn.getStyler().setYAxisMin(Math.pow(10, all.from()));
+                drawn.getStyler().setYAxisMax(Math.pow(10, all.to()));
+              });
+    } else {
+      drawn.getStyler().setYAxisMin(0.0);
+    }
     // XChart marks powers of ten on a logarithmic axis; chunk lengths lie between them.
     boolean isBinary = isOfPowersOfTwo(chart);
     drawn.getStyler().setXAxisLogarithmic(chart.x().isLogarithmic() && !isBinary);
@@ -117,7 +130,7 @@ final class ChartImage {
       return drawn;
     }
     if (isBinary) {
-      drawn.setCustomXAxisTickLabelsFormatter(ChartImage::powerOfTwo);
+      drawn.setCustomXAxisTickLabelsFormatter(exponent -> power(2, exponent, 0));
     } else if (!chart.x().isLogarithmic() && least >= 0 && least <= greatest / 2) {
       drawn.getStyler().setXAxisMin(0.0);
     }
@@ -143,13 +156,13 @@ final class ChartImage {
             .allMatch(x -> x == Math.scalb(1.0, Math.getExponent(x)));
   }
 
-  /** Of an axis of exponents: marks between two powers stay empty. */
-  private static String powerOfTwo(double exponent) {
-    int whole = (int) Math.rint(exponent);
-    return Math.abs(exponent - whole) > SAME
+  /** Of an axis of exponents that begins at one: marks between two powers stay empty. */
+  private static String power(int base, double mark, int from) {
+    int whole = (int) Math.rint(mark);
+    return Math.abs(mark - whole) > SAME
         ? ""
         : new DecimalFormat(NUMBERS, DecimalFormatSymbols.getInstance(Locale.ROOT))
-            .format(Math.scalb(1.0, whole));
+            .format(Math.pow(base, from + whole));
   }
 
   private static CategoryChart bars(Chart chart) {
@@ -161,22 +174,37 @@ final class ChartImage {
             .xAxisTitle(chart.x().label())
             .yAxisTitle(chart.y().label())
             .build();
-    style(drawn.getStyler(), chart);
+    style(drawn.getStyler());
     drawn.getStyler().setAvailableSpaceFill(0.8);
+    // XChart draws the spread of a bar on a logarithmic axis in the wrong place: its bars are drawn
+    // as high as they have decades, on an axis that is labelled accordingly.
+    Optional<Decades> decades = chart.y().isLogarithmic() ? Decades.of(chart) : Optional.empty();
+    drawn.getStyler().setYAxisLogarithmic(false);
+    drawn.getStyler().setYAxisMin(0.0);
+    decades.ifPresent(
+        all -> {
+          drawn.getStyler().setYAxisMax((double) all.count());
+          drawn
+              .getStyler()
+              .setYAxisTickLabelsFormattingFunction(height -> power(10, height, all.from()));
+        });
+    DoubleUnaryOperator height =
+        decades.isPresent() ? decades.get()::height : DoubleUnaryOperator.identity();
     for (Chart.Series series : chart.series()) {
-      double[] ys = shown(series.ys(), chart.y().isLogarithmic());
+      double[] ys = heights(series.ys(), chart, height);
       if (Arrays.stream(ys).allMatch(Double::isNaN)) {
         continue;
       }
       if (series.lows().length == 0) {
         drawn.addSeries(series.name(), chart.categories(), boxed(ys));
       } else {
-        List<Double> spreads = boxed(spreads(series, ys));
-        drawn.addSeries(series.name(), chart.categories(), boxed(ys), spreads);
+        double[] lows = heights(series.lows(), chart, height);
+        double[] highs = heights(series.highs(), chart, height);
+        drawn.addSeries(
+            series.name(), chart.categories(), boxed(ys), boxed(spreads(lows, ys, highs)));
       }
     }
     if (drawn.getSeriesCollection().isEmpty()) {
-      drawn.getStyler().setYAxisLogarithmic(false);
       return drawn;
     }
     for (Chart.Reference reference : chart.references()) {
@@ -184,7 +212,7 @@ final class ChartImage {
           drawn.addSeries(
               reference.name(),
               chart.categories(),
-              Collections.nCopies(chart.categories().size(), reference.y()));
+              Collections.nCopies(chart.categories().size(), height.applyAsDouble(reference.y())));
       line.setChartCategorySeriesRenderStyle(CategorySeries.CategorySeriesRenderStyle.Line);
       line.setMarker(SeriesMarkers.NONE);
       line.setLineStyle(DASHED);
@@ -193,28 +221,44 @@ final class ChartImage {
     return drawn;
   }
 
-  /** Lets a logarithmic axis run over whole decades: bars have a foot, and there are marks. */
-  private static void stretch(AxesChartStyler styler, Chart chart) {
-    DoubleSummaryStatistics values =
-        Stream.concat(
-                chart.series().stream().map(series -> shown(series.ys(), true)),
-                chart.references().stream().map(reference -> new double[] {reference.y()}))
-            .flatMapToDouble(Arrays::stream)
-            .filter(y -> y > 0)
-            .summaryStatistics();
-    if (values.getCount() > 0) {
-      double low = Math.pow(10, Math.floor(Math.log10(values.getMin())));
-      styler.setYAxisMin(low < values.getMin() ? low : low / 10);
-      styler.setYAxisMax(Math.pow(10, Math.ceil(Math.log10(values.getMax()))));
+  /** The whole decades that all of a chart lies in: bars have a foot, and there are marks. */
+  private record Decades(int from, int to) {
+    static Optional<Decades> of(Chart chart) {
+      DoubleSummaryStatistics values =
+          Stream.concat(
+                  chart.series().stream()
+                      .flatMap(series -> Stream.of(series.ys(), series.lows(), series.highs())),
+                  chart.references().stream().map(reference -> new double[] {reference.y()}))
+              .flatMapToDouble(ys -> Arrays.stream(shown(ys, true)))
+              .filter(y -> y > 0)
+              .summaryStatistics();
+      if (values.getCount() == 0) {
+        return Optional.empty();
+      }
+      int from = (int) Math.ceil(Math.log10(values.getMin())) - 1;
+      return Optional.of(
+          new Decades(from, Math.max(from + 1, (int) Math.ceil(Math.log10(values.getMax())))));
+    }
+
+    int count() {
+      return to - from;
+    }
+
+    double height(double y) {
+      return Math.log10(y) - from;
     }
   }
 
+  private static double[] heights(double[] ys, Chart chart, DoubleUnaryOperator height) {
+    return Arrays.stream(shown(ys, chart.y().isLogarithmic())).map(height).toArray();
+  }
+
   /** How far the farther of lowest and highest is; no bar reaches to what is below all axes. */
-  private static double[] spreads(Chart.Series series, double[] ys) {
+  private static double[] spreads(double[] lows, double[] ys, double[] highs) {
     double[] spreads = new double[ys.length];
     for (int i = 0; i < spreads.length; i++) {
-      double spread = Math.max(ys[i] - series.lows()[i], series.highs()[i] - ys[i]);
-      spreads[i] = Math.min(spread, MOST_SPREAD * ys[i]);
+      double spread = Math.max(ys[i] - lows[i], highs[i] - ys[i]);
+      spreads[i] = Double.isNaN(spread) ? 0 : Math.min(spread, MOST_SPREAD * ys[i]);
     }
     return spreads;
   }
@@ -230,13 +274,7 @@ final class ChartImage {
     return Arrays.stream(values).boxed().toList();
   }
 
-  private static void style(AxesChartStyler styler, Chart chart) {
-    styler.setYAxisLogarithmic(chart.y().isLogarithmic());
-    if (chart.y().isLogarithmic()) {
-      stretch(styler, chart);
-    } else {
-      styler.setYAxisMin(0.0);
-    }
+  private static void style(AxesChartStyler styler) {
     styler.setSeriesColors(COLORS);
     styler.setChartBackgroundColor(Color.WHITE);
     styler.setPlotBackgroundColor(Color.WHITE);

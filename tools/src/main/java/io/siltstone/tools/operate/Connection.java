@@ -6,6 +6,8 @@ import io.siltstone.tools.terminal.UsageException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.util.List;
+import java.util.Map;
 import javax.management.MBeanServerConnection;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -43,20 +45,26 @@ final class Connection implements Closeable {
               + e.getMessage(),
           e);
     }
-    return to(new JMXServiceURL(url), "process " + pid);
+    return to(new JMXServiceURL(url), Map.of(), "process " + pid);
   }
 
   /**
    * To a JVM that listens for it ({@code -Dcom.sun.management.jmxremote.port}).
    *
    * @param address {@code host:port}
+   * @param login name and password, or empty if none are asked for there
    */
-  static Connection toAddress(String address) throws IOException {
+  static Connection toAddress(String address, List<String> login) throws IOException {
     if (!address.matches("(\\[[0-9a-fA-F:.]+]|[^:\\[\\]/]+):[0-9]{1,5}")) {
       throw new UsageException("--jmx " + address + ", expected host:port");
     }
     try {
-      return to(new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi"), address);
+      return to(
+          new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi"),
+          login.isEmpty()
+              ? Map.of()
+              : Map.of(JMXConnector.CREDENTIALS, login.toArray(new String[0])),
+          address);
     } catch (MalformedURLException e) {
       throw new UsageException("--jmx " + address + ": " + e.getMessage(), e);
     }
@@ -64,9 +72,10 @@ final class Connection implements Closeable {
 
   // What a server at an address that the user names sends is believed, as jconsole does.
   @SuppressWarnings("BanJNDI")
-  private static Connection to(JMXServiceURL url, String where) throws IOException {
+  private static Connection to(JMXServiceURL url, Map<String, ?> environment, String where)
+      throws IOException {
     try {
-      return new Connection(JMXConnectorFactory.connect(url));
+      return new Connection(JMXConnectorFactory.connect(url, environment));
     } catch (IOException | SecurityException e) {
       throw new IOException("cannot connect to " + where + ": " + e.getMessage(), e);
     }
