@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -16,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cursor over entries in the order of their keys, forward and back. Stands at no entry at first.
  *
- * <p>Forward it reads through the caches at first, and is a scan from the {@value #BROWSED}th step
- * on. Back, a stretch of entries before the present one is copied and walked through from its end:
- * at most {@link EntryStretch#MAX_BYTES}. Stretches begin at keys of which the sources have a
- * sample in memory; one that turns out to be too long is cut into several, each of which is read
- * once more.
+ * <p>Forward it reads through the caches at first, and is a scan once it has passed {@value
+ * #BROWSED_BYTES} bytes: less is not worth what a scan reads ahead. Back, a stretch of entries
+ * before the present one is copied and walked through from its end: at most {@link
+ * EntryStretch#MAX_BYTES}. Stretches begin at keys of which the sources have a sample in memory;
+ * one that turns out to be too long is cut into several, each of which is read once more.
  *
  * <p>What it shows is valid until the next move. Hot path: a step forward allocates nothing, a step
  * back nothing but for each stretch. Confined to one thread at a time, closed by its opener.
@@ -32,7 +33,7 @@ public final class EntryCursor implements Closeable {
   /** Behind all keys: it is longer than they may be. */
   private static final PartitionKey BEHIND_ALL = behindAll();
 
-  private static final int BROWSED = 100;
+  private static final int BROWSED_BYTES = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
   private static final int MAX_SAMPLES = 4;
 
   private final TableSnapshot snapshot;
@@ -50,8 +51,8 @@ public final class EntryCursor implements Closeable {
 
   // Forward: a scan that stands at the present entry. Null in a stretch.
   private @Nullable PartitionCursor scan;
-  // Steps that are left of one that was opened for a few only; 0 for a true scan.
-  private int browsing;
+  // Bytes that it may still pass if it was opened for a few only.
+  private long browsing;
 
   // Back: the entries from a key on, up to another.
   private final EntryStretch stretch = new EntryStretch();
@@ -162,13 +163,15 @@ public final class EntryCursor implements Closeable {
   /** Moves to the next entry; it stands at one. */
   public void next() throws IOException {
     requireValid();
-    if (browsing == 1) {
-      PartitionKey behind = behind(copyOfKey());
-      endScan();
-      scanFrom(behind);
-    } else if (scan != null) {
-      browsing = Math.max(0, browsing - 1);
-      step(scan);
+    if (scan != null) {
+      browsing -= keyLength + valueLength;
+      if (browsing < 0) {
+        PartitionKey behind = behind(copyOfKey());
+        endScan();
+        scanFrom(behind);
+      } else {
+        step(scan);
+      }
     } else if (index + 1 < stretch.count()) {
       show(index + 1);
     } else {
@@ -216,13 +219,14 @@ public final class EntryCursor implements Closeable {
   private void browseFrom(PartitionKey first) throws IOException {
     PartitionCursor opened = snapshot.browse(new PartitionRange(first, to));
     scan = opened;
-    browsing = BROWSED;
+    browsing = BROWSED_BYTES;
     step(opened);
   }
 
   private void scanFrom(PartitionKey first) throws IOException {
     PartitionCursor opened = snapshot.open(new Read.OfRange(new PartitionRange(first, to)));
     scan = opened;
+    browsing = Long.MAX_VALUE;
     step(opened);
   }
 
@@ -257,7 +261,6 @@ public final class EntryCursor implements Closeable {
   }
 
   private void endScan() throws IOException {
-    browsing = 0;
     if (scan != null) {
       PartitionCursor ended = scan;
       scan = null;
