@@ -13,6 +13,8 @@ import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.ProcessUsage;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
+import io.siltstone.compaction.CompactionOptions;
+import io.siltstone.compaction.CompactionService;
 import io.siltstone.io.NioOptions;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
@@ -59,6 +61,8 @@ public final class WideMeasurement implements Measurement {
             .memtableBytes(memtables)
             .chunkCacheBytes(16L << 20)
             .memoryBytes(memtables + (112L << 20))
+            .compaction(
+                new CompactionService(CompactionOptions.builder().bytesPerSecond(0).build()))
             .build();
     // It is compacted when that is timed.
     TableOptions tableOptions =
