@@ -97,7 +97,7 @@ final class DirectIo implements Experiment {
                     .put("direct", beside == Beside.DIRECT ? 1 : 0)
                     .put("read_ahead_bytes", BUFFER_BYTES)
                     .put("pipeline_threads", 0)
-                    .put("seconds", laboratory.of(0.3, 10.0, 60.0))
+                    .put("seconds", laboratory.of(0.3, 20.0, 60.0))
                     .put("warm_up_seconds", laboratory.of(0.2, 10.0, 60.0))
                     .put("threads", THREADS)
                     .put("reads_per_s", rate)
@@ -154,7 +154,7 @@ final class DirectIo implements Experiment {
                 + " rounds; in each round all variants ran one after the other, each in a JVM of"
                 + " its own with "
                 + HEAP_MIB
-                + " MiB of heap, after as long a run of reads alone to fill the page cache.");
+                + " MiB of heap, after reads alone to fill the page cache.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
     return report.build();
   }

@@ -60,8 +60,8 @@ final class Strategies implements Experiment {
 
   private static Values parameters(Laboratory laboratory) {
     return new Values()
-        .put("rows", laboratory.of(500L, 50_000L, 1_000_000L))
-        .put("writes", laboratory.of(2_000L, 300_000L, 10_000_000L))
+        .put("rows", laboratory.of(500L, 200_000L, 1_000_000L))
+        .put("writes", laboratory.of(2_000L, 600_000L, 10_000_000L))
         .put("ops_per_s", laboratory.of(2_000.0, 1_500.0, 3_000.0))
         .put("seconds", laboratory.of(0.3, 8.0, 120.0))
         .put("ratios", RATIOS)
