@@ -65,18 +65,23 @@ final class AheadChunks implements ChunkSource {
    * Takes the source over.
    *
    * @param to position behind whose chunk nothing is filled ahead
+   * @param batchBytes decompressed at a time, in whole chunks, at least one; 0 for as much as is
+   *     good
    */
   AheadChunks(
       SequentialChunks source,
       ChunkLayout layout,
       MemoryBudget budget,
       long to,
+      int batchBytes,
       Executor executor) {
     this.source = source;
     this.layout = layout;
     this.budget = budget;
     this.executor = executor;
-    this.batchLength = (int) Math.min(Math.max(BATCH_BYTES, chunkLength()), chunksUpTo(to));
+    int most = batchBytes == 0 ? BATCH_BYTES : Math.min(batchBytes, BATCH_BYTES);
+    int whole = Math.max(most / chunkLength(), 1) * chunkLength();
+    this.batchLength = (int) Math.min(whole, chunksUpTo(to));
     this.end = chunksUpTo(to);
     for (int i = 0; i < BATCHES; i++) {
       batches[i] = new Batch();

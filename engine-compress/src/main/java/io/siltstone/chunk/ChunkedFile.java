@@ -216,7 +216,7 @@ public final class ChunkedFile implements Closeable {
               own, layout, budget, new CheckDecision(checkChance), to, access.readAheadBytes());
       return access.ahead() == null
           ? source
-          : new AheadChunks(source, layout, budget, to, access.ahead());
+          : new AheadChunks(source, layout, budget, to, access.readAheadBytes(), access.ahead());
     } catch (Throwable e) {
       own.close();
       throw e;

@@ -26,6 +26,10 @@ public final class ChildMain {
       System.exit(0);
     } catch (Throwable e) {
       e.printStackTrace();
+      // Once more at the end, which is what the parent tells.
+      for (Throwable each = e; each != null; each = each.getCause()) {
+        System.err.println(each);
+      }
       System.exit(1);
     }
   }

@@ -204,7 +204,7 @@ final class Peers implements Experiment {
                 + Words.number(options.number("seconds"))
                 + " s after as long to warm up. What is read is compared with what was"
                 + " written, ranges and scans are counted. Compaction is in MB of files a second;"
-                + " what LMDB has there is nothing.");
+                + " B-trees have nothing to merge.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
     return report.build();
   }

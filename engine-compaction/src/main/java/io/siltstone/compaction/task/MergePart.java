@@ -101,7 +101,9 @@ final class MergePart {
             input ->
                 stages.input(
                     new InputCursor(
-                        input.scan(options.access(pace), portion.range()), tally.read, pace)));
+                        input.scan(options.access(pace, inputs.size()), portion.range()),
+                        tally.read,
+                        pace)));
     try {
       source = withoutGarbage(source, table, landmarks);
       return stages.purged(new Purge(stages.merged(source), table, rule, plain, tally, landmarks));
@@ -154,7 +156,7 @@ final class MergePart {
         begin(
             new MergeCursor(table),
             others,
-            other -> other.scan(options.access(pace), shadowRange()));
+            other -> other.scan(options.access(pace, others.size()), shadowRange()));
     return new GarbageFilter(source, shadow, table, level, tally.covered, landmarks);
   }
 

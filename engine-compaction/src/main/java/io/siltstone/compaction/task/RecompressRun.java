@@ -32,7 +32,7 @@ final class RecompressRun {
       SSTableRewriter copy = claim.newCopy(input, options.level(), options.executor());
       copies.add(copy);
       copy.copy(
-          options.access(pace),
+          options.access(pace, 1),
           bytes -> {
             pace.wrote(bytes);
             pace.read(bytes);

@@ -74,7 +74,7 @@ final class Salvage implements Closeable {
             (at, reason) -> new IOException("a marker that was copied is damaged: " + reason));
     this.index = input.indexEntries();
     try {
-      this.data = input.scan(options.access(pace).withAhead(null), PartitionRange.ALL);
+      this.data = input.scan(options.access(pace, 1).withAhead(null), PartitionRange.ALL);
     } catch (Throwable e) {
       index.close();
       throw e;

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * reports every wrong value at once.
  */
 public final class TaskOptions {
+  /** Of all inputs together; enough for as many as a strategy merges by default, which are 32. */
+  private static final long MAX_READ_AHEAD_BYTES = 32L << 20;
+
+  /** Of an input that is read by an executor: as it is stored, and decompressed thrice. */
+  private static final int BUFFERS = 4;
 
   /** Kinds of tasks. */
   public enum Kind {
@@ -141,10 +146,14 @@ public final class TaskOptions {
     return throttle;
   }
 
-  /** How inputs are read; who waits for the throttle hears of a cancellation. */
-  SequentialAccess access(Pace pace) {
+  /**
+   * How so many inputs are read at once; who waits for the throttle hears of a cancellation. Of
+   * very many each reads less ahead, so that any number can be merged in bounded memory.
+   */
+  SequentialAccess access(Pace pace, int inputs) {
+    long share = MAX_READ_AHEAD_BYTES / inputs / (executor == null ? 1 : BUFFERS);
     return SequentialAccess.COMPACTION
-        .withReadAheadBytes(readAheadBytes)
+        .withReadAheadBytes((int) Math.min(readAheadBytes, share))
         .withThrottle(
             bytes -> {
               pace.check();

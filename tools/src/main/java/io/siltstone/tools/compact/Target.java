@@ -6,26 +6,26 @@ import io.siltstone.OfflineTable;
 import io.siltstone.Table;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
-import io.siltstone.event.EngineListener;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.tools.terminal.DamageLines;
+import io.siltstone.tools.terminal.DatabaseDirectory;
+import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Which table, and with what means: the options that all commands of this package have. */
 final class Target {
-  private static final String DATABASE_FILE = "siltstone.properties";
   private static final int KIB = 1024;
   private static final long MIB = 1024 * 1024;
 
@@ -41,11 +41,7 @@ final class Target {
       description = "CREATE TABLE statements, for a directory without schema.cql.")
   private @Nullable Path schema;
 
-  @Option(
-      names = "--table",
-      paramLabel = "NAME",
-      description = "Which table, with or without keyspace, if there are several.")
-  private String table = "";
+  @Mixin private TableOption table = new TableOption();
 
   @Option(
       names = "--sstable-version",
@@ -100,7 +96,7 @@ final class Target {
    */
   OpenTable open(CompactionService service, boolean isReadOnly, boolean isLenient)
       throws IOException {
-    List<String> damaged = new CopyOnWriteArrayList<>();
+    DamageLines damaged = new DamageLines();
     NioOptions files = NioOptions.DEFAULT.withDirectIo(isDirect, isDirect);
     DatabaseOptions.Builder options =
         DatabaseOptions.builder()
@@ -108,29 +104,19 @@ final class Target {
             .compaction(service)
             .createIfMissing(false)
             .lenient(isLenient)
-            .listener(
-                new EngineListener() {
-                  @Override
-                  public void corruptionFound(CorruptionFound event) {
-                    damaged.add(event.path() + " was left aside: " + event.cause().getMessage());
-                  }
-                });
-    if (Files.exists(directory.resolve(DATABASE_FILE))) {
+            .listener(damaged);
+    if (DatabaseDirectory.is(directory)) {
       return openDatabase(options, damaged);
     }
-    Path database = databaseAbove(directory);
-    if (database != null) {
-      throw new UsageException(
-          directory + " is a table of the database " + database + ": name that, and --table");
-    }
+    DatabaseDirectory.requireNotWithin(directory);
     OfflineTable opened =
         OfflineTable.open(
             directory, readSchema(), formatVersion(), options.readOnly(isReadOnly).build());
     return new OpenTable(
-        opened.id(), opened.schema(), opened.live(), damaged, opened::compact, opened);
+        opened.id(), opened.schema(), opened.live(), damaged.lines(), opened::compact, opened);
   }
 
-  private OpenTable openDatabase(DatabaseOptions.Builder options, List<String> damaged)
+  private OpenTable openDatabase(DatabaseOptions.Builder options, DamageLines damaged)
       throws IOException {
     FormatVersion wanted = formatVersion();
     if (wanted != null) {
@@ -138,15 +124,9 @@ final class Target {
     }
     Database opened = Database.open(directory, options.build());
     try {
-      List<Table> found =
-          opened.tables().stream()
-              .filter(each -> isNamed(each.schema().keyspace(), each.schema().name()))
-              .toList();
-      if (found.size() != 1) {
-        throw notOne(directory.toString(), opened.tables().stream().map(Table::toString).toList());
-      }
-      Table only = found.get(0);
-      return new OpenTable(only.id(), only.schema(), only.live(), damaged, only::compact, opened);
+      Table only = table.only(directory.toString(), opened.tables(), Table::schema);
+      return new OpenTable(
+          only.id(), only.schema(), only.live(), damaged.lines(), only::compact, opened);
     } catch (Throwable e) {
       try (opened) {
         throw e;
@@ -154,49 +134,17 @@ final class Target {
     }
   }
 
-  private static @Nullable Path databaseAbove(Path directory) {
-    Path above = directory.toAbsolutePath().normalize().getParent();
-    for (int i = 0; i < 3 && above != null; i++, above = above.getParent()) {
-      if (Files.exists(above.resolve(DATABASE_FILE))) {
-        return above;
-      }
-    }
-    return null;
-  }
-
   private @Nullable TableSchema readSchema() throws IOException {
     Path file = schema;
     if (file == null) {
       return null;
     }
-    Schema read;
     try {
-      read = SchemaParser.parseLeniently(Files.readString(file));
+      Schema read = SchemaParser.parseLeniently(Files.readString(file));
+      return table.only(file.toString(), read.tables(), each -> each);
     } catch (SchemaException e) {
       throw new UsageException(file + ": " + e.getMessage(), e);
     }
-    List<TableSchema> found =
-        read.tables().stream().filter(each -> isNamed(each.keyspace(), each.name())).toList();
-    if (found.size() != 1) {
-      throw notOne(
-          file.toString(),
-          read.tables().stream().map(each -> each.keyspace() + "." + each.name()).toList());
-    }
-    return found.get(0);
-  }
-
-  private boolean isNamed(String keyspace, String name) {
-    return table.isEmpty() || table.equals(name) || table.equals(keyspace + "." + name);
-  }
-
-  private UsageException notOne(String where, List<String> names) {
-    return new UsageException(
-        where
-            + (names.isEmpty()
-                ? " has no tables"
-                : table.isEmpty()
-                    ? " has several tables, name one by --table: " + String.join(", ", names)
-                    : " has no table '" + table + "', allowed for --table: " + names));
   }
 
   private @Nullable FormatVersion formatVersion() {

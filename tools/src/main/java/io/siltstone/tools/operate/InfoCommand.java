@@ -11,6 +11,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.Terminal;
@@ -107,7 +108,7 @@ public final class InfoCommand implements Callable<Integer> {
   private int printFiles() throws IOException {
     boolean isDamaged = false;
     for (Path place : places) {
-      if (Places.isDatabase(place)) {
+      if (DatabaseDirectory.is(place)) {
         isDamaged |= look(place, database -> DatabaseInfo.print(terminal, List.of(database)));
       }
     }
@@ -127,7 +128,8 @@ public final class InfoCommand implements Callable<Integer> {
         json -> {
           json.writeArrayFieldStart("databases");
           for (Path place : places) {
-            if (Places.isDatabase(place) && look(place, each -> DatabaseInfo.write(json, each))) {
+            if (DatabaseDirectory.is(place)
+                && look(place, each -> DatabaseInfo.write(json, each))) {
               isDamaged.set(true);
             }
           }

@@ -3,9 +3,10 @@ package io.siltstone.tools.operate;
 import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
-import io.siltstone.event.EngineListener;
 import io.siltstone.jmx.TableMXBean;
 import io.siltstone.memory.MemoryBudget;
+import io.siltstone.tools.terminal.DamageLines;
+import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -26,8 +27,6 @@ import picocli.CommandLine.Parameters;
 
 /** What is looked at: the parameters that the commands of this package have in common. */
 final class Places {
-  private static final String DATABASE_FILE = "siltstone.properties";
-
   // What lies below a table and is not of it.
   private static final Set<String> ASIDE = Set.of("snapshots", "backups", "set-aside");
 
@@ -129,14 +128,10 @@ final class Places {
     return damaged.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
   }
 
-  static boolean isDatabase(Path directory) {
-    return Files.exists(directory.resolve(DATABASE_FILE));
-  }
-
   private static void find(
       Path directory, Supplier<MemoryBudget> memory, Set<String> damaged, List<Observed> found)
       throws IOException {
-    boolean isDatabase = isDatabase(directory);
+    boolean isDatabase = DatabaseDirectory.is(directory);
     if (isDatabase || TableDirectory.is(directory)) {
       TableDirectory table = new TableDirectory(directory);
       found.add(
@@ -160,23 +155,21 @@ final class Places {
 
   /** Opens a database, or the directory of one table with its schema, for reading only. */
   static Database open(Path directory, Set<String> damaged) throws IOException {
-    return Database.open(
-        directory,
-        DatabaseOptions.builder()
-            .readOnly(true)
-            .createIfMissing(false)
-            .lenient(true)
-            .compaction(Compaction.none())
-            .chunkCacheBytes(0)
-            .keyCacheBytes(0)
-            .listener(
-                new EngineListener() {
-                  @Override
-                  public void corruptionFound(CorruptionFound event) {
-                    damaged.add(event.path() + " was left aside: " + event.cause().getMessage());
-                  }
-                })
-            .build());
+    DamageLines lines = new DamageLines();
+    Database opened =
+        Database.open(
+            directory,
+            DatabaseOptions.builder()
+                .readOnly(true)
+                .createIfMissing(false)
+                .lenient(true)
+                .compaction(Compaction.none())
+                .chunkCacheBytes(0)
+                .keyCacheBytes(0)
+                .listener(lines)
+                .build());
+    damaged.addAll(lines.lines());
+    return opened;
   }
 
   private static void closeAll(List<Observed> all) throws IOException {

@@ -1,0 +1,44 @@
+package io.siltstone.tools.terminal;
+
+import io.siltstone.schema.TableSchema;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** The option that names one table of several. */
+public final class TableOption {
+  @Option(
+      names = "--table",
+      paramLabel = "NAME",
+      description = "Which table, with or without keyspace, if there are several.")
+  private String table = "";
+
+  /**
+   * The one that is meant.
+   *
+   * @param where they are, for the message
+   * @throws UsageException if there are several, or none
+   */
+  public <T> T only(String where, List<T> all, Function<T, TableSchema> schema) {
+    List<T> found = all.stream().filter(each -> isMeant(schema.apply(each))).toList();
+    if (found.size() == 1) {
+      return found.get(0);
+    }
+    List<String> names = all.stream().map(each -> name(schema.apply(each))).toList();
+    throw new UsageException(
+        where
+            + (names.isEmpty()
+                ? " has no tables"
+                : table.isEmpty()
+                    ? " has several tables, name one by --table: " + String.join(", ", names)
+                    : " has no table '" + table + "', allowed for --table: " + names));
+  }
+
+  private boolean isMeant(TableSchema schema) {
+    return table.isEmpty() || table.equals(schema.name()) || table.equals(name(schema));
+  }
+
+  private static String name(TableSchema schema) {
+    return schema.keyspace() + "." + schema.name();
+  }
+}
