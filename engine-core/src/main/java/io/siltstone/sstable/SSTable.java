@@ -289,7 +289,10 @@ public final class SSTable implements Closeable {
 
   private DataCursor scan(SequentialAccess access, long from, long to) throws IOException {
     ByteSource source = ByteSource.of(data.openSequential(access, from, to));
-    ByteWindow window = new ByteWindow(source, Component.DATA, SCAN_WINDOW_BYTES, true);
+    // Who reads little ahead, as one of very many, is short of heap too.
+    int capacity =
+        Math.min(SCAN_WINDOW_BYTES, Math.max(2 * source.unit(), access.readAheadBytes()));
+    ByteWindow window = new ByteWindow(source, Component.DATA, capacity, true);
     window.seek(from);
     return new DataCursor(window, encoding, descriptor.version(), partitioner, to);
   }
