@@ -188,7 +188,7 @@ public final class Table {
 
   /** Begins a query. */
   public Query.Builder query() {
-    return Query.builder(store.schema(), engine.services.partitioner());
+    return store.queries().query();
   }
 
   /**

@@ -106,6 +106,11 @@ final class MappedFile implements ReadableFile {
   }
 
   @Override
+  public boolean isMapped() {
+    return true;
+  }
+
+  @Override
   public void close() {
     readers.giveUp();
   }

@@ -44,6 +44,11 @@ public interface ReadableFile extends Closeable {
     return 1;
   }
 
+  /** Whether it lies in memory, so that a small read costs little more than its bytes. */
+  default boolean isMapped() {
+    return false;
+  }
+
   /** Closes the file. A second call does nothing. */
   @Override
   void close() throws IOException;

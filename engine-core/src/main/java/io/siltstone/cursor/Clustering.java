@@ -204,8 +204,11 @@ public final class Clustering {
       throw new IllegalArgumentException(
           values.size() + " clustering values, the table has " + columns + " columns");
     }
-    ClusteringEncoder encoder = new ClusteringEncoder(encoding);
-    encoder.reset();
+    long most = 0;
+    for (byte[] value : values) {
+      most += 2L * Vint.MAX_LENGTH + (value == null ? 0 : value.length);
+    }
+    ClusteringEncoder encoder = new ClusteringEncoder(encoding, (int) Math.min(most, 1 << 20));
     for (byte[] value : values) {
       if (value == null) {
         encoder.value(NOTHING, 0, NULL);
@@ -213,10 +216,8 @@ public final class Clustering {
         encoder.value(value, 0, value.length);
       }
     }
-    byte[] bytes = new byte[encoder.length()];
-    encoder.copyTo(bytes, 0);
     Clustering clustering = new Clustering();
-    clustering.wrap(kind, values.size(), encoding, bytes, 0, bytes.length);
+    clustering.wrap(kind, values.size(), encoding, encoder.bytes(), 0, encoder.length());
     return clustering;
   }
 

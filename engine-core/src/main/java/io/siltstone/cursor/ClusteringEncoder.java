@@ -9,14 +9,20 @@ final class ClusteringEncoder {
   private static final int VALUES_PER_HEADER = 32;
 
   private final RowEncoding encoding;
-  private byte[] bytes = new byte[128];
+  private byte[] bytes;
   private int length;
   private int count;
   private int headerAt;
   private long header;
 
   ClusteringEncoder(RowEncoding encoding) {
+    this(encoding, 128);
+  }
+
+  /** As the other, with room for so many bytes to begin with. */
+  ClusteringEncoder(RowEncoding encoding, int capacity) {
     this.encoding = encoding;
+    this.bytes = new byte[capacity];
   }
 
   void reset() {
@@ -77,6 +83,11 @@ final class ClusteringEncoder {
     length = other.serializedLength();
     count = other.size();
     System.arraycopy(other.bytes(), other.from(), bytes, 0, length);
+  }
+
+  /** What was collected, up to {@link #length()}; written to by what is collected next. */
+  byte[] bytes() {
+    return bytes;
   }
 
   int copyTo(byte[] to, int at) {

@@ -5,15 +5,12 @@ import io.siltstone.cursor.ColumnMap;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.RowEncoding;
-import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.schema.Column;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +22,10 @@ import org.jspecify.annotations.Nullable;
  * once per encoding. Confined to one thread; allocates nothing per row.
  */
 final class LiveCells {
-  private static final int NOT_SELECTED = -1;
-
-  private final TableEncoding table;
+  private final QueryFactory table;
+  private final ResultColumns columns;
   private final long nowSeconds;
   private final Map<RowEncoding, ColumnMap> maps = new HashMap<>();
-  private final int[] staticSlots;
-  private final int[] regularSlots;
-  private final CqlType[] staticTypes;
-  private final CqlType[] regularTypes;
 
   private @Nullable RowEncoding mappedEncoding;
   private @Nullable ColumnMap mapped;
@@ -42,25 +34,8 @@ final class LiveCells {
 
   LiveCells(Query query, long nowSeconds) {
     this.table = query.table();
+    this.columns = query.columns();
     this.nowSeconds = nowSeconds;
-    List<Column> statics = query.schema().staticColumns();
-    List<Column> regulars = query.schema().regularColumns();
-    this.staticSlots = slots(statics, query.columns());
-    this.regularSlots = slots(regulars, query.columns());
-    this.staticTypes = statics.stream().map(Column::type).toArray(CqlType[]::new);
-    this.regularTypes = regulars.stream().map(Column::type).toArray(CqlType[]::new);
-  }
-
-  private static int[] slots(List<Column> of, ResultColumns selected) {
-    int[] slots = new int[of.size()];
-    Arrays.fill(slots, NOT_SELECTED);
-    for (int i = 0; i < slots.length; i++) {
-      String name = of.get(i).name();
-      if (selected.contains(name)) {
-        slots[i] = selected.slot(selected.indexOf(name));
-      }
-    }
-    return slots;
   }
 
   /**
@@ -73,7 +48,7 @@ final class LiveCells {
     ColumnMap map = map(row.encoding());
     int[] indexes = map.indexes(isStatic);
     long[] droppedAt = map.droppedAt(isStatic);
-    int[] slots = isStatic ? staticSlots : regularSlots;
+    int[] slots = columns.slots(isStatic);
     if (row.hasDeletion()) {
       tombstones++;
     }
@@ -90,11 +65,10 @@ final class LiveCells {
       long dropped = droppedAt[row.columnIndex()];
       int slot = slots[index];
       if (row.isComplex()) {
-        CqlType type = (isStatic ? staticTypes : regularTypes)[index];
-        live |= takeParts(row, dropped, slot, type, into);
+        live |= takeParts(row, dropped, slot, type(isStatic, index), into);
       } else if (row.nextCell() && isLive(row, dropped)) {
         live = true;
-        if (slot != NOT_SELECTED) {
+        if (slot != ResultColumns.NOT_SELECTED) {
           into.cell(
               slot,
               row.cellTimestamp(),
@@ -108,11 +82,16 @@ final class LiveCells {
     return live;
   }
 
+  private CqlType type(boolean isStatic, int index) {
+    TableSchema schema = table.schema();
+    return (isStatic ? schema.staticColumns() : schema.regularColumns()).get(index).type();
+  }
+
   /** Rows of a cursor mostly have the encoding of the one before. */
   private ColumnMap map(RowEncoding encoding) {
     ColumnMap map = mapped;
     if (encoding != mappedEncoding || map == null) {
-      map = maps.computeIfAbsent(encoding, source -> ColumnMap.of(source, table));
+      map = maps.computeIfAbsent(encoding, table::map);
       mappedEncoding = encoding;
       mapped = map;
     }
@@ -141,7 +120,7 @@ final class LiveCells {
     if (!DeletionTime.isLive(row.complexDeletionTimestamp())) {
       tombstones++;
     }
-    boolean wanted = slot != NOT_SELECTED;
+    boolean wanted = slot != ResultColumns.NOT_SELECTED;
     if (wanted) {
       into.beginParts();
       if (type.kind() != TypeKind.USER) {

@@ -65,7 +65,7 @@ public final class LiveRows implements Iterator<Row>, Closeable {
     this.source = source;
     this.reads = new ArrayDeque<>(query.reads());
     this.cells = new LiveCells(query, nowSeconds);
-    this.order = new ClusteringComparator(query.schema().clusteringTypes());
+    this.order = query.table().slices().order();
     this.firstGiven = reads.peek() instanceof Read.OfPartition ? query.givenOfFirstPartition() : 0;
   }
 
@@ -190,7 +190,7 @@ public final class LiveRows implements Iterator<Row>, Closeable {
     slice = 0;
     partitionBlock = null;
     ofPartition.begin(query.columns().partitionSlots());
-    query.keys().split(present.key(), ofPartition);
+    query.table().keys().split(present.key(), ofPartition);
     if (!DeletionTime.isLive(present.deletionTimestamp())) {
       cells.passTombstone();
     }

@@ -7,7 +7,6 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
-import io.siltstone.cursor.TableEncoding;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
@@ -39,11 +38,7 @@ public final class Query {
   /** A limit that is none. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
-  private final TableSchema schema;
-  private final KeyParts keys;
-  private final TableEncoding table;
-  private final RowEncoding encoding;
-  private final SliceSet sliceSet;
+  private final QueryFactory table;
   private final ResultColumns columns;
   private final @Nullable PartitionKey key;
   private final PartitionRange range;
@@ -55,42 +50,29 @@ public final class Query {
   private final int perPartitionLimit;
   private final int pageSize;
   private final OptionalLong nowSeconds;
-  private final int fingerprint;
-  private final String restrictions;
+  private final List<ClusteringRange> restrictions;
   private final @Nullable PageToken behind;
 
   private Query(Builder builder) {
-    this.schema = builder.schema;
-    this.keys = builder.keys;
     this.table = builder.table;
-    this.encoding = table.rows();
-    this.sliceSet = new SliceSet(schema.clusteringColumns(), encoding);
-    this.columns =
-        builder.distinct
-            ? ResultColumns.ofPartitions(schema, builder.selected)
-            : ResultColumns.of(schema, builder.selected);
+    this.columns = builder.columns();
     this.key = builder.key;
     this.range = builder.range();
     this.restrictsRows =
         !builder.ranges.isEmpty() && !builder.ranges.contains(ClusteringRange.all());
-    this.slices = restrictsRows ? sliceSet.of(builder.ranges) : List.of(Slice.all(encoding));
+    this.slices = restrictsRows ? table.slices().of(builder.ranges) : table.allRows();
     this.reversed = builder.reversed;
     this.distinct = builder.distinct;
     this.limit = builder.limit;
     this.perPartitionLimit = builder.perPartitionLimit;
     this.pageSize = builder.pageSize;
     this.nowSeconds = builder.nowSeconds;
-    this.fingerprint = computeFingerprint();
-    this.restrictions = builder.ranges.isEmpty() ? "" : ", " + builder.ranges;
+    this.restrictions = List.copyOf(builder.ranges);
     this.behind = null;
   }
 
   private Query(Query of, PageToken behind) {
-    this.schema = of.schema;
-    this.keys = of.keys;
     this.table = of.table;
-    this.encoding = of.encoding;
-    this.sliceSet = of.sliceSet;
     this.columns = of.columns;
     this.key = of.key;
     this.range = of.range;
@@ -102,19 +84,22 @@ public final class Query {
     this.perPartitionLimit = of.perPartitionLimit;
     this.pageSize = of.pageSize;
     this.nowSeconds = of.nowSeconds;
-    this.fingerprint = of.fingerprint;
     this.restrictions = of.restrictions;
     this.behind = behind;
   }
 
-  /** Begins a query of all rows of a table whose partitions are in the partitioner's order. */
+  /**
+   * Begins a query of all rows of a table whose partitions are in the partitioner's order. Who
+   * makes several of one table has them begun by a {@link QueryFactory}.
+   */
   public static Builder builder(TableSchema schema, Partitioner partitioner) {
-    return new Builder(schema, partitioner);
+    return new QueryFactory(schema, partitioner).query();
   }
 
   /** What is common to all queries of the same restrictions and order, columns and limits apart. */
-  private int computeFingerprint() {
+  private int fingerprint() {
     CRC32C crc = new CRC32C();
+    TableSchema schema = schema();
     update(crc, schema.keyspace().getBytes(StandardCharsets.UTF_8));
     update(crc, schema.name().getBytes(StandardCharsets.UTF_8));
     update(crc, key);
@@ -159,12 +144,12 @@ public final class Query {
    *     restrictions or another order
    */
   public Query behind(PageToken token) {
-    if (token.query() != fingerprint) {
+    if (token.query() != fingerprint()) {
       throw new IllegalArgumentException(
           "page token of another query: it goes with the same table, restrictions and order only");
     }
     if (token.place() != PageToken.Place.BEGINNING) {
-      PartitionKey at = keys.keyOf(token.key());
+      PartitionKey at = table.keys().keyOf(token.key());
       if (!holds(at)) {
         throw new IllegalArgumentException("page token of " + at + ", which is not in the query");
       }
@@ -186,13 +171,13 @@ public final class Query {
   private Clustering clusteringOf(PageToken token) {
     byte[] bytes = token.clustering();
     Clustering clustering = new Clustering();
-    int end = clustering.wrapPrefix(encoding, bytes, 0, bytes.length);
+    int end = clustering.wrapPrefix(table.encoding(), bytes, 0, bytes.length);
     if (clustering.kind() != ClusteringKind.CLUSTERING || end != bytes.length) {
       throw new IllegalArgumentException("page token holds no clustering of a row");
     }
     for (int i = 0; i < clustering.size(); i++) {
       if (clustering.valueLength(i) > 0) {
-        schema
+        schema()
             .clusteringTypes()
             .get(i)
             .validate(bytes, clustering.valueOffset(i), clustering.valueLength(i));
@@ -203,7 +188,7 @@ public final class Query {
 
   /** The table. */
   public TableSchema schema() {
-    return schema;
+    return table.schema();
   }
 
   /** The columns that its rows have. */
@@ -260,9 +245,9 @@ public final class Query {
           key != null ? new Read.OfPartition(key, slices, reversed) : new Read.OfRange(range));
     }
     List<Read> reads = new ArrayList<>();
-    PartitionKey at = keys.keyOf(token.key());
+    PartitionKey at = table.keys().keyOf(token.key());
     if (token.place() == PageToken.Place.BEHIND_ROW && token.inPartition() < perPartitionLimit) {
-      List<Slice> rest = sliceSet.behind(slices, clusteringOf(token), reversed);
+      List<Slice> rest = table.slices().behind(slices, clusteringOf(token), reversed);
       if (!rest.isEmpty()) {
         reads.add(new Read.OfPartition(at, rest, reversed));
       }
@@ -283,13 +268,9 @@ public final class Query {
     return restrictsRows;
   }
 
-  /** The table's rows as they are today, with what was dropped. */
-  TableEncoding table() {
+  /** What all queries of the table have. */
+  QueryFactory table() {
     return table;
-  }
-
-  KeyParts keys() {
-    return keys;
   }
 
   /**
@@ -303,17 +284,18 @@ public final class Query {
 
   /** The place from which it goes on, or its beginning. */
   PageToken start() {
-    return behind != null ? behind : PageToken.ofBeginning(fingerprint, limit);
+    return behind != null ? behind : PageToken.ofBeginning(fingerprint(), limit);
   }
 
   /** The place behind the last row given. */
   PageToken placeBehind(Row row, long rowsLeft, int inPartition) {
-    byte[] keyBytes = keys.join(row.partitionBlock());
+    RowEncoding encoding = table.encoding();
+    byte[] keyBytes = table.keys().join(row.partitionBlock());
     byte[] block = row.rowBlock();
     if (block == null) {
       return PageToken.of(
           PageToken.Place.BEHIND_PARTITION,
-          fingerprint,
+          fingerprint(),
           rowsLeft,
           inPartition,
           keyBytes,
@@ -326,7 +308,7 @@ public final class Query {
     Clustering clustering = Clustering.of(ClusteringKind.CLUSTERING, encoding, values);
     return PageToken.of(
         PageToken.Place.BEHIND_ROW,
-        fingerprint,
+        fingerprint(),
         rowsLeft,
         inPartition,
         keyBytes,
@@ -337,7 +319,7 @@ public final class Query {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("query of ");
-    text.append(schema.keyspace()).append('.').append(schema.name());
+    text.append(schema().keyspace()).append('.').append(schema().name());
     if (key != null) {
       text.append(", ").append(key);
     }
@@ -347,7 +329,10 @@ public final class Query {
     if (range.to() != null) {
       text.append(", before ").append(range.to());
     }
-    text.append(restrictions).append(", columns ").append(columns);
+    if (!restrictions.isEmpty()) {
+      text.append(", ").append(restrictions);
+    }
+    text.append(", columns ").append(columns);
     text.append(reversed ? ", reversed" : "").append(distinct ? ", distinct" : "");
     append(text, ", limit ", limit, NO_LIMIT);
     append(text, ", per partition ", perPartitionLimit, Integer.MAX_VALUE);
@@ -367,10 +352,7 @@ public final class Query {
    * IllegalStateException}. Confined to one thread.
    */
   public static final class Builder {
-    private final TableSchema schema;
-    private final Partitioner partitioner;
-    private final KeyParts keys;
-    private final TableEncoding table;
+    private final QueryFactory table;
     private final List<ClusteringRange> ranges = new ArrayList<>();
 
     private @Nullable PartitionKey key;
@@ -385,11 +367,8 @@ public final class Query {
     private int pageSize = Integer.MAX_VALUE;
     private OptionalLong nowSeconds = OptionalLong.empty();
 
-    private Builder(TableSchema schema, Partitioner partitioner) {
-      this.schema = schema;
-      this.partitioner = partitioner;
-      this.keys = new KeyParts(schema.partitionKeyColumns(), partitioner);
-      this.table = TableEncoding.of(schema);
+    Builder(QueryFactory table) {
+      this.table = table;
     }
 
     /**
@@ -398,7 +377,7 @@ public final class Query {
      * @param keyValues of all columns of the partition key, in order
      */
     public Builder partition(Object... keyValues) {
-      return partition(keys.key(keyValues));
+      return partition(table.keys().key(keyValues));
     }
 
     /** One partition, by its serialized key; a copy is taken. */
@@ -433,22 +412,22 @@ public final class Query {
      * @param keyValues of all columns of the partition key, in order
      */
     public Builder keysFrom(Object... keyValues) {
-      return first(keys.key(keyValues));
+      return first(table.keys().key(keyValues));
     }
 
     /** As {@link #keysFrom}, without the key. */
     public Builder keysAfter(Object... keyValues) {
-      return first(KeyParts.after(keys.key(keyValues)));
+      return first(KeyParts.after(table.keys().key(keyValues)));
     }
 
     /** Partitions up to this key; otherwise as {@link #keysFrom}. */
     public Builder keysTo(Object... keyValues) {
-      return end(KeyParts.after(keys.key(keyValues)));
+      return end(KeyParts.after(table.keys().key(keyValues)));
     }
 
     /** As {@link #keysTo}, without the key. */
     public Builder keysBefore(Object... keyValues) {
-      return end(keys.key(keyValues));
+      return end(table.keys().key(keyValues));
     }
 
     private Builder first(PartitionKey from) {
@@ -466,10 +445,10 @@ public final class Query {
     }
 
     private void requireByteOrdered() {
-      if (partitioner != Partitioner.BYTE_ORDERED) {
+      if (table.partitioner() != Partitioner.BYTE_ORDERED) {
         throw new IllegalArgumentException(
             "a range of keys needs partitions ordered by key, these are ordered by "
-                + partitioner
+                + table.partitioner()
                 + ": ask for a range of tokens");
       }
     }
@@ -482,11 +461,11 @@ public final class Query {
 
     /** One row, by the values of all clustering columns; as one more of {@link #rows}. */
     public Builder row(Object... clusteringValues) {
-      if (clusteringValues.length != schema.clusteringColumns().size()) {
+      if (clusteringValues.length != table.schema().clusteringColumns().size()) {
         throw new IllegalArgumentException(
             clusteringValues.length
                 + " values of a row's clustering, the table has "
-                + schema.clusteringColumns().stream().map(Column::name).toList());
+                + table.schema().clusteringColumns().stream().map(Column::name).toList());
       }
       return rows(ClusteringRange.of(clusteringValues));
     }
@@ -583,6 +562,13 @@ public final class Query {
         throw new IllegalArgumentException(String.join("; ", problems));
       }
       return new Query(this);
+    }
+
+    private ResultColumns columns() {
+      if (distinct) {
+        return ResultColumns.ofPartitions(table.schema(), selected);
+      }
+      return selected == null ? table.allColumns() : ResultColumns.of(table.schema(), selected);
     }
 
     private PartitionRange range() {

@@ -22,14 +22,19 @@ public final class ResultColumns {
   private static final Comparator<Column> BY_NAME =
       Comparator.comparing(Column::name, Column.NAME_ORDER);
 
+  /** Slot of a column that was not selected. */
+  static final int NOT_SELECTED = -1;
+
   private final List<Column> columns;
   private final Map<String, Integer> byName = new HashMap<>();
   private final CqlType[] types;
   private final int[] slots;
   private final int partitionSlots;
   private final int rowSlots;
+  private final int[] staticSlots;
+  private final int[] regularSlots;
 
-  private ResultColumns(List<Column> columns) {
+  private ResultColumns(TableSchema schema, List<Column> columns) {
     this.columns = List.copyOf(columns);
     this.types = new CqlType[columns.size()];
     this.slots = new int[columns.size()];
@@ -43,6 +48,17 @@ public final class ResultColumns {
     }
     this.partitionSlots = ofPartition;
     this.rowSlots = ofRow;
+    this.staticSlots = slotsOf(schema.staticColumns());
+    this.regularSlots = slotsOf(schema.regularColumns());
+  }
+
+  private int[] slotsOf(List<Column> ofTable) {
+    int[] found = new int[ofTable.size()];
+    for (int i = 0; i < found.length; i++) {
+      Integer index = byName.get(ofTable.get(i).name());
+      found[i] = index == null ? NOT_SELECTED : slots[index];
+    }
+    return found;
   }
 
   /**
@@ -64,7 +80,7 @@ public final class ResultColumns {
         }
       }
     }
-    return new ResultColumns(columns);
+    return new ResultColumns(schema, columns);
   }
 
   /** As {@link #of}, without what distinguishes the rows of a partition. */
@@ -84,7 +100,7 @@ public final class ResultColumns {
         }
       }
     }
-    return new ResultColumns(columns);
+    return new ResultColumns(schema, columns);
   }
 
   private static Set<Column> named(TableSchema schema, List<String> names) {
@@ -155,6 +171,14 @@ public final class ResultColumns {
   /** Where the column is in the block of its partition or row. */
   int slot(int index) {
     return slots[index];
+  }
+
+  /**
+   * The slots of the table's static or regular columns, in their order, {@link #NOT_SELECTED} of
+   * those that the rows do not have. Not to be changed.
+   */
+  int[] slots(boolean isStatic) {
+    return isStatic ? staticSlots : regularSlots;
   }
 
   int partitionSlots() {

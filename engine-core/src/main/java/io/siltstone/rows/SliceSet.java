@@ -31,8 +31,16 @@ final class SliceSet {
     this.order = new ClusteringComparator(encoding.header().clusteringTypes());
   }
 
+  /** The order of clusterings. */
+  ClusteringComparator order() {
+    return order;
+  }
+
   /** The rows of several ranges, each once. */
   List<Slice> of(List<ClusteringRange> ranges) {
+    if (ranges.size() == 1) {
+      return of(ranges.get(0));
+    }
     List<Slice> all = new ArrayList<>();
     for (ClusteringRange range : ranges) {
       all.addAll(of(range));
@@ -52,7 +60,7 @@ final class SliceSet {
               + columns.stream().map(Column::name).toList());
     }
     List<byte[]> prefix = encode(0, range.prefix());
-    List<Slice> slices = union(List.of(slice(prefix)));
+    List<Slice> slices = List.of(slice(prefix));
     if (!range.lower().values().isEmpty()) {
       slices = intersection(slices, side(prefix, range.lower(), true));
     }

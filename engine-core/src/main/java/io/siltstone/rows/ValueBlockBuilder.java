@@ -9,8 +9,9 @@ import java.util.Arrays;
  */
 final class ValueBlockBuilder {
   private static final int NULL = -1;
+  private static final int LEAST_BYTES = 64;
 
-  private byte[] bytes = new byte[256];
+  private byte[] bytes = {};
   private int length;
   private int valueFrom;
 
@@ -100,7 +101,9 @@ final class ValueBlockBuilder {
       if (needed > Integer.MAX_VALUE - 8) {
         throw new IllegalStateException("a row of " + needed + " bytes does not fit into memory");
       }
-      bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, 2 * needed));
+      bytes =
+          Arrays.copyOf(
+              bytes, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(LEAST_BYTES, 2 * needed)));
     }
   }
 

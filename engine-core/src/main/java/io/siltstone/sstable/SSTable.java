@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SSTable implements Closeable {
   private static final int INDEX_READ_BYTES = 4 * 1024;
+  private static final int BLOCK_READ_BYTES = 256;
   private static final int INDEX_SCAN_BYTES = 64 * 1024;
   private static final int SCAN_WINDOW_BYTES = 128 * 1024;
 
@@ -398,11 +399,10 @@ public final class SSTable implements Closeable {
   }
 
   private ByteWindow indexWindow(FileReads reads) {
+    // A search looks at few bytes in each of many places.
+    int unit = index.isMapped() ? BLOCK_READ_BYTES : INDEX_READ_BYTES;
     return new ByteWindow(
-        ByteSource.of(index, INDEX_READ_BYTES, reads),
-        Component.PRIMARY_INDEX,
-        2 * INDEX_READ_BYTES,
-        false);
+        ByteSource.of(index, unit, reads), Component.PRIMARY_INDEX, 2 * unit, false);
   }
 
   /** Compares {@code Digest.crc32} with the data file, all of which it reads. */

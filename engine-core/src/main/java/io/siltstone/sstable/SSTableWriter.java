@@ -121,6 +121,7 @@ public final class SSTableWriter implements Closeable {
               files.temporary(Component.PRIMARY_INDEX),
               descriptor.version(),
               options.columnIndexSizeBytes(),
+              options.compression().isEnabled() ? options.compression().chunkLengthBytes() : 0,
               options.intent());
       this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
       this.components = new PartitionComponents(openedIndex, summary, filter, options.executor());
@@ -243,7 +244,7 @@ public final class SSTableWriter implements Closeable {
     deletionLocalTime = localDeletionTime;
     failed = true;
     data.startPartition(key, timestamp, localDeletionTime);
-    index.startPartition();
+    index.startPartition(data.partitionPosition());
     statistics.startPartition(timestamp, localDeletionTime);
     failed = false;
     inPartition = true;

@@ -75,7 +75,7 @@ public final class SSTableWriterOptions {
     return minIndexInterval;
   }
 
-  /** Least bytes of an index block. */
+  /** Bytes of rows that an index block has, or up to half a chunk less. */
   public int columnIndexSizeBytes() {
     return columnIndexSizeBytes;
   }

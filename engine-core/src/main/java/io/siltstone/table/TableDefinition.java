@@ -5,6 +5,7 @@ import io.siltstone.commitlog.LogTable;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.mutation.MutationFactory;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param encoding of mutations, of their records in the log, and of the memtable, so that a row is
  *     copied as it is from the one to the other, and to the SSTable
  * @param mutations makes mutations in that encoding
+ * @param queries begins queries of it
  * @param log stands for the table in the commit log; null as long as there is none
  */
 record TableDefinition(
@@ -26,6 +28,7 @@ record TableDefinition(
     TableSchema schema,
     RowEncoding encoding,
     MutationFactory mutations,
+    QueryFactory queries,
     @Nullable LogTable log) {
 
   /**
@@ -50,6 +53,7 @@ record TableDefinition(
         encoding,
         new MutationFactory(
             schema, encoding, services.partitioner(), services.clock(), services.paths()),
+        new QueryFactory(schema, services.partitioner()),
         log == null ? null : log.table(id.id(), LogHeader.encode(schema, encoding)));
   }
 

@@ -12,6 +12,7 @@ import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableStatistics;
 import io.siltstone.mutation.MutationFactory;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
@@ -248,6 +249,11 @@ public final class TableStore implements Closeable {
   /** For reads by another definition, such as that of a query made before the table was altered. */
   ReadSources readsBy(TableSchema schema) {
     return newReads(schema);
+  }
+
+  /** Begins queries for the present definition. */
+  public QueryFactory queries() {
+    return definition.queries();
   }
 
   /** Makes mutations for the present definition. */

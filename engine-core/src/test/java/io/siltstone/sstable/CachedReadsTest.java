@@ -107,6 +107,38 @@ class CachedReadsTest {
   }
 
   @Test
+  void aRowOfAWidePartitionLiesInTheChunkThatItsIndexBlockBeginsIn() throws IOException {
+    Directory directory = leaks.watch(new MemoryDirectory());
+    SimpleTable simple = new SimpleTable(FormatVersion.OA);
+    // Partitions before it, so that it does not begin where a chunk does.
+    simple.partition(key(1), simple.row(0, 5000));
+    simple.partition(key(2), simple.row(0, 5000));
+    TableModel.Item[] rows = new TableModel.Item[1000];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = simple.row(i, 300 + i % 7);
+    }
+    simple.partition(key(WIDE), rows);
+    ModelTables.write(
+        simple.model(), directory, DESCRIPTOR, SSTableWriterOptions.builder().build(), memory);
+    long chunks = 0;
+    try (SSTable table = open(directory, new ReadCaches(ChunkCache.off(), KeyCache.off()))) {
+      for (int i = 0; i < rows.length; i++) {
+        Slice slice =
+            simple.slice(ClusteringKind.INCL_START_BOUND, i, ClusteringKind.INCL_END_BOUND, i);
+        try (PartitionReader reader = table.reader()) {
+          assertThat(reader.seek(key(WIDE), List.of(slice), false)).isTrue();
+          assertThat(reader.nextPartition()).isTrue();
+          long before = reader.reads().chunks();
+          assertThat(reader.nextUnfiltered()).as("row %s", i).isTrue();
+          chunks += reader.reads().chunks() - before;
+        }
+      }
+      // Of 50 rows in a chunk one lies across its end; a block across it would make it one of two.
+      assertThat((double) chunks / rows.length).isBetween(0.9, 1.05);
+    }
+  }
+
+  @Test
   void aWidePartitionFoundByTheKeyCacheHasItsIndexBlocks() throws IOException {
     Directory directory = leaks.watch(new MemoryDirectory());
     write(directory);

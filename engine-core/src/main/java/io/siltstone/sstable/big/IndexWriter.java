@@ -36,19 +36,29 @@ public final class IndexWriter implements Closeable {
    * Creates the file.
    *
    * @param name of the file, which must be free
-   * @param blockBytes least size of an index block ({@code column_index_size})
+   * @param blockBytes size of an index block ({@code column_index_size})
+   * @param chunkLength of the data file, a power of two; 0 if it has no chunks
    */
   public IndexWriter(
-      Directory directory, String name, FormatVersion version, int blockBytes, WriteIntent intent)
+      Directory directory,
+      String name,
+      FormatVersion version,
+      int blockBytes,
+      int chunkLength,
+      WriteIntent intent)
       throws IOException {
     this.version = version;
-    this.blocks = new PartitionIndex(directory, name, version, blockBytes);
+    this.blocks = new PartitionIndex(directory, name, version, blockBytes, chunkLength);
     this.out = new BufferedOutput(directory.create(name, intent));
   }
 
-  /** Begins a partition. */
-  public void startPartition() throws IOException {
-    blocks.startPartition();
+  /**
+   * Begins a partition.
+   *
+   * @param dataPosition of it in the uncompressed data file
+   */
+  public void startPartition(long dataPosition) throws IOException {
+    blocks.startPartition(dataPosition);
   }
 
   /** Takes note of a row or marker (not of the static row) and where it lies in the partition. */

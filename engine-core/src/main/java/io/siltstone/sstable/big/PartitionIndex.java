@@ -24,9 +24,12 @@ import java.io.IOException;
  *   per block   int                    where it begins, from the first one's beginning
  * </pre>
  *
- * A block ends with the first row or marker that makes it as long as the given size; the last one,
- * if it is shorter, with the partition's end mark. Source: Cassandra {@code IndexInfo.Serializer},
- * {@code BigFormatPartitionWriter}.
+ * A block ends with the first row or marker that makes it as long as the given size; or, if less
+ * than half a chunk is missing, with the one that ends in another chunk than it begins in. So
+ * blocks come to begin where chunks do, and a row is found in one chunk, not in the two that a
+ * block across their border lies in. The last block, if it is shorter, has the partition's end mark
+ * in it. Source: Cassandra {@code IndexInfo.Serializer}, {@code BigFormatPartitionWriter}, whose
+ * blocks end by their size alone; its readers take them as they come.
  */
 final class PartitionIndex implements Closeable {
   /** What widths are written as differences from. */
@@ -37,6 +40,8 @@ final class PartitionIndex implements Closeable {
 
   private final FormatVersion version;
   private final int blockBytes;
+  private final int leastBytes;
+  private final int chunkBits;
   private final SpillBuffer blocks;
   private final SpillBuffer offsets;
   private final byte[] offset = new byte[Integer.BYTES];
@@ -44,6 +49,7 @@ final class PartitionIndex implements Closeable {
 
   private final Clustering first = new Clustering();
   private final Clustering last = new Clustering();
+  private long position;
   private boolean inBlock;
   private long blockStart;
   private long blockEnd;
@@ -53,11 +59,16 @@ final class PartitionIndex implements Closeable {
 
   /**
    * @param name of the index file while it is written; the names of spilled blocks begin with it
-   * @param blockBytes least size of a block ({@code column_index_size})
+   * @param blockBytes size of a block ({@code column_index_size})
+   * @param chunkLength of the data file, a power of two; 0 if it has no chunks
    */
-  PartitionIndex(Directory directory, String name, FormatVersion version, int blockBytes) {
+  PartitionIndex(
+      Directory directory, String name, FormatVersion version, int blockBytes, int chunkLength) {
     this.version = version;
     this.blockBytes = blockBytes;
+    this.leastBytes = blockBytes - Math.min(chunkLength, blockBytes) / 2;
+    // Without chunks all is in one.
+    this.chunkBits = chunkLength == 0 ? Long.SIZE - 1 : Integer.numberOfTrailingZeros(chunkLength);
     this.blocks = new SpillBuffer(directory, spillName(name, "blocks"), BLOCKS_IN_MEMORY);
     this.offsets = new SpillBuffer(directory, spillName(name, "offsets"), OFFSETS_IN_MEMORY);
   }
@@ -69,7 +80,13 @@ final class PartitionIndex implements Closeable {
         : name + "." + what + ".tmp";
   }
 
-  void startPartition() throws IOException {
+  /**
+   * Begins a partition.
+   *
+   * @param dataPosition of it in the uncompressed data file
+   */
+  void startPartition(long dataPosition) throws IOException {
+    position = dataPosition;
     blocks.reset();
     offsets.reset();
     count = 0;
@@ -95,11 +112,16 @@ final class PartitionIndex implements Closeable {
       openTimestamp = opens ? unfiltered.openTimestamp() : DeletionTime.NO_TIMESTAMP;
       openLocalTime = unfiltered.openLocalTime();
     }
-    if (to - blockStart >= blockBytes) {
+    long length = to - blockStart;
+    if (length >= blockBytes || (length >= leastBytes && chunkOf(from) != chunkOf(to))) {
       endBlock(unfiltered.clustering());
     } else {
       last.copyFrom(unfiltered.clustering());
     }
+  }
+
+  private long chunkOf(long offset) {
+    return (position + offset) >>> chunkBits;
   }
 
   private void endBlock(Clustering end) throws IOException {
