@@ -60,12 +60,13 @@ final class Strategies implements Experiment {
 
   private static Values parameters(Laboratory laboratory) {
     return new Values()
-        .put("rows", laboratory.of(500L, 200_000L, 1_000_000L))
-        .put("writes", laboratory.of(2_000L, 600_000L, 10_000_000L))
-        .put("ops_per_s", laboratory.of(2_000.0, 1_500.0, 3_000.0))
-        .put("seconds", laboratory.of(0.3, 8.0, 120.0))
+        .put("threads", laboratory.of(100L, 4_000L, 20_000L))
+        .put("messages", laboratory.of(4_000L, 800_000L, 8_000_000L))
+        .put("stages", laboratory.of(2L, 4L, 8L))
+        .put("ops_per_s", laboratory.of(2_000.0, 1_500.0, 1_500.0))
+        .put("seconds", laboratory.of(0.2, 3.0, 30.0))
         .put("ratios", RATIOS)
-        .put("memtable_bytes", laboratory.of(MIB, 8 * MIB, 32 * MIB));
+        .put("memtable_bytes", laboratory.of(MIB, 4 * MIB, 16 * MIB));
   }
 
   private static Samples<Strategy> measure(Laboratory laboratory) throws IOException {
@@ -166,17 +167,18 @@ final class Strategies implements Experiment {
         .add(amplifications(samples))
         .section("How it was measured")
         .text(
-            "The profile Updates: "
-                + Words.count(parameters.whole("rows"))
-                + " rows of four columns, of which a write sets one, so that a read needs up to"
-                + " four SSTables or more; all written once, then "
-                + Words.count(parameters.whole("writes"))
-                + " random writes as fast as they go, then "
+            "The profile TimeSeries, as a chat: messages of about 300 bytes are appended to "
+                + Words.count(parameters.whole("threads"))
+                + " threads at random, and a read gets the newest 50 of one. In "
+                + parameters.whole("stages")
+                + " stages of "
+                + Words.count(parameters.whole("messages") / parameters.whole("stages"))
+                + " messages each; when compaction has nothing more to do, "
                 + Words.number(parameters.number("seconds"))
                 + " s with 2 reads a write and as long with 20, each at "
                 + Words.count(parameters.whole("ops_per_s"))
                 + " operations a second by two threads; latencies count from when an operation was"
-                + " due. Memtables "
+                + " due. What reads cost is the mean of the stages. Memtables "
                 + (parameters.whole("memtable_bytes") >> 20)
                 + " MiB, chunk cache 8 MiB, compaction within 64 MiB/s. Space is in relation to all"
                 + " data in one SSTable. Figures are medians of "

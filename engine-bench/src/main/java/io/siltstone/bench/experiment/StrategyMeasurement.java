@@ -7,6 +7,7 @@ import io.siltstone.TableStatistics;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
 import io.siltstone.bench.workload.BookValue;
+import io.siltstone.bench.workload.Gauges;
 import io.siltstone.bench.workload.Load;
 import io.siltstone.bench.workload.LoadOptions;
 import io.siltstone.bench.workload.LoadResult;
@@ -20,32 +21,40 @@ import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.table.ReadSummary;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Rows of four columns, one written at a time, so that the cells of a row lie in several SSTables:
- * first written alone, then read and written at a rate with more and more reads; compacted by a
- * strategy all the while, and at the end into one SSTable, to see how large that is.
+ * A chat: messages are appended to threads at random, and the newest of a thread are read, so that
+ * those of a thread lie in many SSTables. In stages: messages as fast as they go, compacted by a
+ * strategy meanwhile; then, when that has nothing more to do, reads and writes at a rate, with more
+ * and more reads. At the end all is compacted into one SSTable, to see how large that is.
  *
  * <pre>
  *   directory            exists; the database is made below it
  *   compaction           options of the strategy with its class: name=value, separated by commas
- *   rows                 that there are
- *   writes               each of one column of a random row, before anything is measured
+ *   threads              that messages belong to
+ *   messages             of all stages, before anything is measured in the last
+ *   stages               of as many messages each
  *   ops_per_s, seconds   of each measured phase
  *   ratios               a series: reads for each write, a phase each
  *   memtable_bytes
  * </pre>
  *
- * Returns of each phase, behind {@code reads_} and its ratio and a dot, what reads cost; and the
- * amplifications of all.
+ * Returns of each ratio, behind {@code reads_} and it and a dot, what reads cost, as the mean of
+ * the stages; and the amplifications of all.
  */
 public final class StrategyMeasurement implements Measurement {
-  // 40 to 60 words: a row has about 1.2 kB.
+  // 40 to 60 words, about 300 bytes.
   private static final BookValue VALUE = new BookValue(40, 60);
+  private static final int NEWEST = 50;
+  private static final long MOST_SECONDS_TO_SETTLE = 600;
   private static final double MB = 1e6;
   private static final double MICROS = 1e3;
 
@@ -54,55 +63,70 @@ public final class StrategyMeasurement implements Measurement {
     Path directory = Path.of(parameters.text("directory"));
     Profile profile =
         Profile.of(
-            "Updates",
-            ProfileOptions.DEFAULT.withPartitions(parameters.whole("rows")).withValue(VALUE));
+            "TimeSeries",
+            ProfileOptions.DEFAULT
+                .withPartitions(parameters.whole("threads"))
+                .withRows(1)
+                .withLimit(NEWEST)
+                .withValue(VALUE));
     Disk disk = new Disk(directory, parameters);
     Values result = new Values();
     Written written = new Written();
-    try (Database database = open(disk, directory, parameters)) {
-      Table table = profile.table(database, tableOptions(parameters));
-      Load load = new Load(profile, database, table, options(1).build());
-      check(load.populate(written::look));
-      check(
-          new Load(
-                  profile,
-                  database,
-                  table,
-                  options(2).readRate(0).operations(parameters.whole("writes")).build())
-              .run(written::look));
-      // So that what follows does not wait for the compiler.
-      check(
-          new Load(
-                  profile,
-                  database,
-                  table,
-                  options(4).readRate(1).duration(duration(parameters, 0.25)).build())
-              .run(written::look));
-      written.add(table);
-    }
-    for (double ratio : parameters.series("ratios")) {
-      // Opened anew, so that what reads cost is counted from here on.
+    List<Values> stages = new ArrayList<>();
+    long messages = parameters.whole("messages") / parameters.whole("stages");
+    for (int stage = 1; stage <= parameters.whole("stages"); stage++) {
       try (Database database = open(disk, directory, parameters)) {
         Table table = profile.table(database, tableOptions(parameters));
-        disk.start();
-        LoadResult load =
+        check(
             new Load(
                     profile,
                     database,
                     table,
-                    options(3)
-                        .readRate(ratio / (ratio + 1))
-                        .opsPerSecond(parameters.number("ops_per_s"))
-                        .duration(duration(parameters, 1))
-                        .build())
-                .run(written::look);
-        check(load);
-        Values used = new Values();
-        disk.putUse(used);
-        put("reads_" + Math.round(ratio) + ".", table, load, used, result);
-        result.put(Disk.NOTES, used.text(Disk.NOTES));
+                    options(stage).readRate(0).operations(messages).build())
+                .run(written::look));
+        if (stage == 1) {
+          // So that what is measured does not wait for the compiler.
+          check(
+              new Load(
+                      profile,
+                      database,
+                      table,
+                      options(-1).readRate(1).duration(duration(parameters)).build())
+                  .run(written::look));
+        }
+        settle(database, table);
         written.add(table);
       }
+      Values costs = new Values();
+      for (double ratio : parameters.series("ratios")) {
+        // Opened anew, so that what reads cost is counted from here on.
+        try (Database database = open(disk, directory, parameters)) {
+          Table table = profile.table(database, tableOptions(parameters));
+          disk.start();
+          LoadResult load =
+              new Load(
+                      profile,
+                      database,
+                      table,
+                      options(stage + Math.round(1000 * ratio))
+                          .readRate(ratio / (ratio + 1))
+                          .opsPerSecond(parameters.number("ops_per_s"))
+                          .duration(duration(parameters))
+                          .build())
+                  .run(written::look);
+          check(load);
+          Values used = new Values();
+          disk.putUse(used);
+          put("reads_" + Math.round(ratio) + ".", table, load, used, costs);
+          result.put(Disk.NOTES, used.text(Disk.NOTES));
+          written.add(table);
+        }
+      }
+      stages.add(costs);
+    }
+    for (String name : stages.get(0).names()) {
+      result.put(
+          name, stages.stream().mapToDouble(costs -> costs.number(name)).average().orElseThrow());
     }
     written.put(result);
     try (Database database = open(disk, directory, parameters)) {
@@ -122,6 +146,30 @@ public final class StrategyMeasurement implements Measurement {
     return result;
   }
 
+  /** Waits until compaction has done what there is to do. */
+  private static void settle(Database database, Table table) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS_TO_SETTLE);
+    int quiet = 0;
+    while (quiet < 3) {
+      Gauges now = Gauges.of(database, table);
+      quiet = now.pendingCompactions() + now.runningCompactions() == 0 ? quiet + 1 : 0;
+      if (System.nanoTime() > end) {
+        throw new IOException(
+            "after "
+                + MOST_SECONDS_TO_SETTLE
+                + " s compaction has still "
+                + now.compactionDebtBytes()
+                + " bytes to read");
+      }
+      try {
+        Thread.sleep(100);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while compaction went on");
+      }
+    }
+  }
+
   private static Database open(Disk disk, Path directory, Values parameters) throws IOException {
     long memtables = parameters.whole("memtable_bytes");
     return Database.open(
@@ -133,8 +181,8 @@ public final class StrategyMeasurement implements Measurement {
             .build());
   }
 
-  private static Duration duration(Values parameters, double share) {
-    return Duration.ofMillis(Math.round(share * parameters.number("seconds") * 1e3));
+  private static Duration duration(Values parameters) {
+    return Duration.ofMillis(Math.round(parameters.number("seconds") * 1e3));
   }
 
   private static TableOptions tableOptions(Values parameters) {
