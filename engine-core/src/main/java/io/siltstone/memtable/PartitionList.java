@@ -97,7 +97,7 @@ final class PartitionList {
   }
 
   private int allocate(int nodeHeight, int keyLength) {
-    int node = arena.allocate(next(nodeHeight) + keyLength);
+    int node = arena.allocateSmall(next(nodeHeight) + keyLength);
     arena.putInt(node, LENGTH_AND_HEIGHT, keyLength | nodeHeight << HEIGHT_SHIFT);
     return node;
   }
