@@ -1,5 +1,6 @@
 package io.siltstone;
 
+import io.siltstone.catalog.TableHome;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
 import io.siltstone.history.PastCompaction;
@@ -85,6 +86,30 @@ public final class Database implements Closeable {
   /** As the other, through any file system; {@link DatabaseOptions#files} is not looked at. */
   public static Database open(Directory root, DatabaseOptions options) throws IOException {
     return new Database(Engine.open(root, options));
+  }
+
+  /**
+   * Opens the SSTables of one table in a directory that has no {@code schema.cql}, such as the
+   * table's directory of a Cassandra node.
+   *
+   * @param schema of the table; columns that it lacks are not read
+   * @param options for {@linkplain DatabaseOptions#isReadOnly() reading only}
+   * @throws NoSuchFileException if there is no such directory
+   * @throws IOException if an SSTable is damaged or does not fit, naming it
+   */
+  public static Database openTable(Path path, TableSchema schema, DatabaseOptions options)
+      throws IOException {
+    return openTable(NioDirectory.openExisting(path, options.files()), schema, options);
+  }
+
+  /** As the other, through any file system; {@link DatabaseOptions#files} is not looked at. */
+  public static Database openTable(Directory directory, TableSchema schema, DatabaseOptions options)
+      throws IOException {
+    if (!options.isReadOnly()) {
+      throw new IllegalArgumentException(
+          directory.path() + " is the directory of a table: it is opened for reading only");
+    }
+    return new Database(Engine.openTable(TableHome.of(directory, schema), options));
   }
 
   Engine engine() {

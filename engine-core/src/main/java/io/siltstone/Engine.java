@@ -289,31 +289,34 @@ final class Engine implements Closeable {
   // For reading only.
 
   private static Engine openReadOnly(Directory root, DatabaseOptions options) throws IOException {
-    Engine engine;
     if (Catalog.isTable(root)) {
-      Partitioner wanted = options.partitioner();
-      engine =
-          new Engine(
-              root,
-              options,
-              UUID.randomUUID(),
-              wanted != null ? wanted : Layout.partitionerOf(root).orElse(Partitioner.MURMUR3));
-      try {
-        engine.openTables(List.of(Catalog.read(root)));
-      } catch (Throwable e) {
-        engine.closer.closeAfter(e);
-        throw e;
-      }
-    } else {
-      Layout layout = Layout.open(root, false, options.partitioner());
-      engine =
-          new Engine(root, options, layout.identity().hostId(), layout.identity().partitioner());
-      try {
-        engine.load(layout);
-      } catch (Throwable e) {
-        engine.closer.closeAfter(e);
-        throw e;
-      }
+      return openTable(Catalog.read(root), options);
+    }
+    Layout layout = Layout.open(root, false, options.partitioner());
+    Engine engine =
+        new Engine(root, options, layout.identity().hostId(), layout.identity().partitioner());
+    return opened(engine, () -> engine.load(layout));
+  }
+
+  /** Opens the directory of one table as a database of that table. */
+  static Engine openTable(TableHome home, DatabaseOptions options) throws IOException {
+    Directory root = home.directory();
+    Partitioner wanted = options.partitioner();
+    Engine engine =
+        new Engine(
+            root,
+            options,
+            UUID.randomUUID(),
+            wanted != null ? wanted : Layout.partitionerOf(root).orElse(Partitioner.MURMUR3));
+    return opened(engine, () -> engine.openTables(List.of(home)));
+  }
+
+  private static Engine opened(Engine engine, Step content) throws IOException {
+    try {
+      content.run();
+    } catch (Throwable e) {
+      engine.closer.closeAfter(e);
+      throw e;
     }
     engine.closer.add(engine.handles);
     return engine;

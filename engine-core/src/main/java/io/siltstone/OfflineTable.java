@@ -20,7 +20,6 @@ import io.siltstone.table.DirectoryHost;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -108,9 +107,7 @@ public final class OfflineTable implements Closeable {
       }
       return Catalog.read(directory);
     }
-    TableSchema identified =
-        schema.id().isPresent() ? schema : schema.toBuilder().id(new UUID(0, 0)).build();
-    return new TableHome(directory, identified);
+    return TableHome.of(directory, schema);
   }
 
   /** Which table it is. */

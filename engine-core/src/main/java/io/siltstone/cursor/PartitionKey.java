@@ -110,6 +110,13 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     return z ^ z >>> 31;
   }
 
+  /** The first key behind it: nothing lies between, of whatever length. */
+  public PartitionKey successor() {
+    byte[] longer = new byte[length + 1];
+    System.arraycopy(bytes, offset, longer, 0, length);
+    return of(longer, token);
+  }
+
   /** The bytes as an array of their own. */
   public byte[] toByteArray() {
     return Arrays.copyOfRange(bytes, offset, offset + length);

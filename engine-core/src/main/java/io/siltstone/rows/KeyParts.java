@@ -106,12 +106,4 @@ final class KeyParts {
     }
     return join(parts);
   }
-
-  /** The first key that is behind the given one. */
-  static PartitionKey after(PartitionKey key) {
-    // Nothing lies between a key and the same with a zero byte behind it, of the same token.
-    byte[] bytes = new byte[key.length() + 1];
-    System.arraycopy(key.bytes(), key.offset(), bytes, 0, key.length());
-    return PartitionKey.of(bytes, key.token());
-  }
 }

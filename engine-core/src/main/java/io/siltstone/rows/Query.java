@@ -38,6 +38,8 @@ public final class Query {
   /** A limit that is none. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
+  private static final int FEW_ROWS = 1000;
+
   private final QueryFactory table;
   private final ResultColumns columns;
   private final @Nullable PartitionKey key;
@@ -242,7 +244,9 @@ public final class Query {
     PageToken token = behind;
     if (token == null || token.place() == PageToken.Place.BEGINNING) {
       return List.of(
-          key != null ? new Read.OfPartition(key, slices, reversed) : new Read.OfRange(range));
+          key != null
+              ? new Read.OfPartition(key, slices, reversed)
+              : new Read.OfRange(range, isOfFewRows()));
     }
     List<Read> reads = new ArrayList<>();
     PartitionKey at = table.keys().keyOf(token.key());
@@ -253,9 +257,13 @@ public final class Query {
       }
     }
     if (key == null) {
-      reads.add(new Read.OfRange(new PartitionRange(KeyParts.after(at), range.to())));
+      reads.add(new Read.OfRange(new PartitionRange(at.successor(), range.to()), isOfFewRows()));
     }
     return List.copyOf(reads);
+  }
+
+  private boolean isOfFewRows() {
+    return Math.min(limit, pageSize) <= FEW_ROWS;
   }
 
   /** The rows that it shows of a partition, in clustering order; none if nothing can match. */
@@ -417,12 +425,12 @@ public final class Query {
 
     /** As {@link #keysFrom}, without the key. */
     public Builder keysAfter(Object... keyValues) {
-      return first(KeyParts.after(table.keys().key(keyValues)));
+      return first(table.keys().key(keyValues).successor());
     }
 
     /** Partitions up to this key; otherwise as {@link #keysFrom}. */
     public Builder keysTo(Object... keyValues) {
-      return end(KeyParts.after(table.keys().key(keyValues)));
+      return end(table.keys().key(keyValues).successor());
     }
 
     /** As {@link #keysTo}, without the key. */

@@ -16,6 +16,17 @@ public sealed interface Read {
    */
   record OfPartition(PartitionKey key, List<Slice> slices, boolean reversed) implements Read {}
 
-  /** All of a range of partitions, forward. */
-  record OfRange(PartitionRange range) implements Read {}
+  /**
+   * All of a range of partitions, forward.
+   *
+   * @param isBrowsed whether perhaps only the first few are wanted: reads through the caches to
+   *     begin with, rather than far ahead
+   */
+  record OfRange(PartitionRange range, boolean isBrowsed) implements Read {
+
+    /** Of which all are wanted. */
+    public OfRange(PartitionRange range) {
+      this(range, false);
+    }
+  }
 }

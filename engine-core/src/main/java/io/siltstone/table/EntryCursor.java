@@ -1,6 +1,5 @@
 package io.siltstone.table;
 
-import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -17,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cursor over entries in the order of their keys, forward and back. Stands at no entry at first.
  *
- * <p>Forward it reads through the caches at first, and is a scan once it has passed {@value
- * #BROWSED_BYTES} bytes: less is not worth what a scan reads ahead. Back, a stretch of entries
- * before the present one is copied and walked through from its end: at most {@link
+ * <p>Forward it is a {@linkplain BrowsedScan scan that begins in the caches}. Back, a stretch of
+ * entries before the present one is copied and walked through from its end: at most {@link
  * EntryStretch#MAX_BYTES}. Stretches begin at keys of which the sources have a sample in memory;
  * one that turns out to be too long is cut into several, each of which is read once more.
  *
@@ -33,7 +31,6 @@ public final class EntryCursor implements Closeable {
   /** Behind all keys: it is longer than they may be. */
   private static final PartitionKey BEHIND_ALL = behindAll();
 
-  private static final int BROWSED_BYTES = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
   private static final int MAX_SAMPLES = 4;
 
   private final TableSnapshot snapshot;
@@ -51,8 +48,6 @@ public final class EntryCursor implements Closeable {
 
   // Forward: a scan that stands at the present entry. Null in a stretch.
   private @Nullable PartitionCursor scan;
-  // Bytes that it may still pass if it was opened for a few only.
-  private long browsing;
 
   // Back: the entries from a key on, up to another.
   private final EntryStretch stretch = new EntryStretch();
@@ -120,7 +115,7 @@ public final class EntryCursor implements Closeable {
   /** Moves to the first entry. */
   public void seekToFirst() throws IOException {
     begin();
-    browseFrom(from);
+    scanFrom(from);
   }
 
   /** Moves to the last entry. */
@@ -137,7 +132,7 @@ public final class EntryCursor implements Closeable {
       target = from;
     }
     if (to == null || target.compareTo(to) < 0) {
-      browseFrom(target);
+      scanFrom(target);
     }
   }
 
@@ -164,21 +159,14 @@ public final class EntryCursor implements Closeable {
   public void next() throws IOException {
     requireValid();
     if (scan != null) {
-      browsing -= keyLength + valueLength;
-      if (browsing < 0) {
-        PartitionKey behind = behind(copyOfKey());
-        endScan();
-        scanFrom(behind);
-      } else {
-        step(scan);
-      }
+      step(scan);
     } else if (index + 1 < stretch.count()) {
       show(index + 1);
     } else {
       PartitionKey behind = stretchTo;
       begin();
       if (behind != null && (to == null || behind.compareTo(to) < 0)) {
-        browseFrom(behind);
+        scanFrom(behind);
       }
     }
   }
@@ -216,17 +204,9 @@ public final class EntryCursor implements Closeable {
 
   // Forward.
 
-  private void browseFrom(PartitionKey first) throws IOException {
-    PartitionCursor opened = snapshot.browse(new PartitionRange(first, to));
-    scan = opened;
-    browsing = BROWSED_BYTES;
-    step(opened);
-  }
-
   private void scanFrom(PartitionKey first) throws IOException {
-    PartitionCursor opened = snapshot.open(new Read.OfRange(new PartitionRange(first, to)));
+    PartitionCursor opened = snapshot.open(new Read.OfRange(new PartitionRange(first, to), true));
     scan = opened;
-    browsing = Long.MAX_VALUE;
     step(opened);
   }
 
@@ -311,8 +291,7 @@ public final class EntryCursor implements Closeable {
     stretchFrom = first;
     stretchTo = behind;
     PartitionRange range = new PartitionRange(first, behind);
-    try (PartitionCursor cursor =
-        isFirst ? snapshot.browse(range) : snapshot.open(new Read.OfRange(range))) {
+    try (PartitionCursor cursor = snapshot.open(new Read.OfRange(range, isFirst))) {
       while (goToEntry(cursor, behind)) {
         if (!stretch.add(cursor.key(), cursor.unfiltered())) {
           parts.push(stretchFrom);

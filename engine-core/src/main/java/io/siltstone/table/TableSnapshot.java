@@ -18,7 +18,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +92,7 @@ final class TableSnapshot implements CursorSource {
     OpenCursor cursor =
         read instanceof Read.OfPartition partition
             ? openPartition(partition, null)
-            : openRange(((Read.OfRange) read).range());
+            : openRange((Read.OfRange) read);
     opened.add(cursor);
     return cursor;
   }
@@ -119,38 +118,17 @@ final class TableSnapshot implements CursorSource {
     return new OpenCursor(lent.cursor(), lent, of.damage());
   }
 
-  /**
-   * As {@link #open} of a range of partitions, but through the caches and with readers at rest: for
-   * the first few of them. May show some that lie behind the range.
-   */
-  PartitionCursor browse(PartitionRange range) {
-    requireOpen();
-    opened.removeIf(OpenCursor::isClosed);
-    PartitionKey from = Objects.requireNonNull(range.from());
-    OpenCursor cursor =
-        openRange(
-            range,
-            ChainedScan.over(
-                view.byFirstKey(), range, table -> RestingScan.open(of.readers(), table, from)));
-    opened.add(cursor);
-    return cursor;
-  }
-
-  private OpenCursor openRange(PartitionRange range) {
-    return openRange(range, ChainedScan.over(view.byFirstKey(), range));
-  }
-
-  private OpenCursor openRange(PartitionRange range, List<ChainedScan> tables) {
+  private OpenCursor openRange(Read.OfRange read) {
     long startedAt = System.nanoTime();
-    List<PartitionCursor> scans = new ArrayList<>();
-    for (MemtableSnapshot snapshot : snapshots) {
-      if (!snapshot.memtable().isEmpty()) {
-        scans.add(snapshot.memtable().scan(range, snapshot));
-      }
-    }
-    scans.addAll(tables);
+    PartitionRange range = read.range();
     MergeCursor merge = new MergeCursor(of.encoding());
-    merge.begin(scans, false);
+    PartitionCursor cursor = merge;
+    if (read.isBrowsed()) {
+      merge.begin(browsed(range), false);
+      cursor = new BrowsedScan(merge, range.to(), this::scanned);
+    } else {
+      merge.begin(scanned(range), false);
+    }
     Closeable ending =
         () -> {
           try {
@@ -159,7 +137,33 @@ final class TableSnapshot implements CursorSource {
             of.statistics().addScan(System.nanoTime() - startedAt);
           }
         };
-    return new OpenCursor(merge, ending, of.damage());
+    return new OpenCursor(cursor, ending, of.damage());
+  }
+
+  /** All sources of a range of partitions, by scans. */
+  private List<PartitionCursor> scanned(PartitionRange range) {
+    return sources(range, ChainedScan.over(view.byFirstKey(), range));
+  }
+
+  /** As the other, through the caches and with readers at rest; may show what lies behind. */
+  private List<PartitionCursor> browsed(PartitionRange range) {
+    PartitionKey first = range.from();
+    PartitionKey from = first == null ? PartitionKey.of(new byte[0], Long.MIN_VALUE) : first;
+    return sources(
+        range,
+        ChainedScan.over(
+            view.byFirstKey(), range, table -> RestingScan.open(of.readers(), table, from)));
+  }
+
+  private List<PartitionCursor> sources(PartitionRange range, List<ChainedScan> tables) {
+    List<PartitionCursor> sources = new ArrayList<>();
+    for (MemtableSnapshot snapshot : snapshots) {
+      if (!snapshot.memtable().isEmpty()) {
+        sources.add(snapshot.memtable().scan(range, snapshot));
+      }
+    }
+    sources.addAll(tables);
+    return sources;
   }
 
   /**

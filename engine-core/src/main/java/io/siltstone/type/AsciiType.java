@@ -3,25 +3,9 @@ package io.siltstone.type;
 import java.nio.charset.StandardCharsets;
 
 /** {@code ascii}: seven-bit text. Source: Cassandra {@code AsciiType}. */
-final class AsciiType extends ScalarType {
+final class AsciiType extends StringType {
   AsciiType() {
     super("AsciiType", "ascii");
-  }
-
-  @Override
-  Quotes quotes() {
-    return Quotes.ALWAYS;
-  }
-
-  @Override
-  boolean emptyIsNull() {
-    return false;
-  }
-
-  @Override
-  public int compare(
-      byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength) {
-    return Order.unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
   }
 
   @Override
@@ -32,22 +16,6 @@ final class AsciiType extends ScalarType {
             "byte " + (value[offset + i] & 0xff) + " in ascii, allowed 0 to 127");
       }
     }
-  }
-
-  @Override
-  Object decodeValid(byte[] value, int offset, int length) {
-    return text(value, offset, length);
-  }
-
-  @Override
-  byte[] encodeObject(Object value) {
-    throw new IllegalArgumentException(
-        "a " + value.getClass().getName() + " is no ascii, allowed: String");
-  }
-
-  @Override
-  byte[] encodeText(String text) {
-    return parse(text);
   }
 
   @Override

@@ -1,84 +1,17 @@
 package io.siltstone.type;
 
-import io.siltstone.bytes.BigEndian;
-import java.time.Instant;
-
 /**
  * A timestamp ordered as unsigned bytes, those before 1970 last, of tables made before CQL 3.
  * Source: Cassandra {@code DateType}.
  */
-final class LegacyDateType extends ScalarType {
+final class LegacyDateType extends InstantType {
   LegacyDateType() {
-    super("DateType", "timestamp");
-  }
-
-  @Override
-  Quotes quotes() {
-    return Quotes.UNLESS_NUMBER;
-  }
-
-  @Override
-  public int fixedLength() {
-    return Long.BYTES;
+    super("DateType");
   }
 
   @Override
   public int compare(
       byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength) {
     return Order.unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
-  }
-
-  @Override
-  public void validate(byte[] value, int offset, int length) {
-    if (length != 0 && length != Long.BYTES) {
-      throw wrongLength(length, "0 or 8");
-    }
-  }
-
-  @Override
-  Object decodeValid(byte[] value, int offset, int length) {
-    return Instant.ofEpochMilli(BigEndian.getLong(value, offset));
-  }
-
-  /** What is finer than a millisecond is dropped. */
-  @Override
-  byte[] encodeObject(Object value) {
-    if (!(value instanceof Instant instant)) {
-      throw refused(value, "Instant");
-    }
-    try {
-      return bytes(instant.toEpochMilli());
-    } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(
-          instant + " is no timestamp: its milliseconds do not fit in 64 bits", e);
-    }
-  }
-
-  @Override
-  String text(byte[] value, int offset, int length) {
-    return TimestampText.format(BigEndian.getLong(value, offset));
-  }
-
-  @Override
-  public String toJson(byte[] value, int offset, int length) {
-    validate(value, offset, length);
-    return length == 0 ? "\"\"" : TimestampText.json(BigEndian.getLong(value, offset));
-  }
-
-  @Override
-  public String toCqlLiteral(byte[] value, int offset, int length) {
-    validate(value, offset, length);
-    return length == 0 ? "null" : TimestampText.literal(BigEndian.getLong(value, offset));
-  }
-
-  @Override
-  public byte[] parse(String text) {
-    return text.isEmpty() ? new byte[0] : bytes(TimestampText.parse(text));
-  }
-
-  private static byte[] bytes(long millis) {
-    byte[] bytes = new byte[Long.BYTES];
-    BigEndian.putLong(bytes, 0, millis);
-    return bytes;
   }
 }

@@ -15,26 +15,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Ordered by the first entry that differs, key before value, then by size. Source: Cassandra
  * {@code MapType}.
  */
-final class MapType extends CqlType {
+final class MapType extends CompoundType {
   private static final String SIMPLE_NAME = "MapType";
 
   private final CqlType key;
   private final CqlType value;
-  private final boolean multiCell;
-  private final int depth;
-  private final String className;
-  private final String classNameWithinFrozen;
 
   MapType(CqlType key, CqlType value, boolean multiCell) {
+    super(
+        List.of(key, value),
+        multiCell,
+        ClassNames.of(SIMPLE_NAME, List.of(key, value)),
+        ClassNames.withinFrozen(SIMPLE_NAME, List.of(key, value)));
     this.key = key;
     this.value = value;
-    this.multiCell = multiCell;
-    this.depth = depthOver(List.of(key, value));
-    this.classNameWithinFrozen = ClassNames.withinFrozen(SIMPLE_NAME, List.of(key, value));
-    this.className =
-        multiCell
-            ? ClassNames.of(SIMPLE_NAME, List.of(key, value))
-            : ClassNames.frozen(classNameWithinFrozen);
   }
 
   @Override
@@ -43,49 +37,24 @@ final class MapType extends CqlType {
   }
 
   @Override
-  public List<CqlType> elementTypes() {
-    return List.of(key, value);
-  }
-
-  @Override
   public String cqlName() {
     String name = "map<" + key.cqlName() + ", " + value.cqlName() + '>';
-    return multiCell ? name : "frozen<" + name + '>';
-  }
-
-  @Override
-  public String className() {
-    return className;
-  }
-
-  @Override
-  String classNameWithinFrozen() {
-    return classNameWithinFrozen;
-  }
-
-  @Override
-  int depth() {
-    return depth;
-  }
-
-  @Override
-  public boolean isMultiCell() {
-    return multiCell;
+    return cqlNameOf(name);
   }
 
   @Override
   public CqlType frozen() {
-    return multiCell ? new MapType(key.frozen(), value.frozen(), false) : this;
+    return isMultiCell() ? new MapType(key.frozen(), value.frozen(), false) : this;
   }
 
   @Override
   public CqlType pathType() {
-    return multiCell ? key : super.pathType();
+    return isMultiCell() ? key : super.pathType();
   }
 
   @Override
   public CqlType cellType(byte[] path, int offset, int length) {
-    return multiCell ? value : super.cellType(path, offset, length);
+    return isMultiCell() ? value : super.cellType(path, offset, length);
   }
 
   @Override

@@ -17,25 +17,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Ordered by the first element that differs, then by size. Source: Cassandra {@code ListType},
  * {@code SetType}.
  */
-final class SequenceType extends CqlType {
+final class SequenceType extends CompoundType {
   private final TypeKind kind;
   private final CqlType element;
-  private final boolean multiCell;
-  private final int depth;
-  private final String className;
-  private final String classNameWithinFrozen;
 
   SequenceType(TypeKind kind, CqlType element, boolean multiCell) {
+    super(
+        List.of(element),
+        multiCell,
+        ClassNames.of(simpleName(kind), List.of(element)),
+        ClassNames.withinFrozen(simpleName(kind), List.of(element)));
     this.kind = kind;
     this.element = element;
-    this.multiCell = multiCell;
-    this.depth = depthOver(List.of(element));
-    String simpleName = kind == TypeKind.LIST ? "ListType" : "SetType";
-    this.classNameWithinFrozen = ClassNames.withinFrozen(simpleName, List.of(element));
-    this.className =
-        multiCell
-            ? ClassNames.of(simpleName, List.of(element))
-            : ClassNames.frozen(classNameWithinFrozen);
+  }
+
+  private static String simpleName(TypeKind kind) {
+    return kind == TypeKind.LIST ? "ListType" : "SetType";
   }
 
   @Override
@@ -44,44 +41,19 @@ final class SequenceType extends CqlType {
   }
 
   @Override
-  public List<CqlType> elementTypes() {
-    return List.of(element);
-  }
-
-  @Override
   public String cqlName() {
     String name = kind.name().toLowerCase(Locale.ROOT) + '<' + element.cqlName() + '>';
-    return multiCell ? name : "frozen<" + name + '>';
-  }
-
-  @Override
-  public String className() {
-    return className;
-  }
-
-  @Override
-  String classNameWithinFrozen() {
-    return classNameWithinFrozen;
-  }
-
-  @Override
-  int depth() {
-    return depth;
-  }
-
-  @Override
-  public boolean isMultiCell() {
-    return multiCell;
+    return cqlNameOf(name);
   }
 
   @Override
   public CqlType frozen() {
-    return multiCell ? new SequenceType(kind, element.frozen(), false) : this;
+    return isMultiCell() ? new SequenceType(kind, element.frozen(), false) : this;
   }
 
   @Override
   public CqlType pathType() {
-    if (!multiCell) {
+    if (!isMultiCell()) {
       return super.pathType();
     }
     return kind == TypeKind.LIST ? CqlTypes.TIMEUUID : element;
@@ -89,7 +61,7 @@ final class SequenceType extends CqlType {
 
   @Override
   public CqlType cellType(byte[] path, int offset, int length) {
-    if (!multiCell) {
+    if (!isMultiCell()) {
       return super.cellType(path, offset, length);
     }
     return kind == TypeKind.LIST ? element : CqlTypes.EMPTY;

@@ -1,25 +1,11 @@
 package io.siltstone.type;
 
 import io.siltstone.bytes.BigEndian;
-import java.time.Instant;
 
-/**
- * {@code timestamp}: milliseconds since 1970, eight bytes, signed. Source: Cassandra {@code
- * TimestampType}.
- */
-final class TimestampType extends ScalarType {
+/** {@code timestamp}: signed. Source: Cassandra {@code TimestampType}. */
+final class TimestampType extends InstantType {
   TimestampType() {
-    super("TimestampType", "timestamp");
-  }
-
-  @Override
-  Quotes quotes() {
-    return Quotes.UNLESS_NUMBER;
-  }
-
-  @Override
-  public int fixedLength() {
-    return Long.BYTES;
+    super("TimestampType");
   }
 
   @Override
@@ -30,59 +16,5 @@ final class TimestampType extends ScalarType {
           BigEndian.getLong(left, leftOffset), BigEndian.getLong(right, rightOffset));
     }
     return Order.signed(left, leftOffset, leftLength, right, rightOffset, rightLength);
-  }
-
-  @Override
-  public void validate(byte[] value, int offset, int length) {
-    if (length != 0 && length != Long.BYTES) {
-      throw wrongLength(length, "0 or 8");
-    }
-  }
-
-  @Override
-  Object decodeValid(byte[] value, int offset, int length) {
-    return Instant.ofEpochMilli(BigEndian.getLong(value, offset));
-  }
-
-  /** What is finer than a millisecond is dropped. */
-  @Override
-  byte[] encodeObject(Object value) {
-    if (!(value instanceof Instant instant)) {
-      throw refused(value, "Instant");
-    }
-    try {
-      return bytes(instant.toEpochMilli());
-    } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(
-          instant + " is no timestamp: its milliseconds do not fit in 64 bits", e);
-    }
-  }
-
-  @Override
-  String text(byte[] value, int offset, int length) {
-    return TimestampText.format(BigEndian.getLong(value, offset));
-  }
-
-  @Override
-  public String toJson(byte[] value, int offset, int length) {
-    validate(value, offset, length);
-    return length == 0 ? "\"\"" : TimestampText.json(BigEndian.getLong(value, offset));
-  }
-
-  @Override
-  public String toCqlLiteral(byte[] value, int offset, int length) {
-    validate(value, offset, length);
-    return length == 0 ? "null" : TimestampText.literal(BigEndian.getLong(value, offset));
-  }
-
-  @Override
-  public byte[] parse(String text) {
-    return text.isEmpty() ? new byte[0] : bytes(TimestampText.parse(text));
-  }
-
-  private static byte[] bytes(long millis) {
-    byte[] bytes = new byte[Long.BYTES];
-    BigEndian.putLong(bytes, 0, millis);
-    return bytes;
   }
 }

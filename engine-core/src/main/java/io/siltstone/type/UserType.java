@@ -20,26 +20,23 @@ import org.jspecify.annotations.Nullable;
  * <p>A multi-cell one has a cell per field, whose path is the field's index as {@code smallint}.
  * Made by {@link CqlTypes#userType}. Source: Cassandra {@code UserType}.
  */
-public final class UserType extends CqlType {
+public final class UserType extends CompoundType {
   private static final String SIMPLE_NAME = "UserType";
 
   private final String keyspace;
   private final String name;
   private final List<UserTypeField> definition;
-  private final List<CqlType> types;
   private final Fields fields;
-  private final boolean multiCell;
-  private final int depth;
-  private final String className;
-  private final String classNameWithinFrozen;
 
   UserType(String keyspace, String name, List<UserTypeField> definition, boolean multiCell) {
+    super(
+        definition.stream().map(UserTypeField::type).toList(),
+        multiCell,
+        className(keyspace, name, definition, false),
+        className(keyspace, name, definition, true));
     this.keyspace = keyspace;
     this.name = name;
     this.definition = List.copyOf(definition);
-    this.types = this.definition.stream().map(UserTypeField::type).toList();
-    this.multiCell = multiCell;
-    this.depth = depthOver(types);
     Set<String> names = new HashSet<>();
     for (UserTypeField field : this.definition) {
       if (!names.add(field.name())) {
@@ -47,12 +44,11 @@ public final class UserType extends CqlType {
             "user type " + name + " has two fields called " + field.name());
       }
     }
-    this.classNameWithinFrozen = className(true);
-    this.className = multiCell ? className(false) : ClassNames.frozen(classNameWithinFrozen);
-    this.fields = new Fields(this, types);
+    this.fields = new Fields(this, elementTypes());
   }
 
-  private String className(boolean withinFrozen) {
+  private static String className(
+      String keyspace, String name, List<UserTypeField> definition, boolean withinFrozen) {
     StringJoiner joiner = new StringJoiner(",", TypeParser.PACKAGE + SIMPLE_NAME + '(', ")");
     joiner.add(keyspace).add(hex(name));
     for (UserTypeField field : definition) {
@@ -88,39 +84,14 @@ public final class UserType extends CqlType {
   }
 
   @Override
-  public List<CqlType> elementTypes() {
-    return types;
-  }
-
-  @Override
   public String cqlName() {
     String quoted = CqlText.identifier(name);
-    return multiCell ? quoted : "frozen<" + quoted + '>';
-  }
-
-  @Override
-  public String className() {
-    return className;
-  }
-
-  @Override
-  String classNameWithinFrozen() {
-    return classNameWithinFrozen;
-  }
-
-  @Override
-  int depth() {
-    return depth;
-  }
-
-  @Override
-  public boolean isMultiCell() {
-    return multiCell;
+    return cqlNameOf(quoted);
   }
 
   @Override
   public UserType frozen() {
-    if (!multiCell) {
+    if (!isMultiCell()) {
       return this;
     }
     List<UserTypeField> frozen =
@@ -132,21 +103,21 @@ public final class UserType extends CqlType {
 
   @Override
   public CqlType pathType() {
-    return multiCell ? CqlTypes.SMALLINT : super.pathType();
+    return isMultiCell() ? CqlTypes.SMALLINT : super.pathType();
   }
 
   @Override
   public CqlType cellType(byte[] path, int offset, int length) {
-    if (!multiCell) {
+    if (!isMultiCell()) {
       return super.cellType(path, offset, length);
     }
     CqlTypes.SMALLINT.validate(path, offset, length);
     int index = BigEndian.getShort(path, offset);
-    if (index < 0 || index >= types.size()) {
+    if (index < 0 || index >= elementTypes().size()) {
       throw new IllegalArgumentException(
-          "field " + index + " of " + cqlName() + ", allowed 0 to " + (types.size() - 1));
+          "field " + index + " of " + cqlName() + ", allowed 0 to " + (elementTypes().size() - 1));
     }
-    return types.get(index);
+    return elementTypes().get(index);
   }
 
   @Override

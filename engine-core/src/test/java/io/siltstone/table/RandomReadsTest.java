@@ -103,6 +103,9 @@ class RandomReadsTest {
             try (PartitionCursor cursor = snapshot.open(range)) {
               assertThat(LiveLines.of(cursor, now)).isEqualTo(expectedRange);
             }
+            try (PartitionCursor cursor = snapshot.open(new Read.OfRange(range.range(), true))) {
+              assertThat(LiveLines.of(cursor, now)).isEqualTo(expectedRange);
+            }
           }
         });
   }

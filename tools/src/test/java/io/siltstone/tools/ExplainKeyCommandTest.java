@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -174,6 +175,29 @@ class ExplainKeyCommandTest {
     Run run = Run.of("explain-key", copy.toString(), "7:ops", "--now", "1700000000");
     assertThat(run.err()).isEmpty();
     assertThat(run.out()).contains("  nb-3-big  ");
+  }
+
+  @Test
+  void takesTheSchemaOfADirectoryThatHasNone() throws IOException {
+    Path copy = Files.createDirectory(temporary.resolve("cassandra"));
+    var unused = Fixture.TYPES_COMPACTED.copyTo(copy);
+    String[] arguments = {"explain-key", copy.toString(), "7:ops", "--now", "1700000000"};
+    String expected = Run.of(arguments).out();
+    Path schema = Files.move(copy.resolve("schema.cql"), temporary.resolve("elsewhere.cql"));
+    Run without = Run.of(arguments);
+    assertThat(without.code()).isEqualTo(ExitCode.IO);
+    assertThat(without.err()).contains("has no schema.cql: give the table's CREATE TABLE");
+    String[] more = Arrays.copyOf(arguments, arguments.length + 2);
+    more[arguments.length] = "--schema";
+    more[arguments.length + 1] = schema.toString();
+    Run with = Run.of(more);
+    assertThat(with.err()).isEmpty();
+    assertThat(with.out()).isEqualTo(expected).contains("  nb-3-big  ");
+    more[1] = database.toString();
+    assertThat(Run.of(more).err()).contains("is a database, which has the schemas of its tables");
+    Files.writeString(schema, "CREATE TABLE t (k int PRIMARY KEY");
+    more[1] = copy.toString();
+    assertThat(Run.of(more).code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test

@@ -6,13 +6,14 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * What this process has used since it began, or between two moments. Of what the system does not
  * tell there is 0.
  *
- * @param allocatedBytes on the heap, by the threads that live; what those did that have ended since
- *     is missing
+ * @param allocatedByThread bytes on the heap, by the numbers of the threads that live
  * @param cpuNanos of all threads
  * @param collections of garbage
  * @param collectionMillis they took
@@ -21,7 +22,7 @@ import java.nio.file.Path;
  * @param diskWrittenBytes sent to disks, or to be sent (Linux)
  */
 public record ProcessUsage(
-    long allocatedBytes,
+    Map<Long, Long> allocatedByThread,
     long cpuNanos,
     long collections,
     long collectionMillis,
@@ -30,12 +31,19 @@ public record ProcessUsage(
     long diskWrittenBytes) {
   private static final Path IO = Path.of("/proc/self/io");
 
+  /** Copies the map. */
+  public ProcessUsage {
+    allocatedByThread = Map.copyOf(allocatedByThread);
+  }
+
   /** Until now. */
   public static ProcessUsage now() {
-    long allocated = 0;
+    Map<Long, Long> allocated = new HashMap<>();
     if (ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads) {
-      for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
-        allocated += Math.max(0, bytes);
+      long[] ids = threads.getAllThreadIds();
+      long[] bytes = threads.getThreadAllocatedBytes(ids);
+      for (int i = 0; i < ids.length; i++) {
+        allocated.put(ids[i], Math.max(0, bytes[i]));
       }
     }
     long cpu =
@@ -62,14 +70,23 @@ public record ProcessUsage(
 
   /** Since an earlier moment. */
   public ProcessUsage since(ProcessUsage before) {
+    Map<Long, Long> allocated = new HashMap<>();
+    allocatedByThread.forEach(
+        (thread, bytes) ->
+            allocated.put(thread, bytes - before.allocatedByThread.getOrDefault(thread, 0L)));
     return new ProcessUsage(
-        Math.max(0, allocatedBytes - before.allocatedBytes),
+        allocated,
         cpuNanos - before.cpuNanos,
         collections - before.collections,
         collectionMillis - before.collectionMillis,
         readCalls - before.readCalls,
         diskReadBytes - before.diskReadBytes,
         diskWrittenBytes - before.diskWrittenBytes);
+  }
+
+  /** What all of them have allocated; what those did that have ended since is missing. */
+  public long allocatedBytes() {
+    return allocatedByThread.values().stream().mapToLong(Long::longValue).sum();
   }
 
   private static String io() {

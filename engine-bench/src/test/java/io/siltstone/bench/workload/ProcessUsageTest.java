@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -23,6 +24,34 @@ class ProcessUsageTest {
     assertThat(used.allocatedBytes()).isGreaterThanOrEqualTo(kept.length * 100_000L);
     assertThat(used.cpuNanos()).isNotNegative();
     assertThat(used.collections()).isNotNegative();
+  }
+
+  @Test
+  void threadsThatEndDoNotHideWhatOthersAllocate() throws Exception {
+    CountDownLatch allocated = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Thread other =
+        new Thread(
+            () -> {
+              byte[][] much = new byte[50][];
+              for (int i = 0; i < much.length; i++) {
+                much[i] = new byte[1_000_000];
+              }
+              allocated.countDown();
+              try {
+                end.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException("interrupted beside " + much.length, e);
+              }
+            });
+    other.start();
+    allocated.await();
+    ProcessUsage before = ProcessUsage.now();
+    end.countDown();
+    other.join();
+    byte[] mine = new byte[1_000_000];
+    assertThat(ProcessUsage.now().since(before).allocatedBytes())
+        .isGreaterThanOrEqualTo(mine.length);
   }
 
   @Test

@@ -7,17 +7,13 @@ import io.siltstone.Table;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.io.NioOptions;
-import io.siltstone.schema.Schema;
-import io.siltstone.schema.SchemaException;
-import io.siltstone.schema.SchemaParser;
-import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
+import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -35,11 +31,7 @@ final class Target {
       description = "The table's directory, which nobody else has open; or that of a database.")
   private Path directory = Path.of("");
 
-  @Option(
-      names = "--schema",
-      paramLabel = "FILE",
-      description = "CREATE TABLE statements, for a directory without schema.cql.")
-  private @Nullable Path schema;
+  @Mixin private SchemaOption schema = new SchemaOption();
 
   @Mixin private TableOption table = new TableOption();
 
@@ -111,7 +103,10 @@ final class Target {
     DatabaseDirectory.requireNotWithin(directory);
     OfflineTable opened =
         OfflineTable.open(
-            directory, readSchema(), formatVersion(), options.readOnly(isReadOnly).build());
+            directory,
+            schema.read(table).orElse(null),
+            formatVersion(),
+            options.readOnly(isReadOnly).build());
     return new OpenTable(
         opened.id(), opened.schema(), opened.live(), damaged.lines(), opened::compact, opened);
   }
@@ -131,19 +126,6 @@ final class Target {
       try (opened) {
         throw e;
       }
-    }
-  }
-
-  private @Nullable TableSchema readSchema() throws IOException {
-    Path file = schema;
-    if (file == null) {
-      return null;
-    }
-    try {
-      Schema read = SchemaParser.parseLeniently(Files.readString(file));
-      return table.only(file.toString(), read.tables(), each -> each);
-    } catch (SchemaException e) {
-      throw new UsageException(file + ": " + e.getMessage(), e);
     }
   }
 

@@ -6,13 +6,17 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.io.NioDirectory;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
+import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.TableOption;
+import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -23,8 +27,10 @@ final class InspectTarget {
       paramLabel = "DIR",
       description =
           "A database, also one that a process has open; or a table's directory with its"
-              + " schema.cql.")
+              + " schema.cql, or with --schema.")
   private Path directory = Path.of("");
+
+  @Mixin private SchemaOption schema = new SchemaOption();
 
   @Mixin private TableOption table = new TableOption();
 
@@ -34,8 +40,12 @@ final class InspectTarget {
       throw new NotDirectoryException(directory.toString());
     }
     boolean isDatabase = DatabaseDirectory.is(directory);
+    Optional<TableSchema> given = schema.read(table);
     if (!isDatabase) {
-      refuseWhatIsNoTable();
+      refuseWhatIsNoTable(given.isPresent());
+    } else if (given.isPresent()) {
+      throw new UsageException(
+          directory + " is a database, which has the schemas of its tables: leave --schema out");
     }
     DamageLines damaged = new DamageLines();
     DatabaseOptions options =
@@ -45,7 +55,10 @@ final class InspectTarget {
             .compaction(Compaction.none())
             .listener(damaged)
             .build();
-    Database database = Database.open(directory, options);
+    Database database =
+        given.isPresent()
+            ? Database.openTable(directory, given.get(), options)
+            : Database.open(directory, options);
     try {
       Table only = table.only(directory.toString(), database.tables(), Table::schema);
       Path files =
@@ -63,14 +76,15 @@ final class InspectTarget {
     }
   }
 
-  private void refuseWhatIsNoTable() throws IOException {
+  private void refuseWhatIsNoTable(boolean hasSchema) throws IOException {
     DatabaseDirectory.requireNotWithin(directory);
-    if (!Catalog.isTable(NioDirectory.openExisting(directory))) {
+    if (!hasSchema && !Catalog.isTable(NioDirectory.openExisting(directory))) {
       throw new IOException(
           directory
               + " is no database and has no "
               + Catalog.SCHEMA_FILE
-              + ": put the table's CREATE TABLE there, as a snapshot of Cassandra has it");
+              + ": give the table's CREATE TABLE by --schema, or put it there, as a snapshot of"
+              + " Cassandra has it");
     }
   }
 }
