@@ -139,13 +139,8 @@ public final class EntryCursor implements Closeable {
   /** Moves to the last entry whose key is not behind the given one, of any length. */
   public void seekForPrev(byte[] key) throws IOException {
     begin();
-    PartitionKey behind = behind(key);
+    PartitionKey behind = Entries.key(key).successor();
     backFrom(to != null && to.compareTo(behind) < 0 ? to : behind);
-  }
-
-  /** The next key in order: none lies between. */
-  private static PartitionKey behind(byte[] key) {
-    return Entries.key(Arrays.copyOf(key, key.length + 1));
   }
 
   private void begin() throws IOException {

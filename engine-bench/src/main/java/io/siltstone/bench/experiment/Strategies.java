@@ -181,7 +181,7 @@ final class Strategies implements Experiment {
                 + " due. What reads cost is the mean of the stages. Memtables "
                 + (parameters.whole("memtable_bytes") >> 20)
                 + " MiB, chunk cache 8 MiB, compaction within 64 MiB/s. Space is in relation to all"
-                + " data in one SSTable; what overwriting costs, siltstone simulate tells. Figures are medians of "
+                + " data in one SSTable. Figures are medians of "
                 + samples.of(Strategy.LEVELED).size()
                 + " rounds, in each of which all strategies ran in turn.");
     for (Strategy strategy : Strategy.values()) {
@@ -227,7 +227,11 @@ final class Strategies implements Experiment {
             samples.median(Strategy.SIZE_TIERED, "write_amplification"),
             samples.median(Strategy.LEVELED, "write_amplification"),
             "times each flushed byte")
-        + "). As nothing is overwritten, none takes more space than the data. Unified compaction with its defaults reads "
+        + "), and takes "
+        + Words.number(samples.median(Strategy.LEVELED, "most_space_amplification"))
+        + " times the space of the data at most, size-tiered "
+        + Words.number(samples.median(Strategy.SIZE_TIERED, "most_space_amplification"))
+        + " times. Unified compaction with its defaults reads "
         + Words.number(samples.median(Strategy.UNIFIED, tables))
         + " SSTables and writes each byte "
         + Words.number(samples.median(Strategy.UNIFIED, "write_amplification"))

@@ -77,22 +77,12 @@ public final class StrategyMeasurement implements Measurement {
     for (int stage = 1; stage <= parameters.whole("stages"); stage++) {
       try (Database database = open(disk, directory, parameters)) {
         Table table = profile.table(database, tableOptions(parameters));
-        check(
-            new Load(
-                    profile,
-                    database,
-                    table,
-                    options(stage).readRate(0).operations(messages).build())
-                .run(written::look));
+        LoadOptions append = options(stage).readRate(0).operations(messages).build();
+        checked(new Load(profile, database, table, append), written);
         if (stage == 1) {
           // So that what is measured does not wait for the compiler.
-          check(
-              new Load(
-                      profile,
-                      database,
-                      table,
-                      options(-1).readRate(1).duration(duration(parameters)).build())
-                  .run(written::look));
+          LoadOptions read = options(-1).readRate(1).duration(duration(parameters)).build();
+          checked(new Load(profile, database, table, read), written);
         }
         settle(database, table);
         written.add(table);
@@ -103,18 +93,13 @@ public final class StrategyMeasurement implements Measurement {
         try (Database database = open(disk, directory, parameters)) {
           Table table = profile.table(database, tableOptions(parameters));
           disk.start();
-          LoadResult load =
-              new Load(
-                      profile,
-                      database,
-                      table,
-                      options(stage + Math.round(1000 * ratio))
-                          .readRate(ratio / (ratio + 1))
-                          .opsPerSecond(parameters.number("ops_per_s"))
-                          .duration(duration(parameters))
-                          .build())
-                  .run(written::look);
-          check(load);
+          LoadOptions both =
+              options(stage + Math.round(1000 * ratio))
+                  .readRate(ratio / (ratio + 1))
+                  .opsPerSecond(parameters.number("ops_per_s"))
+                  .duration(duration(parameters))
+                  .build();
+          LoadResult load = checked(new Load(profile, database, table, both), written);
           Values used = new Values();
           disk.putUse(used);
           put("reads_" + Math.round(ratio) + ".", table, load, used, costs);
@@ -203,10 +188,12 @@ public final class StrategyMeasurement implements Measurement {
         .checked(false);
   }
 
-  private static void check(LoadResult result) throws IOException {
+  private static LoadResult checked(Load load, Written written) throws IOException {
+    LoadResult result = load.run(written::look);
     if (!result.isRight()) {
       throw new IOException("wrong: " + result.problems());
     }
+    return result;
   }
 
   private static void put(String phase, Table table, LoadResult load, Values used, Values result)
