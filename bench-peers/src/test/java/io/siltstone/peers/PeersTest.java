@@ -1,11 +1,14 @@
 package io.siltstone.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.experiment.Experiments;
+import io.siltstone.bench.experiment.OtherEngines;
 import io.siltstone.bench.experiment.Scale;
 import io.siltstone.bench.experiment.Setting;
+import io.siltstone.bench.experiment.UnknownEngineException;
 import io.siltstone.bench.peers.Peer;
 import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.volume.Kernel;
@@ -15,30 +18,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PeersTest {
   @TempDir Path directory;
 
+  private final List<String> progress = new ArrayList<>();
+
   /** Every answer of every engine is checked by the measurement itself. */
   @Test
   void everyEngineTakesPart() throws IOException {
-    List<String> progress = new ArrayList<>();
-    String text =
-        Experiments.named("peers")
-            .orElseThrow()
-            .run(
-                new Setting(
-                    directory,
-                    Scale.TINY,
-                    new ChildJvm(
-                        System.getProperty("java.class.path"), List.of("-XX:+UseSerialGC")),
-                    Optional.of(System.getProperty("java.class.path")),
-                    new Kernel.Tree(directory.resolve("no-kernel")),
-                    Machine.of(directory, "test", List.of("siltstone", "bench", "peers")),
-                    progress::add))
-            .markdown();
+    String text = run(Set.of());
     for (String name : List.of("LMDB", "LevelDB", "MVStore", "RocksDB", "Xodus")) {
       assertThat(text)
           .contains("Beside " + name + " Siltstone is faster at ")
@@ -54,6 +46,32 @@ class PeersTest {
         .doesNotContain("${");
     assertThat(progress).hasSize(hasCassandra ? 7 : 6);
     assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void onlyThoseThatAreNamedTakePart() throws IOException {
+    assertThat(run(Set.of("RocksDB")))
+        .contains("\n| Siltstone | ", "\n| RocksDB | ")
+        .doesNotContain("LMDB");
+    assertThat(progress).hasSize(2);
+    assertThatThrownBy(() -> run(Set.of("Rocks")))
+        .isInstanceOf(UnknownEngineException.class)
+        .hasMessageStartingWith("there is no engine Rocks, allowed Siltstone, Cassandra, ");
+  }
+
+  private String run(Set<String> only) throws IOException {
+    return Experiments.named("peers")
+        .orElseThrow()
+        .run(
+            new Setting(
+                directory,
+                Scale.TINY,
+                new ChildJvm(System.getProperty("java.class.path"), List.of("-XX:+UseSerialGC")),
+                Optional.of(new OtherEngines(System.getProperty("java.class.path"), only)),
+                new Kernel.Tree(directory.resolve("no-kernel")),
+                Machine.of(directory, "test", List.of("siltstone", "bench", "peers")),
+                progress::add))
+        .markdown();
   }
 
   @Test

@@ -36,6 +36,7 @@ final class Peers implements Experiment {
     COMPACT("compact", "compact", "compact.mb_per_s"),
     READ_1("read_1", "point reads, 1 thread", "read_1.ops_per_s"),
     READ_2("read_2", "point reads, 2 threads", "read_2.ops_per_s"),
+    HOT("hot", "hot keys", "hot.ops_per_s"),
     MISSING("missing", "missing keys", "missing.ops_per_s"),
     RANGE("range_100", "ranges of 100", "range_100.ops_per_s"),
     SCAN("scan", "scan, entries", "scan.ops_per_s"),
@@ -78,15 +79,14 @@ final class Peers implements Experiment {
 
   @Override
   public Report run(Setting setting) throws IOException {
-    String adapters =
+    OtherEngines others =
         setting
             .peers()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException("the class path of the other engines is missing"));
+            .orElseThrow(() -> new IllegalArgumentException("the other engines are missing"));
     ChildJvm jvm =
         new ChildJvm(
-            setting.jvm().classPath() + File.pathSeparator + adapters, setting.jvm().options());
+            setting.jvm().classPath() + File.pathSeparator + others.classPath(),
+            setting.jvm().options());
     try (Laboratory laboratory = Laboratory.open(setting)) {
       Values options =
           new Values()
@@ -94,18 +94,27 @@ final class Peers implements Experiment {
               .put("cache_bytes", CACHE_BYTES)
               .put("buffer_bytes", BUFFER_BYTES)
               .put("keys", laboratory.of(500L, 100_000L, 1_000_000L))
-              .put("seconds", laboratory.of(0.02, 2.0, 15.0));
-      List<Engine> engines = engines(laboratory, jvm, options);
+              .put("seconds", laboratory.of(0.02, 2.0, 5.0));
+      List<Engine> engines = engines(laboratory, jvm, options, others.only());
       return report(
           setting, laboratory, options, engines, measure(laboratory, jvm, engines, options));
     }
   }
 
-  private static List<Engine> engines(Laboratory laboratory, ChildJvm jvm, Values options)
-      throws IOException {
+  private static List<Engine> engines(
+      Laboratory laboratory, ChildJvm jvm, Values options, Set<String> only) throws IOException {
     Values list = jvm.run(PeerList.class.getName(), options, null);
+    List<String> names = List.of(list.text("names").split("\n", -1));
+    for (String name : only) {
+      if (!names.contains(name)) {
+        throw new UnknownEngineException(name, names);
+      }
+    }
     List<Engine> engines = new ArrayList<>();
-    for (String name : list.text("names").split("\n", -1)) {
+    for (String name : names) {
+      if (!only.isEmpty() && !only.contains(name) && !name.equals(OWN)) {
+        continue;
+      }
       String unavailable = list.text(name + ".unavailable");
       if (!unavailable.isEmpty()) {
         laboratory.note(name + " did not take part: " + unavailable);
@@ -125,7 +134,7 @@ final class Peers implements Experiment {
   private static Samples<String> measure(
       Laboratory laboratory, ChildJvm jvm, List<Engine> engines, Values options)
       throws IOException {
-    int rounds = laboratory.of(1, 2, 5);
+    int rounds = laboratory.of(1, 2, 3);
     Samples<String> samples = new Samples<>();
     for (int round = 1; round <= rounds; round++) {
       for (Engine engine : engines) {
@@ -202,7 +211,9 @@ final class Peers implements Experiment {
                 + samples.of(OWN).size()
                 + " rounds; figures are medians. Each timed workload runs "
                 + Words.number(options.number("seconds"))
-                + " s after as long to warm up. What is read is compared with what was"
+                + " s after as long to warm up. Hot keys are "
+                + Words.count(PeerMeasurement.HOT_KEYS)
+                + " of all, whose blocks the caches hold. What is read is compared with what was"
                 + " written, ranges and scans are counted. Compaction is in MB of files a second;"
                 + " B-trees have nothing to merge.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));

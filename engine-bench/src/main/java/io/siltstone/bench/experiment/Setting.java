@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * @param directory on the disk that is meant, for data that is removed at the end; exists
  * @param scale how large
  * @param jvm of the measured parts, with the class path of this module and no heap size yet
- * @param peers class path of the adapters of other engines, which some experiments need
+ * @param peers the other engines, which some experiments need
  * @param kernel of the machine
  * @param machine for the report
  * @param progress gets a line now and then
@@ -22,7 +22,7 @@ public record Setting(
     Path directory,
     Scale scale,
     ChildJvm jvm,
-    Optional<String> peers,
+    Optional<OtherEngines> peers,
     Kernel.Tree kernel,
     Machine machine,
     Consumer<String> progress) {}

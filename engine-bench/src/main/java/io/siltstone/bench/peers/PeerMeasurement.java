@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One engine under all workloads: load, compact, point reads by one thread and by two, missing
- * keys, ranges of 100, a scan of all, and half reads half writes by two threads.
+ * One engine under all workloads: load, compact, point reads by one thread and by two, of hot keys
+ * and of missing ones, ranges of 100, a scan of all, and half reads half writes by two threads.
  *
  * <pre>
  *   peer          name of the engine
@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * length and content, ranges and scans by count.
  */
 public final class PeerMeasurement implements Measurement {
+  /** Of which the hot ones are: few enough for a block of each in the caches. */
+  public static final int HOT_KEYS = 2_000;
+
   private static final int RANGE = 100;
   private static final double MB = 1e6;
   private static final double NANOS = 1e9;
@@ -62,6 +65,11 @@ public final class PeerMeasurement implements Measurement {
       TimedLoop.Operation read = (random, number) -> read(store, random.nextLong(keys));
       put("read_1", TimedLoop.run(1, seconds, read), result);
       put("read_2", TimedLoop.run(2, seconds, read), result);
+      long hot = Math.min(keys, HOT_KEYS);
+      put(
+          "hot",
+          TimedLoop.run(1, seconds, (random, number) -> read(store, random.nextLong(hot))),
+          result);
       put(
           "missing",
           TimedLoop.run(

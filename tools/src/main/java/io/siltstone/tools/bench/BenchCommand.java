@@ -3,8 +3,10 @@ package io.siltstone.tools.bench;
 import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.experiment.Experiment;
 import io.siltstone.bench.experiment.Experiments;
+import io.siltstone.bench.experiment.OtherEngines;
 import io.siltstone.bench.experiment.Scale;
 import io.siltstone.bench.experiment.Setting;
+import io.siltstone.bench.experiment.UnknownEngineException;
 import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.volume.Kernel;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -85,6 +88,15 @@ public final class BenchCommand implements Callable<Integer> {
               + " script siltstone sees to both.")
   private @Nullable Path peers;
 
+  @Option(
+      names = "--beside",
+      paramLabel = "ENGINE",
+      split = ",",
+      description =
+          "For peers: only these, as RocksDB,Cassandra; default is all. Siltstone takes part"
+              + " always.")
+  private Set<String> beside = Set.of();
+
   @Option(names = "--json", description = "Prints the report as one JSON document instead of text.")
   private boolean isJson;
 
@@ -132,11 +144,17 @@ public final class BenchCommand implements Callable<Integer> {
             directory.toRealPath(),
             isFull ? Scale.FULL : usual,
             jvm,
-            experiment.needsPeers() ? Optional.of(peersClassPath()) : Optional.empty(),
+            experiment.needsPeers()
+                ? Optional.of(new OtherEngines(peersClassPath(), beside))
+                : Optional.empty(),
             Kernel.MACHINE,
             Machine.of(directory, version, command()),
             line -> terminal.err().print(line + "\n"));
-    print(experiment.run(setting));
+    try {
+      print(experiment.run(setting));
+    } catch (UnknownEngineException e) {
+      throw new UsageException("--beside: " + e.getMessage(), e);
+    }
     return ExitCode.OK;
   }
 
