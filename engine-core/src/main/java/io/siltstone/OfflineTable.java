@@ -66,7 +66,8 @@ public final class OfflineTable implements Closeable {
    * @param schema of the table, null for that of the directory's {@code schema.cql}
    * @param version of what is written, null for the greatest that is there
    * @param options of which are used: memory, listener, compaction, whether it is only read, and
-   *     whether SSTables that cannot be opened are set aside
+   *     whether it is opened leniently: with SSTables whose index, summary or filter is damaged or
+   *     missing, of which a scrub then makes whole ones, and without those that cannot be opened
    * @throws IOException if there is no schema, or it cannot be read; if an SSTable is damaged or
    *     does not fit; names the file
    */

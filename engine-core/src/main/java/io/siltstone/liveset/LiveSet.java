@@ -149,7 +149,7 @@ public final class LiveSet implements Closeable {
             throw e;
           }
           String path = directory.path() + "/" + name;
-          LOG.warn("{} is set aside", path, e);
+          LOG.warn("{} is set aside: {}", path, e.getMessage());
           found.setAside.add(new EngineListener.CorruptionFound(null, path, e));
         }
       }

@@ -33,8 +33,11 @@ final class SSTableFiles {
   /**
    * The components of a table: those that are there. Those that {@code TOC.txt} names must be, if
    * reading depends on them.
+   *
+   * @param isForSalvage whether it is only scanned, which does not depend on the index
    */
-  static Set<Component> components(Directory directory, Descriptor descriptor) throws IOException {
+  static Set<Component> components(Directory directory, Descriptor descriptor, boolean isForSalvage)
+      throws IOException {
     EnumSet<Component> there = EnumSet.noneOf(Component.class);
     for (Component component : Component.values()) {
       if (directory.exists(descriptor.fileName(component))) {
@@ -48,7 +51,8 @@ final class SSTableFiles {
         for (Component component : Component.values()) {
           if (component.fileName().equals(line.strip())
               && !there.contains(component)
-              && !DISPENSABLE.contains(component)) {
+              && !DISPENSABLE.contains(component)
+              && !(isForSalvage && component == Component.PRIMARY_INDEX)) {
             throw new CorruptSSTableException(
                 directory.path() + "/" + descriptor.fileName(component),
                 component,

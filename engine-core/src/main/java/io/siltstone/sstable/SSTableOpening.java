@@ -25,9 +25,12 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens the components of a table one after the other; on a failure closes those it has opened. */
 final class SSTableOpening {
+  private static final Logger LOG = LoggerFactory.getLogger(SSTableOpening.class);
   private static final int INDEX_READ_BYTES = 4 * 1024;
   private static final int INDEX_SCAN_BYTES = 64 * 1024;
   private static final int DEFAULT_INDEX_INTERVAL = 128;
@@ -57,35 +60,39 @@ final class SSTableOpening {
     try {
       return openAll();
     } catch (Throwable e) {
-      while (!opened.isEmpty()) {
-        try {
-          opened.pop().close();
-        } catch (Exception suppressed) {
-          e.addSuppressed(suppressed);
-        }
-      }
+      closeAllBut(0, e);
       throw e;
     }
   }
 
+  /** Closes what was opened last, down to so many; what fails is suppressed. */
+  private void closeAllBut(int count, Throwable failure) {
+    while (opened.size() > count) {
+      try {
+        opened.pop().close();
+      } catch (Exception suppressed) {
+        failure.addSuppressed(suppressed);
+      }
+    }
+  }
+
+  /** What tells where partitions are. */
+  private record IndexParts(ReadableFile index, BloomFilter filter, IndexSummary summary) {}
+
   private SSTable openAll() throws IOException {
-    Set<Component> components = SSTableFiles.components(directory, descriptor);
+    Set<Component> components =
+        SSTableFiles.components(directory, descriptor, options.isForSalvage());
     if (!components.contains(Component.DATA)) {
       throw new NoSuchFileException(path(Component.DATA));
     }
     require(components, Component.STATISTICS);
-    require(components, Component.PRIMARY_INDEX);
     Statistics statistics =
         Statistics.read(directory, name(Component.STATISTICS), descriptor.version());
     Partitioner partitioner = partitioner(statistics);
     RowEncoding encoding =
         new RowEncoding(statistics.header(), descriptor.version().hasUnsignedDeletionTimes());
     ChunkedFile data = opened(openData(components, statistics));
-    ReadableFile index = opened(directory.open(name(Component.PRIMARY_INDEX), ReadIntent.INDEX));
-    BloomFilter filter = opened(openFilter(components));
-    IndexSummary summary = opened(openSummary(components, partitioner, index));
-    checkEnds(partitioner, index, summary, data.length());
-    checkKeyRange(statistics, summary);
+    IndexParts parts = openIndex(components, statistics, partitioner, data);
     CachedFile cached = opened(caches.chunks().open(data));
     return new SSTable(
         directory,
@@ -97,9 +104,9 @@ final class SSTableOpening {
         data,
         cached,
         caches.keys(),
-        index,
-        filter,
-        summary,
+        parts.index,
+        parts.filter,
+        parts.summary,
         directory.lastModifiedMillis(name(Component.DATA)));
   }
 
@@ -154,6 +161,55 @@ final class SSTableOpening {
     } catch (CorruptFileException e) {
       throw CorruptSSTableException.of(Component.CRC, e);
     }
+  }
+
+  private IndexParts openIndex(
+      Set<Component> components, Statistics statistics, Partitioner partitioner, ChunkedFile data)
+      throws IOException {
+    int before = opened.size();
+    try {
+      require(components, Component.PRIMARY_INDEX);
+      ReadableFile index = opened(directory.open(name(Component.PRIMARY_INDEX), ReadIntent.INDEX));
+      BloomFilter filter = opened(openFilter(components));
+      IndexSummary summary = opened(openSummary(components, partitioner, index));
+      checkEnds(partitioner, index, summary, data.length());
+      checkKeyRange(statistics, summary);
+      return new IndexParts(index, filter, summary);
+    } catch (CorruptSSTableException e) {
+      closeAllBut(before, e);
+      if (!options.isForSalvage()) {
+        throw e;
+      }
+      LOG.warn("{} can be scanned only: {}", path(Component.DATA), e.getMessage());
+      return makeshift(components, statistics, partitioner);
+    }
+  }
+
+  /** An index that is perhaps damaged, and a filter and a summary that say nothing. */
+  private IndexParts makeshift(
+      Set<Component> components, Statistics statistics, Partitioner partitioner)
+      throws IOException {
+    ReadableFile index =
+        opened(
+            components.contains(Component.PRIMARY_INDEX)
+                ? directory.open(name(Component.PRIMARY_INDEX), ReadIntent.INDEX)
+                : new NoFile(path(Component.PRIMARY_INDEX)));
+    PartitionKey first = PartitionKey.of(new byte[0], Long.MIN_VALUE);
+    PartitionKey last = PartitionKey.of(new byte[0], Long.MAX_VALUE);
+    if (statistics.stats().keyRange().isPresent()) {
+      KeyRange range = statistics.stats().keyRange().get();
+      first = key(range.first(), partitioner);
+      last = key(range.last(), partitioner);
+    }
+    try (IndexSummary.Builder builder = new IndexSummary.Builder(1, budget)) {
+      builder.add(first, 0);
+      builder.add(last, 0);
+      return new IndexParts(index, BloomFilter.alwaysPresent(), opened(builder.build()));
+    }
+  }
+
+  private PartitionKey key(byte[] bytes, Partitioner partitioner) {
+    return PartitionKey.of(bytes, partitioner.tokenWith(bytes, 0, bytes.length, hash));
   }
 
   private BloomFilter openFilter(Set<Component> components) throws IOException {

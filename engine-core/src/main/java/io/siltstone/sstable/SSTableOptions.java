@@ -5,10 +5,13 @@ package io.siltstone.sstable;
  *
  * @param crcCheckChance probability from 0 to 1 with which the checksum of a chunk that is read is
  *     compared ({@code crc_check_chance})
+ * @param isForSalvage whether it is opened although its index, summary or filter is damaged or
+ *     missing, as all of that can be made anew from the data. Such a table is there to be scanned
+ *     as a whole: a look-up may not find what it has
  */
-public record SSTableOptions(double crcCheckChance) {
-  /** All checksums compared. */
-  public static final SSTableOptions DEFAULT = new SSTableOptions(1.0);
+public record SSTableOptions(double crcCheckChance, boolean isForSalvage) {
+  /** All checksums compared, nothing damaged. */
+  public static final SSTableOptions DEFAULT = new SSTableOptions(1.0, false);
 
   /** Checks the range. */
   public SSTableOptions {
@@ -20,6 +23,11 @@ public record SSTableOptions(double crcCheckChance) {
 
   /** With another probability of checks. */
   public SSTableOptions withCrcCheckChance(double chance) {
-    return new SSTableOptions(chance);
+    return new SSTableOptions(chance, isForSalvage);
+  }
+
+  /** For salvage, or not. */
+  public SSTableOptions withSalvage(boolean isMeant) {
+    return new SSTableOptions(crcCheckChance, isMeant);
   }
 }

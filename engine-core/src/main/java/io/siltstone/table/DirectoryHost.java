@@ -52,7 +52,7 @@ public final class DirectoryHost implements CompactionHost, Closeable {
    *
    * @param version to be written; null for {@link Layout#versionOf}
    * @param budget of off-heap memory; closed by the caller, later
-   * @param isLenient whether SSTables that cannot be opened are set aside
+   * @param isLenient whether SSTables are opened for salvage, and set aside if that cannot be done
    * @throws IOException if an SSTable is damaged or of another partitioner, naming it
    */
   public static DirectoryHost open(
@@ -65,7 +65,9 @@ public final class DirectoryHost implements CompactionHost, Closeable {
       throws IOException {
     TableSchema schema = home.schema();
     SSTableOptions options =
-        SSTableOptions.DEFAULT.withCrcCheckChance(schema.options().crcCheckChance());
+        SSTableOptions.DEFAULT
+            .withCrcCheckChance(schema.options().crcCheckChance())
+            .withSalvage(isLenient);
     FormatVersion written = version != null ? version : Layout.versionOf(home.directory());
     LiveSet liveSet =
         LiveSet.open(

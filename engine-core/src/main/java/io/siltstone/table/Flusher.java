@@ -34,14 +34,14 @@ public final class Flusher {
   private final AtomicLong lastLook = new AtomicLong(System.nanoTime() - LOOK_NANOS);
 
   /**
-   * @param threads run flushes
+   * @param threads run flushes, and help them
    * @param tables the present ones
    */
   public Flusher(
       Services services, CommitLog log, Executor threads, Supplier<Collection<TableStore>> tables) {
     this.services = services;
     this.log = log;
-    this.writer = new SealedMemtables(services, log);
+    this.writer = new SealedMemtables(services, log, threads);
     this.threads = threads;
     this.tables = tables;
   }

@@ -36,7 +36,7 @@ public final class LogReplay implements ReplayVisitor {
   /** Into these tables. */
   public LogReplay(Services services, Collection<TableStore> stores) {
     this.services = services;
-    this.writer = new SealedMemtables(services, null);
+    this.writer = new SealedMemtables(services, null, null);
     for (TableStore store : stores) {
       tables.put(store.id().id(), new Replayed(store));
     }

@@ -14,6 +14,7 @@ import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +26,16 @@ import org.jspecify.annotations.Nullable;
 final class SealedMemtables {
   private final Services services;
   private final @Nullable CommitLog log;
+  private final @Nullable Executor helpers;
 
   /**
    * @param log is told what it need not keep any more; null before there is one
+   * @param helpers compress behind who writes, while they have nothing else to do; null for none
    */
-  SealedMemtables(Services services, @Nullable CommitLog log) {
+  SealedMemtables(Services services, @Nullable CommitLog log, @Nullable Executor helpers) {
     this.services = services;
     this.log = log;
+    this.helpers = helpers;
   }
 
   /** Writes all of a table, oldest first. The caller holds {@link TableStore#flushing}. */
@@ -67,7 +71,8 @@ final class SealedMemtables {
         .flushStarted(new EngineListener.FlushStarted(store.id(), statistics.dataBytes()));
     OutputHints hints =
         OutputHints.of(memtable.encoding().header(), Math.max(1, statistics.partitions()))
-            .withCommitLogIntervals(sealed.intervals());
+            .withCommitLogIntervals(sealed.intervals())
+            .withExecutor(helpers);
     List<Descriptor> outputs;
     long bytes;
     try (Claim flush = store.liveSet().beginFlush()) {

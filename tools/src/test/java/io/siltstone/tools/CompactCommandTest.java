@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +121,31 @@ class CompactCommandTest {
     assertThat(scrubbed.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(scrubbed.err()).contains(data + " was left aside");
     assertThat(dataFiles(copy)).hasSize(3).contains(data);
+  }
+
+  @Test
+  void scrubMakesAnewWhatOnlyTellsOfTheData() throws IOException {
+    damage(copy, "Index.db");
+    Path table = tableOf(database);
+    damage(table, "Filter.db");
+    damage(table, "Summary.db");
+    for (Path directory : List.of(copy, database)) {
+      assertThat(Run.of("compact", "--table", "rows", directory.toString()).code())
+          .isEqualTo(ExitCode.DAMAGED);
+      Run scrubbed = Run.of("scrub", "--table", "rows", directory.toString());
+      assertThat(scrubbed.err()).isEmpty();
+      assertThat(scrubbed.code()).isEqualTo(ExitCode.OK);
+      Run compacted = Run.of("compact", "--table", "rows", "--json", directory.toString());
+      assertThat(compacted.err()).isEmpty();
+      assertThat(compacted.out()).contains("\"rows\" : 299");
+    }
+  }
+
+  private static void damage(Path table, String component) throws IOException {
+    Path file = table.resolve(dataFiles(table).get(0).replace("Data.db", component));
+    byte[] bytes = Files.readAllBytes(file);
+    Arrays.fill(bytes, 0, 4, (byte) 0x33);
+    Files.write(file, bytes);
   }
 
   @Test

@@ -2,58 +2,57 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
-import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.cursor.UnfilteredEncoder;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.metadata.KeyRange;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what can be read of a damaged SSTable.
  *
- * <p>Of a partition the rows before the damage are kept, and a range tombstone that is open there
- * ends behind the last of them. Then the index tells where the next partition begins; without an
- * index what is behind a damage is lost. Partitions that do not follow the one before are noted, to
- * be read once more for an SSTable of their own: a few bytes of memory for each of them. Confined
- * to one thread, closed by its opener.
+ * <p>Of a partition the rows before a damage are kept, and those behind it from the next index
+ * block on that can be read; else the index tells where the next partition begins. Without an index
+ * what is behind a damage is lost. Partitions that do not follow the one before are noted, to be
+ * read once more for an SSTable of their own: a few bytes of memory for each of them. Confined to
+ * one thread, closed by its opener.
  */
 final class Salvage implements Closeable {
   private final SSTable input;
   private final DataCursor data;
   private final IndexCursor index;
+  private final IndexBlocks blocks;
   private final ClusteringComparator order;
-  private final UnfilteredEncoder encoder;
-  // A copy of a marker that begins a range, until there is something behind it.
-  private final Unfiltered marker;
-  private final Clustering last = new Clustering();
-  private final Clustering bound = new Clustering();
+  private final Clustering lastBefore = new Clustering();
   private final Tally.Flow read = new Tally.Flow();
   private final List<String> losses = new ArrayList<>();
   private List<Place> late = new ArrayList<>();
 
-  private final PartitionKey indexKey = new PartitionKey();
+  // Of the partition that is being read, if there are blocks of it.
+  private final PartitionKey key = new PartitionKey();
+  // Of the one behind it, if the index tells of one.
+  private final PartitionKey nextKey = new PartitionKey();
   private final long[] hash = new long[2];
-  private long indexPosition = -1;
+  private long nextPosition = -1;
   private boolean hasIndex = true;
-  private boolean hasMarker;
-  private boolean hasLast;
-  private boolean isRangeRead;
-  private boolean isRangeWritten;
-  private long rangeTimestamp;
-  private long rangeLocalTime;
 
   /** Where a partition lies. */
   private record Place(PartitionKey key, long position) implements Comparable<Place> {
@@ -67,16 +66,14 @@ final class Salvage implements Closeable {
   Salvage(SSTable input, Pace pace, TaskOptions options) throws IOException {
     this.input = input;
     this.order = new ClusteringComparator(input.header().clusteringTypes());
-    this.encoder = new UnfilteredEncoder(input.encoding());
-    this.marker =
-        new Unfiltered(
-            input.encoding(),
-            (at, reason) -> new IOException("a marker that was copied is damaged: " + reason));
     this.index = input.indexEntries();
+    this.blocks = input.indexBlocks();
     try {
       this.data = input.scan(options.access(pace, 1).withAhead(null), PartitionRange.ALL);
     } catch (Throwable e) {
-      index.close();
+      try (index) {
+        blocks.close();
+      }
       throw e;
     }
   }
@@ -98,13 +95,13 @@ final class Salvage implements Closeable {
 
   /** Writes all partitions that follow the one before. */
   void copyTo(SSTableWriter writer, Pace pace) throws IOException {
-    PartitionKey previous = new PartitionKey();
+    SalvagedRows rows = new SalvagedRows(input, writer, read);
     long position = 0;
     while (position < input.dataLength()) {
       pace.check();
       seekIndexBehind(position);
-      long next = indexPosition;
-      long behind = copy(writer, position, previous);
+      long next = nextPosition;
+      long behind = copy(rows, position);
       if (behind < 0 && next <= position) {
         losses.add(
             input
@@ -126,28 +123,36 @@ final class Salvage implements Closeable {
     Collections.sort(late);
     List<Place> present = late;
     late = new ArrayList<>();
-    PartitionKey previous = new PartitionKey();
+    blocks.openNone();
+    SalvagedRows rows = new SalvagedRows(input, writer, read);
     for (Place place : present) {
       pace.check();
-      copy(writer, place.position(), previous);
+      copy(rows, place.position());
     }
   }
 
-  /** Moves to the first entry behind a position in the data; -1 if there is none. */
+  /**
+   * Moves to the first entry behind a position in the data, or to the end of the index; and turns
+   * to the blocks of the entry for that position.
+   */
   private void seekIndexBehind(long position) {
+    blocks.openNone();
     try {
-      while (hasIndex && indexPosition <= position) {
+      while (hasIndex && nextPosition <= position) {
+        if (nextPosition == position) {
+          openBlocks();
+        }
         hasIndex = index.next();
         if (hasIndex) {
-          index.wrapKey(indexKey, input.partitioner(), hash);
-          if (index.dataPosition() <= indexPosition || index.dataPosition() >= input.dataLength()) {
+          index.wrapKey(nextKey, input.partitioner(), hash);
+          if (index.dataPosition() <= nextPosition || index.dataPosition() >= input.dataLength()) {
             throw new CorruptSSTableException(
                 input.toString(),
                 Component.PRIMARY_INDEX,
                 index.position(),
-                "entry of " + indexKey + " points to " + index.dataPosition());
+                "entry of " + nextKey + " points to " + index.dataPosition());
           }
-          indexPosition = index.dataPosition();
+          nextPosition = index.dataPosition();
         }
       }
     } catch (IOException e) {
@@ -156,181 +161,200 @@ final class Salvage implements Closeable {
     }
   }
 
+  private void openBlocks() {
+    key.copyFrom(nextKey);
+    try {
+      blocks.open(index);
+    } catch (IOException e) {
+      blocks.openNone();
+    }
+  }
+
   /**
    * Writes one partition.
    *
-   * @param previous the key of the one before, which becomes this one's
    * @return where the data goes on, or -1 if it cannot be told
    */
-  private long copy(SSTableWriter writer, long position, PartitionKey previous) throws IOException {
-    boolean isBegun = false;
-    try {
-      data.seek(position, input.dataLength());
-      if (!data.nextPartition()) {
-        return input.dataLength();
+  private long copy(SalvagedRows rows, long position) throws IOException {
+    @Nullable String damage = readHead(position);
+    if (damage == null) {
+      requireOwnStatistics(position);
+      if (!rows.canFollow(data.key())) {
+        return putOff(position);
       }
-      if (writer.partitions() > 0 && data.key().compareTo(previous) <= 0) {
-        late.add(
-            new Place(PartitionKey.of(data.key().toByteArray(), data.key().token()), position));
-        while (data.nextUnfiltered()) {
-          // Only to find its end.
-        }
-        return data.position();
-      }
-    } catch (CorruptSSTableException e) {
-      lose(position, "a partition", told(e));
+      rows.begin(data.key(), data.deletionTimestamp(), data.deletionLocalTime());
+      damage = copyRows(rows);
+    } else if (blocks.count() > 0 && rows.canFollow(key) && isCredible()) {
+      rows.begin(key, blocks.deletionTimestamp(), blocks.deletionLocalTime());
+    } else {
+      lose("a partition at " + position, nextTold(position), damage);
       return -1;
     }
-    hasMarker = false;
-    hasLast = false;
-    isRangeRead = false;
-    isRangeWritten = false;
-    long rows = 0;
-    @Nullable String damage = null;
-    if (!DeletionTime.isLive(data.deletionTimestamp())) {
-      begin(writer, previous);
-      isBegun = true;
+    int block = 0;
+    while (damage != null) {
+      String lost =
+          "what is behind "
+              + rows.count()
+              + " rows and markers of "
+              + rows.key()
+              + " at "
+              + position;
+      block = goOnBehind(block, rows);
+      if (block < 0) {
+        lose(lost, nextTold(position), damage);
+        rows.end();
+        return -1;
+      }
+      lose(lost, "what its index tells of goes on at " + (position + blocks.offset()), damage);
+      damage = copyRows(rows);
     }
+    rows.end();
+    return data.position();
+  }
+
+  /** With statistics of another table all times would be shifted, and columns taken for others. */
+  private void requireOwnStatistics(long position) throws CorruptSSTableException {
+    Optional<KeyRange> range = input.statistics().stats().keyRange();
+    if (position == 0
+        && range.isPresent()
+        && !Arrays.equals(range.get().first(), data.key().toByteArray())) {
+      throw new CorruptSSTableException(
+          input.directory().path() + "/" + input.descriptor().fileName(Component.STATISTICS),
+          Component.STATISTICS,
+          CorruptFileException.WHOLE_FILE,
+          "is of another table, as the data begins with " + data.key());
+    }
+  }
+
+  /** Whether what the index says of the partition may be true; it has no checksum. */
+  private boolean isCredible() {
+    StatsMetadata stats = input.statistics().stats();
+    long deletion = blocks.deletionTimestamp();
+    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    return input.mightContain(key, hash[0], hash[1])
+        && (nextPosition <= data.partitionPosition() || key.compareTo(nextKey) < 0)
+        && (DeletionTime.isLive(deletion)
+            || (deletion >= stats.minTimestamp() && deletion <= stats.maxTimestamp()));
+  }
+
+  /** Returns what is wrong, or null. */
+  private @Nullable String readHead(long position) throws IOException {
+    data.seek(position, input.dataLength());
+    try {
+      data.nextPartition();
+      return null;
+    } catch (CorruptSSTableException e) {
+      return told(e);
+    }
+  }
+
+  /** Writes what follows, up to the end of the partition; returns what is wrong, or null. */
+  private @Nullable String copyRows(SalvagedRows rows) throws IOException {
     try {
       while (data.nextUnfiltered()) {
-        Unfiltered unfiltered = data.unfiltered();
-        check(unfiltered);
-        if (!isBegun) {
-          begin(writer, previous);
-          isBegun = true;
-        }
-        writePending(writer);
-        take(writer, unfiltered);
-        rows++;
+        rows.add(data.unfiltered());
       }
-      if (isRangeRead) {
-        damage = "the partition ends within a range";
-      }
+      rows.requireWhole();
+      return null;
     } catch (CorruptSSTableException e) {
-      damage = told(e);
+      return told(e);
+    } catch (SalvagedRows.Misfit e) {
+      return Component.DATA.fileName()
+          + " at offset "
+          + data.unfilteredPosition()
+          + ": "
+          + e.getMessage();
     }
-    if (damage != null) {
-      lose(position, "what is behind " + rows + " rows and markers of " + data.key(), damage);
+  }
+
+  /** Leaves a partition for later; returns where the next begins, or -1 if it cannot be told. */
+  private long putOff(long position) throws IOException {
+    late.add(new Place(PartitionKey.of(data.key().toByteArray(), data.key().token()), position));
+    try {
+      while (data.nextUnfiltered()) {
+        // Only to find its end.
+      }
+      return data.position();
+    } catch (CorruptSSTableException e) {
+      // It is told when it is read again.
+      return -1;
     }
-    if (isBegun) {
-      endRange(writer);
-      writer.endPartition();
+  }
+
+  /**
+   * Goes to the next index block behind the damage that can be read and fits to what was written.
+   *
+   * @param last that was gone to in this partition, 0 if none
+   * @return -1 if there is none
+   */
+  private int goOnBehind(int last, SalvagedRows rows) throws IOException {
+    long damaged = data.unfilteredPosition() - data.partitionPosition();
+    for (int block = last + 1; block < blocks.count(); block++) {
+      try {
+        blocks.read(block);
+        if (blocks.offset() > damaged && goOn(block, rows)) {
+          return block;
+        }
+      } catch (CorruptSSTableException e) {
+        // The damage reaches over it, or its entry is damaged: perhaps the next one.
+      }
     }
-    return damage == null ? data.position() : -1;
+    return -1;
+  }
+
+  private boolean goOn(int block, SalvagedRows rows) throws IOException {
+    blocks.read(block - 1);
+    lastBefore.copyFrom(blocks.last());
+    long openTimestamp = blocks.openTimestamp();
+    long openLocalTime = blocks.openLocalTime();
+    blocks.read(block);
+    data.seekWithinPartition(blocks.offset());
+    boolean isThere =
+        data.peek() && order.compare(data.unfiltered().clustering(), blocks.first()) == 0;
+    if (isThere && !DeletionTime.isLive(openTimestamp)) {
+      isThere = isOpen(openTimestamp, openLocalTime);
+      data.seekWithinPartition(blocks.offset());
+    }
+    return isThere && rows.goOn(lastBefore, blocks.first(), openTimestamp, openLocalTime);
+  }
+
+  /**
+   * Whether a range tombstone is open before the present block as the one before it says, which has
+   * no checksum: the next marker ends it; or, if there is none in the block, it is open at its end,
+   * too.
+   */
+  private boolean isOpen(long timestamp, long localTime) throws IOException {
+    long end = data.partitionPosition() + blocks.offset() + blocks.width();
+    while (data.position() < end && data.peek()) {
+      Unfiltered next = data.unfiltered();
+      if (next.isMarker()) {
+        data.read();
+        return next.clustering().kind().closes()
+            && next.deletionTimestamp() == timestamp
+            && next.deletionLocalTime() == localTime;
+      }
+      data.pass();
+    }
+    return blocks.openTimestamp() == timestamp && blocks.openLocalTime() == localTime;
   }
 
   private static String told(CorruptSSTableException e) {
     return e.component().fileName() + " at offset " + e.offset() + ": " + e.reason();
   }
 
-  private void lose(long position, String what, String why) {
-    losses.add(
-        input
-            + ": "
-            + what
-            + " at "
-            + position
-            + " is lost, the next that the index tells of is "
-            + (indexPosition > position ? indexKey + " at " + indexPosition : "none")
-            + ": "
-            + why);
+  private String nextTold(long position) {
+    return "the next that the index tells of is "
+        + (nextPosition > position ? nextKey + " at " + nextPosition : "none");
   }
 
-  private void begin(SSTableWriter writer, PartitionKey previous) throws IOException {
-    read.partition(data.key());
-    writer.startPartition(data.key(), data.deletionTimestamp(), data.deletionLocalTime());
-    previous.copyFrom(data.key());
-  }
-
-  /** Reads all of it, so that a writer will not stumble; and that it follows the one before. */
-  private void check(Unfiltered unfiltered) throws IOException {
-    if (unfiltered.isMarker()) {
-      if (unfiltered.clustering().kind().closes() != isRangeRead) {
-        throw corrupt(
-            isRangeRead ? "a range begins within another" : "a range ends that has not begun");
-      }
-    } else {
-      unfiltered.rewind();
-      while (unfiltered.nextColumn()) {
-        while (unfiltered.nextCell()) {
-          // Reading it checks it.
-        }
-      }
-      unfiltered.rewind();
-    }
-    if (!unfiltered.isStatic()) {
-      if (hasLast && order.compare(last, unfiltered.clustering()) >= 0) {
-        throw corrupt("a row or marker that does not follow the one before");
-      }
-      last.copyFrom(unfiltered.clustering());
-      hasLast = true;
-    }
-  }
-
-  private CorruptSSTableException corrupt(String reason) {
-    return new CorruptSSTableException(
-        input.toString(), Component.DATA, data.unfilteredPosition(), reason);
-  }
-
-  private void take(SSTableWriter writer, Unfiltered unfiltered) throws IOException {
-    if (!unfiltered.isMarker()) {
-      read.rows++;
-      writer.add(unfiltered);
-      return;
-    }
-    isRangeRead = unfiltered.clustering().kind().opens();
-    if (isRangeRead) {
-      int length =
-          encoder.marker(
-              unfiltered.clustering(),
-              unfiltered.deletionTimestamp(),
-              unfiltered.deletionLocalTime(),
-              unfiltered.openTimestamp(),
-              unfiltered.openLocalTime(),
-              0);
-      marker.wrap(encoder.bytes(), 0, length);
-      hasMarker = true;
-    } else {
-      write(writer, unfiltered);
-    }
-  }
-
-  private void writePending(SSTableWriter writer) throws IOException {
-    if (hasMarker) {
-      hasMarker = false;
-      write(writer, marker);
-    }
-  }
-
-  private void write(SSTableWriter writer, Unfiltered of) throws IOException {
-    read.markers++;
-    isRangeWritten = of.clustering().kind().opens();
-    rangeTimestamp = of.openTimestamp();
-    rangeLocalTime = of.openLocalTime();
-    writer.add(of);
-  }
-
-  /** Ends the range that is open where the damage is, if there is one. */
-  private void endRange(SSTableWriter writer) throws IOException {
-    if (!isRangeWritten) {
-      return;
-    }
-    // Either a marker waits that ends it and begins another, of which nothing is known, or it was
-    // a row that was written last.
-    Clustering at = hasMarker ? marker.clustering() : last;
-    boolean isBeforeRows = at.kind().comparedToClustering() < 0;
-    bound.copyFrom(
-        at, isBeforeRows ? ClusteringKind.EXCL_END_BOUND : ClusteringKind.INCL_END_BOUND);
-    int length =
-        encoder.marker(bound, rangeTimestamp, rangeLocalTime, rangeTimestamp, rangeLocalTime, 0);
-    marker.wrap(encoder.bytes(), 0, length);
-    hasMarker = false;
-    write(writer, marker);
+  private void lose(String what, String whatIsNext, String why) {
+    losses.add(input + ": " + what + " is lost, " + whatIsNext + ": " + why);
   }
 
   @Override
   public void close() throws IOException {
-    try (data) {
+    try (data;
+        blocks) {
       index.close();
     }
   }

@@ -58,18 +58,22 @@ final class TaskTables implements Closeable {
   private final MemoryBudget memory;
   private TableSchema schema = SchemaParser.parse(CQL).onlyTable();
 
-  private TaskTables(Directory directory, MemoryBudget memory) throws IOException {
+  private TaskTables(Directory directory, MemoryBudget memory, SSTableOptions opening)
+      throws IOException {
     this.memory = memory;
     LiveSetOptions options =
-        LiveSetOptions.builder(
-                (in, descriptor) -> SSTable.open(in, descriptor, SSTableOptions.DEFAULT, memory))
+        LiveSetOptions.builder((in, descriptor) -> SSTable.open(in, descriptor, opening, memory))
             .columnIndexSizeBytes(1024)
             .build();
     this.set = LiveSet.open(directory, schema, options, memory);
   }
 
   static TaskTables open(Directory directory, MemoryBudget memory) throws IOException {
-    return new TaskTables(directory, memory);
+    return new TaskTables(directory, memory, SSTableOptions.DEFAULT);
+  }
+
+  static TaskTables openForSalvage(Directory directory, MemoryBudget memory) throws IOException {
+    return new TaskTables(directory, memory, SSTableOptions.DEFAULT.withSalvage(true));
   }
 
   TableSchema schema() {

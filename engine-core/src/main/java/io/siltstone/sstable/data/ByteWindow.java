@@ -168,16 +168,22 @@ public final class ByteWindow implements Closeable {
       while (limit - at < count) {
         fetchUnit();
       }
-      while (readAhead > 0 && bytes.length - limit >= source.unit() && base + limit < end()) {
-        fetchUnit();
-      }
     } catch (CorruptFileException e) {
       throw CorruptSSTableException.of(component, e);
     }
+    readAhead();
   }
 
-  private long end() {
-    return source.length();
+  private void readAhead() throws IOException {
+    try {
+      while (readAhead > 0
+          && bytes.length - limit >= source.unit()
+          && base + limit < source.length()) {
+        fetchUnit();
+      }
+    } catch (CorruptFileException e) {
+      // Told to whoever comes to it, after all that lies before.
+    }
   }
 
   private void fetchUnit() throws IOException {

@@ -45,7 +45,7 @@ final class ExplainCommand implements Callable<Integer> {
     CompactionService service = target.service();
     // A database is opened by its own compaction: it must not begin what is only asked about.
     service.pause();
-    try (OpenTable table = target.open(service, true, false)) {
+    try (OpenTable table = target.open(service, true)) {
       terminal.format(
           "%s: %d %s, %.1f MB",
           table.id(),

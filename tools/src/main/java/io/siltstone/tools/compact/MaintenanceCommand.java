@@ -95,7 +95,8 @@ public class MaintenanceCommand implements Callable<Integer> {
       // A database compacts by itself when it is open: not if it is only asked.
       service.pause();
     }
-    try (OpenTable table = target.open(service, isDryRun, isScrub)) {
+    try (OpenTable table =
+        isScrub ? target.openForScrub(service, isDryRun) : target.open(service, isDryRun)) {
       CompactionRequest asked = request(table);
       CompactionReport report =
           await(service, table.compact().apply(isDryRun ? asked.dryRun() : asked));

@@ -1,0 +1,244 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.cursor.UnfilteredEncoder;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableWriter;
+import java.io.IOException;
+
+/**
+ * Writes what is left of partitions that have gaps: rows and markers that follow one another, and
+ * each range tombstone with both of its ends. One that is open where a gap begins ends behind what
+ * was written last, one that is open where the gap ends begins before what comes next. Confined to
+ * one thread.
+ */
+final class SalvagedRows {
+  private final ClusteringComparator order;
+  private final UnfilteredEncoder encoder;
+  private final SSTableWriter writer;
+  private final Tally.Flow written;
+  // A copy of a marker that begins a range, until there is something behind it.
+  private final Unfiltered marker;
+  private final Clustering last = new Clustering();
+  private final Clustering bound = new Clustering();
+  private final PartitionKey key = new PartitionKey();
+
+  private long deletionTimestamp;
+  private long deletionLocalTime;
+  private boolean isBegun;
+  private long count;
+  private boolean hasMarker;
+  private boolean hasLast;
+  private boolean isRangeRead;
+  private boolean isRangeWritten;
+  private long rangeTimestamp;
+  private long rangeLocalTime;
+
+  /**
+   * @param input whose rows they are
+   * @param written counts them
+   */
+  SalvagedRows(SSTable input, SSTableWriter writer, Tally.Flow written) {
+    this.order = new ClusteringComparator(input.header().clusteringTypes());
+    this.encoder = new UnfilteredEncoder(input.encoding());
+    this.marker =
+        new Unfiltered(
+            input.encoding(),
+            (at, reason) -> new IOException("a marker that was copied is damaged: " + reason));
+    this.writer = writer;
+    this.written = written;
+  }
+
+  /** What does not fit to what came before. */
+  static final class Misfit extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Misfit(String reason) {
+      super(reason, null, false, false);
+    }
+  }
+
+  /** Whether a partition of that key can be next. */
+  boolean canFollow(PartitionKey next) {
+    return writer.partitions() == 0 || next.compareTo(key) > 0;
+  }
+
+  /** Begins a partition; it is written as soon as there is something to say of it. */
+  void begin(PartitionKey next, long timestamp, long localTime) throws IOException {
+    key.copyFrom(next);
+    deletionTimestamp = timestamp;
+    deletionLocalTime = localTime;
+    isBegun = false;
+    count = 0;
+    hasMarker = false;
+    hasLast = false;
+    isRangeRead = false;
+    isRangeWritten = false;
+    if (!DeletionTime.isLive(timestamp)) {
+      beginWriting();
+    }
+  }
+
+  private void beginWriting() throws IOException {
+    if (!isBegun) {
+      written.partition(key);
+      writer.startPartition(key, deletionTimestamp, deletionLocalTime);
+      isBegun = true;
+    }
+  }
+
+  /** That of the partition. */
+  PartitionKey key() {
+    return key;
+  }
+
+  /** Rows and markers of the partition so far. */
+  long count() {
+    return count;
+  }
+
+  /**
+   * Adds a row or marker, after having read all of it, so that a writer will not stumble.
+   *
+   * @throws Misfit without having written anything
+   */
+  void add(Unfiltered unfiltered) throws IOException, Misfit {
+    check(unfiltered);
+    beginWriting();
+    if (hasMarker) {
+      hasMarker = false;
+      write(marker);
+    }
+    if (!unfiltered.isMarker()) {
+      written.rows++;
+      writer.add(unfiltered);
+    } else {
+      isRangeRead = unfiltered.clustering().kind().opens();
+      if (isRangeRead) {
+        keep(
+            unfiltered.clustering(),
+            unfiltered.deletionTimestamp(),
+            unfiltered.deletionLocalTime(),
+            unfiltered.openTimestamp(),
+            unfiltered.openLocalTime());
+      } else {
+        write(unfiltered);
+      }
+    }
+    count++;
+  }
+
+  private void check(Unfiltered unfiltered) throws IOException, Misfit {
+    if (unfiltered.isMarker()) {
+      if (unfiltered.clustering().kind().closes() != isRangeRead) {
+        throw new Misfit(
+            isRangeRead ? "a range begins within another" : "a range ends that has not begun");
+      }
+    } else {
+      unfiltered.rewind();
+      while (unfiltered.nextColumn()) {
+        while (unfiltered.nextCell()) {
+          // Reading it checks it.
+        }
+      }
+      unfiltered.rewind();
+    }
+    if (!unfiltered.isStatic()) {
+      if (hasLast && order.compare(last, unfiltered.clustering()) >= 0) {
+        throw new Misfit("a row or marker that does not follow the one before");
+      }
+      last.copyFrom(unfiltered.clustering());
+      hasLast = true;
+    }
+  }
+
+  private void keep(
+      Clustering at, long timestamp, long localTime, long openTimestamp, long openLocalTime)
+      throws IOException {
+    int length = encoder.marker(at, timestamp, localTime, openTimestamp, openLocalTime, 0);
+    marker.wrap(encoder.bytes(), 0, length);
+    hasMarker = true;
+  }
+
+  private void write(Unfiltered of) throws IOException {
+    written.markers++;
+    isRangeWritten = of.clustering().kind().opens();
+    rangeTimestamp = of.openTimestamp();
+    rangeLocalTime = of.openLocalTime();
+    writer.add(of);
+  }
+
+  /**
+   * Goes on behind a gap.
+   *
+   * @param before clustering of the last that is known to lie in the gap
+   * @param next clustering of what comes behind it
+   * @param openTimestamp of the range tombstone that is open at the end of the gap, with the local
+   *     time; {@link DeletionTime#NO_TIMESTAMP} if none is
+   * @return false if these do not fit to what was written; nothing has changed then
+   */
+  boolean goOn(Clustering before, Clustering next, long openTimestamp, long openLocalTime)
+      throws IOException {
+    boolean isOpen = !DeletionTime.isLive(openTimestamp);
+    ClusteringKind start =
+        isBeforeRows(before) ? ClusteringKind.INCL_START_BOUND : ClusteringKind.EXCL_START_BOUND;
+    bound.copyFrom(before, start);
+    if ((hasLast && order.compare(last, before) >= 0)
+        || order.compare(isOpen ? bound : before, next) >= 0) {
+      return false;
+    }
+    endRange();
+    isRangeRead = isOpen;
+    if (isOpen) {
+      bound.copyFrom(before, start);
+      keep(bound, openTimestamp, openLocalTime, openTimestamp, openLocalTime);
+    }
+    last.copyFrom(before);
+    hasLast = true;
+    return true;
+  }
+
+  private static boolean isBeforeRows(Clustering clustering) {
+    return clustering.kind().comparedToClustering() < 0;
+  }
+
+  /** Ends the range that is open where a gap begins, if there is one. */
+  private void endRange() throws IOException {
+    if (!isRangeWritten) {
+      hasMarker = false;
+      return;
+    }
+    // Either a marker waits that ends it and begins another, of which nothing is known, or it was
+    // a row that was written last.
+    Clustering at = hasMarker ? marker.clustering() : last;
+    bound.copyFrom(
+        at, isBeforeRows(at) ? ClusteringKind.EXCL_END_BOUND : ClusteringKind.INCL_END_BOUND);
+    keep(bound, rangeTimestamp, rangeLocalTime, rangeTimestamp, rangeLocalTime);
+    hasMarker = false;
+    write(marker);
+  }
+
+  /**
+   * That the partition is complete.
+   *
+   * @throws Misfit if a range has no end
+   */
+  void requireWhole() throws Misfit {
+    if (isRangeRead) {
+      throw new Misfit("the partition ends within a range");
+    }
+  }
+
+  /** Ends the partition, if anything of it was written. */
+  void end() throws IOException {
+    if (isBegun) {
+      endRange();
+      writer.endPartition();
+    }
+  }
+}
