@@ -123,8 +123,12 @@ class OptionsTest {
     assertThat(defaults.commitLogIntervals()).isEqualTo(CommitLogIntervals.NONE);
     assertThat(documented("Reading"))
         .isEqualTo(
-            Map.of("crcCheckChance", String.valueOf(SSTableOptions.DEFAULT.crcCheckChance())));
-    assertThat(SSTableOptions.class.getRecordComponents()).hasSize(1);
+            Map.of(
+                "crcCheckChance",
+                String.valueOf(SSTableOptions.DEFAULT.crcCheckChance()),
+                "isForSalvage",
+                String.valueOf(SSTableOptions.DEFAULT.isForSalvage())));
+    assertThat(SSTableOptions.class.getRecordComponents()).hasSize(2);
   }
 
   private static Map<String, String> ofBuilder(Class<?> builder, Object defaults)
