@@ -1,7 +1,9 @@
 package io.siltstone.sstable;
 
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.cache.CachedFile;
 import io.siltstone.cache.ReadCaches;
+import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -180,6 +182,7 @@ final class SSTableOpening {
       if (!options.isForSalvage()) {
         throw e;
       }
+      checkFirstKey(statistics, data);
       LOG.warn("{} can be scanned only: {}", path(Component.DATA), e.getMessage());
       return makeshift(components, statistics, partitioner);
     }
@@ -205,6 +208,32 @@ final class SSTableOpening {
       builder.add(first, 0);
       builder.add(last, 0);
       return new IndexParts(index, BloomFilter.alwaysPresent(), opened(builder.build()));
+    }
+  }
+
+  /** As {@link #checkKeyRange}, by the data, if the beginning of that can be read. */
+  private void checkFirstKey(Statistics statistics, ChunkedFile data)
+      throws CorruptSSTableException {
+    if (statistics.stats().keyRange().isEmpty()) {
+      return;
+    }
+    byte[] first = statistics.stats().keyRange().get().first();
+    byte[] head = new byte[Short.BYTES + first.length];
+    int count = 0;
+    try (ChunkSource chunks = data.openRandom()) {
+      while (count < head.length && count < data.length()) {
+        count += chunks.read(count, head, count, head.length - count);
+      }
+    } catch (IOException e) {
+      return;
+    }
+    if (BigEndian.getUnsignedShort(head, 0) != first.length
+        || !Arrays.equals(head, Short.BYTES, head.length, first, 0, first.length)) {
+      throw new CorruptSSTableException(
+          path(Component.STATISTICS),
+          Component.STATISTICS,
+          CorruptFileException.WHOLE_FILE,
+          "is of a table with another first key");
     }
   }
 

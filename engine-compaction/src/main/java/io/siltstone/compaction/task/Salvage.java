@@ -6,7 +6,6 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
@@ -15,19 +14,20 @@ import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
-import io.siltstone.sstable.metadata.KeyRange;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what can be read of a damaged SSTable.
+ * Reads what can be read of a damaged SSTable: damaged are chunks whose checksum is wrong, what
+ * cannot be parsed, and what the disk does not give back. Chunks are read one by one, so that an
+ * error of the disk costs no more than it must.
  *
  * <p>Of a partition the rows before a damage are kept, and those behind it from the next index
  * block on that can be read; else the index tells where the next partition begins. Without an index
@@ -41,7 +41,6 @@ final class Salvage implements Closeable {
   private final IndexCursor index;
   private final IndexBlocks blocks;
   private final ClusteringComparator order;
-  private final Clustering lastBefore = new Clustering();
   private final Tally.Flow read = new Tally.Flow();
   private final List<String> losses = new ArrayList<>();
   private List<Place> late = new ArrayList<>();
@@ -53,6 +52,12 @@ final class Salvage implements Closeable {
   private final long[] hash = new long[2];
   private long nextPosition = -1;
   private boolean hasIndex = true;
+  private boolean isRead;
+
+  // What the index says of where a block begins: the last row or marker before, and what is open.
+  private final Clustering lastBefore = new Clustering();
+  private long openTimestamp;
+  private long openLocalTime;
 
   /** Where a partition lies. */
   private record Place(PartitionKey key, long position) implements Comparable<Place> {
@@ -69,7 +74,9 @@ final class Salvage implements Closeable {
     this.index = input.indexEntries();
     this.blocks = input.indexBlocks();
     try {
-      this.data = input.scan(options.access(pace, 1).withAhead(null), PartitionRange.ALL);
+      this.data =
+          input.scan(
+              options.access(pace, 1).withAhead(null).withReadAheadBytes(0), PartitionRange.ALL);
     } catch (Throwable e) {
       try (index) {
         blocks.close();
@@ -135,7 +142,7 @@ final class Salvage implements Closeable {
    * Moves to the first entry behind a position in the data, or to the end of the index; and turns
    * to the blocks of the entry for that position.
    */
-  private void seekIndexBehind(long position) {
+  private void seekIndexBehind(long position) throws IOException {
     blocks.openNone();
     try {
       while (hasIndex && nextPosition <= position) {
@@ -157,15 +164,17 @@ final class Salvage implements Closeable {
       }
     } catch (IOException e) {
       // What cannot be read of the index is only missed if the data is damaged too.
+      told(e);
       hasIndex = false;
     }
   }
 
-  private void openBlocks() {
+  private void openBlocks() throws IOException {
     key.copyFrom(nextKey);
     try {
       blocks.open(index);
     } catch (IOException e) {
+      told(e);
       blocks.openNone();
     }
   }
@@ -178,7 +187,6 @@ final class Salvage implements Closeable {
   private long copy(SalvagedRows rows, long position) throws IOException {
     @Nullable String damage = readHead(position);
     if (damage == null) {
-      requireOwnStatistics(position);
       if (!rows.canFollow(data.key())) {
         return putOff(position);
       }
@@ -212,20 +220,6 @@ final class Salvage implements Closeable {
     return data.position();
   }
 
-  /** With statistics of another table all times would be shifted, and columns taken for others. */
-  private void requireOwnStatistics(long position) throws CorruptSSTableException {
-    Optional<KeyRange> range = input.statistics().stats().keyRange();
-    if (position == 0
-        && range.isPresent()
-        && !Arrays.equals(range.get().first(), data.key().toByteArray())) {
-      throw new CorruptSSTableException(
-          input.directory().path() + "/" + input.descriptor().fileName(Component.STATISTICS),
-          Component.STATISTICS,
-          CorruptFileException.WHOLE_FILE,
-          "is of another table, as the data begins with " + data.key());
-    }
-  }
-
   /** Whether what the index says of the partition may be true; it has no checksum. */
   private boolean isCredible() {
     StatsMetadata stats = input.statistics().stats();
@@ -243,7 +237,7 @@ final class Salvage implements Closeable {
     try {
       data.nextPartition();
       return null;
-    } catch (CorruptSSTableException e) {
+    } catch (IOException e) {
       return told(e);
     }
   }
@@ -251,11 +245,15 @@ final class Salvage implements Closeable {
   /** Writes what follows, up to the end of the partition; returns what is wrong, or null. */
   private @Nullable String copyRows(SalvagedRows rows) throws IOException {
     try {
-      while (data.nextUnfiltered()) {
+      @Nullable String damage = readNext();
+      while (damage == null && isRead) {
         rows.add(data.unfiltered());
+        damage = readNext();
       }
-      rows.requireWhole();
-      return null;
+      if (damage == null) {
+        rows.requireWhole();
+      }
+      return damage;
     } catch (CorruptSSTableException e) {
       return told(e);
     } catch (SalvagedRows.Misfit e) {
@@ -267,6 +265,16 @@ final class Salvage implements Closeable {
     }
   }
 
+  /** Moves on, which is told by {@link #isRead}; returns what is wrong, or null. */
+  private @Nullable String readNext() throws IOException {
+    try {
+      isRead = data.nextUnfiltered();
+      return null;
+    } catch (IOException e) {
+      return told(e);
+    }
+  }
+
   /** Leaves a partition for later; returns where the next begins, or -1 if it cannot be told. */
   private long putOff(long position) throws IOException {
     late.add(new Place(PartitionKey.of(data.key().toByteArray(), data.key().token()), position));
@@ -275,8 +283,9 @@ final class Salvage implements Closeable {
         // Only to find its end.
       }
       return data.position();
-    } catch (CorruptSSTableException e) {
+    } catch (IOException e) {
       // It is told when it is read again.
+      told(e);
       return -1;
     }
   }
@@ -290,32 +299,38 @@ final class Salvage implements Closeable {
   private int goOnBehind(int last, SalvagedRows rows) throws IOException {
     long damaged = data.unfilteredPosition() - data.partitionPosition();
     for (int block = last + 1; block < blocks.count(); block++) {
-      try {
-        blocks.read(block);
-        if (blocks.offset() > damaged && goOn(block, rows)) {
-          return block;
-        }
-      } catch (CorruptSSTableException e) {
-        // The damage reaches over it, or its entry is damaged: perhaps the next one.
+      if (isReadable(block, damaged)
+          && rows.goOn(lastBefore, blocks.first(), openTimestamp, openLocalTime)) {
+        return block;
       }
     }
     return -1;
   }
 
-  private boolean goOn(int block, SalvagedRows rows) throws IOException {
-    blocks.read(block - 1);
-    lastBefore.copyFrom(blocks.last());
-    long openTimestamp = blocks.openTimestamp();
-    long openLocalTime = blocks.openLocalTime();
-    blocks.read(block);
-    data.seekWithinPartition(blocks.offset());
-    boolean isThere =
-        data.peek() && order.compare(data.unfiltered().clustering(), blocks.first()) == 0;
-    if (isThere && !DeletionTime.isLive(openTimestamp)) {
-      isThere = isOpen(openTimestamp, openLocalTime);
+  /** Whether a block begins behind the damage and where it is said to; the data is there then. */
+  private boolean isReadable(int block, long damaged) throws IOException {
+    try {
+      blocks.read(block - 1);
+      lastBefore.copyFrom(blocks.last());
+      openTimestamp = blocks.openTimestamp();
+      openLocalTime = blocks.openLocalTime();
+      blocks.read(block);
+      if (blocks.offset() <= damaged) {
+        return false;
+      }
       data.seekWithinPartition(blocks.offset());
+      boolean isThere =
+          data.peek() && order.compare(data.unfiltered().clustering(), blocks.first()) == 0;
+      if (isThere && !DeletionTime.isLive(openTimestamp)) {
+        isThere = isOpen(openTimestamp, openLocalTime);
+        data.seekWithinPartition(blocks.offset());
+      }
+      return isThere;
+    } catch (IOException e) {
+      // The damage reaches over it, or its entry is damaged: perhaps the next one.
+      told(e);
+      return false;
     }
-    return isThere && rows.goOn(lastBefore, blocks.first(), openTimestamp, openLocalTime);
   }
 
   /**
@@ -338,8 +353,18 @@ final class Salvage implements Closeable {
     return blocks.openTimestamp() == timestamp && blocks.openLocalTime() == localTime;
   }
 
-  private static String told(CorruptSSTableException e) {
-    return e.component().fileName() + " at offset " + e.offset() + ": " + e.reason();
+  /** What is wrong; if it is not the file but somebody who closes it, the exception goes on. */
+  private static String told(IOException e) throws IOException {
+    if (e instanceof ClosedChannelException || e instanceof InterruptedIOException) {
+      throw e;
+    }
+    return e instanceof CorruptSSTableException corrupt
+        ? corrupt.component().fileName()
+            + " at offset "
+            + corrupt.offset()
+            + ": "
+            + corrupt.reason()
+        : e.toString();
   }
 
   private String nextTold(long position) {
