@@ -35,6 +35,8 @@ public final class PeerMeasurement implements Measurement {
   public static final int HOT_KEYS = 2_000;
 
   private static final int RANGE = 100;
+  private static final int LOOKS_AT_SIZE = 20;
+  private static final long MILLIS_BETWEEN_LOOKS = 250;
   private static final double MB = 1e6;
   private static final double NANOS = 1e9;
 
@@ -133,7 +135,19 @@ public final class PeerMeasurement implements Measurement {
     double seconds = (System.nanoTime() - start) / NANOS;
     result.put("compact.seconds", seconds);
     result.put("compact.mb_per_s", before / seconds);
-    result.put("compact.size_mb", size(directory) / MB);
+    result.put("compact.size_mb", sizeAtRest(directory) / MB);
+  }
+
+  /** Of all files, once it is the same for a while: what is obsolete goes after the compaction. */
+  private static long sizeAtRest(Path directory) throws IOException, InterruptedException {
+    long last = -1;
+    long size = size(directory);
+    for (int i = 0; size != last && i < LOOKS_AT_SIZE; i++) {
+      Thread.sleep(MILLIS_BETWEEN_LOOKS);
+      last = size;
+      size = size(directory);
+    }
+    return size;
   }
 
   private void read(PeerStore store, long number) throws Exception {
