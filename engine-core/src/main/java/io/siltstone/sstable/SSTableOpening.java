@@ -1,9 +1,7 @@
 package io.siltstone.sstable;
 
-import io.siltstone.bytes.BigEndian;
 import io.siltstone.cache.CachedFile;
 import io.siltstone.cache.ReadCaches;
-import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -15,6 +13,9 @@ import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.big.IndexSummary;
+import io.siltstone.sstable.data.ByteSource;
+import io.siltstone.sstable.data.ByteWindow;
+import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -94,7 +95,7 @@ final class SSTableOpening {
     RowEncoding encoding =
         new RowEncoding(statistics.header(), descriptor.version().hasUnsignedDeletionTimes());
     ChunkedFile data = opened(openData(components, statistics));
-    IndexParts parts = openIndex(components, statistics, partitioner, data);
+    IndexParts parts = openIndex(components, statistics, encoding, partitioner, data);
     CachedFile cached = opened(caches.chunks().open(data));
     return new SSTable(
         directory,
@@ -166,7 +167,11 @@ final class SSTableOpening {
   }
 
   private IndexParts openIndex(
-      Set<Component> components, Statistics statistics, Partitioner partitioner, ChunkedFile data)
+      Set<Component> components,
+      Statistics statistics,
+      RowEncoding encoding,
+      Partitioner partitioner,
+      ChunkedFile data)
       throws IOException {
     int before = opened.size();
     try {
@@ -182,7 +187,7 @@ final class SSTableOpening {
       if (!options.isForSalvage()) {
         throw e;
       }
-      checkFirstKey(statistics, data);
+      checkFirstKey(statistics, encoding, partitioner, data);
       LOG.warn("{} can be scanned only: {}", path(Component.DATA), e.getMessage());
       return makeshift(components, statistics, partitioner);
     }
@@ -212,28 +217,32 @@ final class SSTableOpening {
   }
 
   /** As {@link #checkKeyRange}, by the data, if the beginning of that can be read. */
-  private void checkFirstKey(Statistics statistics, ChunkedFile data)
+  private void checkFirstKey(
+      Statistics statistics, RowEncoding encoding, Partitioner partitioner, ChunkedFile data)
       throws CorruptSSTableException {
     if (statistics.stats().keyRange().isEmpty()) {
       return;
     }
-    byte[] first = statistics.stats().keyRange().get().first();
-    byte[] head = new byte[Short.BYTES + first.length];
-    int count = 0;
-    try (ChunkSource chunks = data.openRandom()) {
-      while (count < head.length && count < data.length()) {
-        count += chunks.read(count, head, count, head.length - count);
-      }
+    PartitionKey first;
+    ByteSource bytes = ByteSource.of(data.openRandom());
+    try (DataCursor cursor =
+        new DataCursor(
+            new ByteWindow(bytes, Component.DATA, bytes.unit(), false),
+            encoding,
+            descriptor.version(),
+            partitioner,
+            data.length())) {
+      cursor.nextPartition();
+      first = PartitionKey.of(cursor.key().toByteArray(), cursor.key().token());
     } catch (IOException e) {
       return;
     }
-    if (BigEndian.getUnsignedShort(head, 0) != first.length
-        || !Arrays.equals(head, Short.BYTES, head.length, first, 0, first.length)) {
+    if (!Arrays.equals(statistics.stats().keyRange().get().first(), first.toByteArray())) {
       throw new CorruptSSTableException(
           path(Component.STATISTICS),
           Component.STATISTICS,
           CorruptFileException.WHOLE_FILE,
-          "is of a table with another first key");
+          "is of a table with another first key than " + first);
     }
   }
 
