@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ManyInputsTest {
   private static final int SSTABLES = 150;
@@ -30,13 +30,15 @@ class ManyInputsTest {
   private final Directory disk = leaks.watch(new MemoryDirectory());
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void aMajorCompactionOfManyNeedsNoMoreMemoryThanOfFew(int pipelineThreads) throws Exception {
+  @CsvSource({"0, 262144", "1, 262144", "1, 0"})
+  void aMajorCompactionOfManyNeedsNoMoreMemoryThanOfFew(int pipelineThreads, int readAheadBytes)
+      throws Exception {
     CompactionService service =
         new CompactionService(
             CompactionOptions.builder()
                 .bytesPerSecond(0)
                 .pipelineThreads(pipelineThreads)
+                .readAheadBytes(readAheadBytes)
                 .subCompactions(1)
                 .build());
     DatabaseOptions options =

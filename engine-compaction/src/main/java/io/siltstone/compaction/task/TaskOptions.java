@@ -148,10 +148,12 @@ public final class TaskOptions {
 
   /**
    * How so many inputs are read at once; who waits for the throttle hears of a cancellation. Of
-   * very many each reads less ahead, so that any number can be merged in bounded memory.
+   * very many each reads less ahead, so that any number can be merged in bounded memory; and those
+   * that read nothing ahead decompress nothing ahead either, as that takes batches of full size.
    */
   SequentialAccess access(Pace pace, int inputs) {
     long share = MAX_READ_AHEAD_BYTES / inputs / (executor == null ? 1 : BUFFERS);
+    boolean hasRoom = readAheadBytes > 0 || share >= SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     return SequentialAccess.COMPACTION
         .withReadAheadBytes((int) Math.min(readAheadBytes, share))
         .withThrottle(
@@ -159,7 +161,7 @@ public final class TaskOptions {
               pace.check();
               return throttle.acquire(bytes);
             })
-        .withAhead(executor);
+        .withAhead(hasRoom ? executor : null);
   }
 
   /** In seconds since 1970: tombstones from before may be forgotten. */
