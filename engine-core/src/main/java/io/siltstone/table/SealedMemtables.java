@@ -4,6 +4,7 @@ import io.siltstone.commitlog.CommitLog;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.event.EngineListener;
+import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableStatistics;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for all threads.
  */
 final class SealedMemtables {
+  // Helped, a flush takes three times the buffers: not where a read may need the memory.
+  private static final long ROOM_FOR_HELPERS = 4 << 20;
+
   private final Services services;
   private final @Nullable CommitLog log;
   private final @Nullable Executor helpers;
@@ -62,6 +66,11 @@ final class SealedMemtables {
     }
   }
 
+  private boolean hasRoomForHelpers() {
+    MemoryBudget budget = services.budget();
+    return budget.limit() - budget.used() >= ROOM_FOR_HELPERS;
+  }
+
   private void write(TableStore store, TableStore.Sealed sealed) throws IOException {
     Memtable memtable = sealed.memtable();
     MemtableStatistics statistics = memtable.statistics();
@@ -72,7 +81,7 @@ final class SealedMemtables {
     OutputHints hints =
         OutputHints.of(memtable.encoding().header(), Math.max(1, statistics.partitions()))
             .withCommitLogIntervals(sealed.intervals())
-            .withExecutor(helpers);
+            .withExecutor(hasRoomForHelpers() ? helpers : null);
     List<Descriptor> outputs;
     long bytes;
     try (Claim flush = store.liveSet().beginFlush()) {
