@@ -196,6 +196,9 @@ public final class Catalog {
                 && (files.isEmpty() || files.equals(List.of(TEMPORARY_FILE)));
         if (dropped || neverMade) {
           removeFiles(directory, parent, name);
+        } else if (files.contains(TEMPORARY_FILE)) {
+          // Of a change that was interrupted: the definition is as it was before.
+          directory.delete(TEMPORARY_FILE);
         }
       }
     }

@@ -163,6 +163,11 @@ class CatalogTest {
       }
       // Opening again, after it was cleaned up, shows the same.
       assertThat(schemas(rebooted)).isEqualTo(found);
+      for (TableHome home : Catalog.open(rebooted, true).tables()) {
+        assertThat(home.directory().files())
+            .isSubsetOf(Catalog.SCHEMA_FILE, "oa-1-big-Data.db")
+            .contains(Catalog.SCHEMA_FILE);
+      }
     }
   }
 
