@@ -62,7 +62,7 @@ final class CompactionStory {
     Random random = new Random(seed);
     TreeMap<String, String> rows = new TreeMap<>();
     contents.add(List.of());
-    step(rows, telling -> telling.alter(RandomStrategies.draw(new Random(seed))));
+    step(rows, telling -> telling.alter(strategy(seed)));
     for (int i = 0; i < length; i++) {
       int k = random.nextInt(KEYS);
       int c = random.nextInt(ROWS);
@@ -86,13 +86,24 @@ final class CompactionStory {
         }
         case 4, 5, 6 -> step(rows, Telling::flush);
         case 7, 8, 9 -> step(rows, telling -> telling.ask(new Random(drawn)));
-        case 10 -> step(rows, telling -> telling.alter(RandomStrategies.draw(new Random(drawn))));
+        case 10 -> step(rows, telling -> telling.alter(strategy(drawn)));
         default -> {
           rows.put(row, row + " " + value);
           step(rows, telling -> telling.write(k, change -> change.insert(c).set("v", value)));
         }
       }
     }
+  }
+
+  /**
+   * Draws one that comes to rest. Unchecked, an SSTable whose tombstones have to stay is compacted
+   * again in each interval; as the service's clock is an hour ahead, that is at once and for ever.
+   */
+  private static String strategy(long seed) {
+    return RandomStrategies.draw(new Random(seed))
+        .replace(
+            "'unchecked_tombstone_compaction': 'true'",
+            "'unchecked_tombstone_compaction': 'false'");
   }
 
   /** With what is there after it. */
