@@ -2,6 +2,7 @@ package io.siltstone;
 
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.TableHome;
+import io.siltstone.event.EngineListener;
 import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.event.GuardedListener;
 import io.siltstone.io.Directory;
@@ -17,10 +18,13 @@ import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.table.DirectoryHost;
+import io.siltstone.table.Layout;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Database} that is opened for reading only.
  *
  * <p>Nobody else may write there meanwhile: Cassandra leaves no lock that could be looked for. The
- * directory of a table of a {@link Database} is not to be opened so, since its commit log may have
- * what a compaction must know of.
+ * directory of a table of a {@link Database} is not to be opened by {@link #open}, since its commit
+ * log may have what a compaction must know of: for that there is {@link #openInDatabase}.
  *
  * <p>Safe for all threads. Closed by its opener, which ends its compactions.
  */
@@ -38,11 +42,14 @@ public final class OfflineTable implements Closeable {
   private final MemoryBudget budget;
   private final DirectoryHost host;
   private final Compactor compactor;
+  private final Closeable lock;
 
-  private OfflineTable(MemoryBudget budget, DirectoryHost host, Compactor compactor) {
+  private OfflineTable(
+      MemoryBudget budget, DirectoryHost host, Compactor compactor, Closeable lock) {
     this.budget = budget;
     this.host = host;
     this.compactor = compactor;
+    this.lock = lock;
   }
 
   /**
@@ -77,7 +84,55 @@ public final class OfflineTable implements Closeable {
       @Nullable FormatVersion version,
       DatabaseOptions options)
       throws IOException {
-    TableHome home = home(directory, schema);
+    return open(home(directory, schema), version, options, () -> {});
+  }
+
+  /**
+   * Opens a table of a database that nobody has open, and that perhaps does not open but leniently,
+   * to scrub it. What its commit log has is written to SSTables first, unless the table is opened
+   * for reading only; then the database is locked until the table is closed.
+   *
+   * @param which of the database's tables, of which it returns one
+   * @param version of what is written, null for the greatest that is there
+   * @param options as of the other; the database is opened leniently
+   * @throws java.nio.file.NoSuchFileException if there is no such directory, or no database in it
+   * @throws IOException if the database is open; and as of the other
+   */
+  public static OfflineTable openInDatabase(
+      Path path,
+      Function<List<TableHome>, TableHome> which,
+      @Nullable FormatVersion version,
+      DatabaseOptions options)
+      throws IOException {
+    Directory root = NioDirectory.openExisting(path, options.files());
+    if (!options.isReadOnly()) {
+      DatabaseOptions replaying =
+          options.toBuilder()
+              .compaction(Compaction.none())
+              .createIfMissing(false)
+              .lenient(true)
+              .listener(EngineListener.NONE)
+              .build();
+      Database.open(root, replaying).close();
+    }
+    Closeable lock = Layout.lock(root);
+    try {
+      Directory data = Layout.open(root, false, null).data();
+      TableHome home = which.apply(Catalog.open(data, !options.isReadOnly()).tables());
+      return open(home, version, options, lock);
+    } catch (Throwable e) {
+      try (lock) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * @param lock closed with the table, if that can be opened
+   */
+  private static OfflineTable open(
+      TableHome home, @Nullable FormatVersion version, DatabaseOptions options, Closeable lock)
+      throws IOException {
     MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
     @Nullable DirectoryHost host = null;
     try {
@@ -89,7 +144,7 @@ public final class OfflineTable implements Closeable {
               GuardedListener.of(new FlightRecorderListener(), options.listener()),
               options.isReadOnly(),
               options.isLenient());
-      return new OfflineTable(budget, host, options.compaction().create(host));
+      return new OfflineTable(budget, host, options.compaction().create(host), lock);
     } catch (Throwable e) {
       if (host != null) {
         host.close();
@@ -138,9 +193,11 @@ public final class OfflineTable implements Closeable {
 
   /** Ends compactions, whose inputs then stay, and closes the SSTables. */
   @Override
-  public void close() {
-    compactor.close();
-    host.close();
-    budget.close();
+  public void close() throws IOException {
+    try (lock) {
+      compactor.close();
+      host.close();
+      budget.close();
+    }
   }
 }

@@ -52,7 +52,6 @@ final class Salvage implements Closeable {
   private final long[] hash = new long[2];
   private long nextPosition = -1;
   private boolean hasIndex = true;
-  private boolean isRead;
 
   // What the index says of where a block begins: the last row or marker before, and what is open.
   private final Clustering lastBefore = new Clustering();
@@ -164,7 +163,7 @@ final class Salvage implements Closeable {
       }
     } catch (IOException e) {
       // What cannot be read of the index is only missed if the data is damaged too.
-      told(e);
+      requireDamage(e);
       hasIndex = false;
     }
   }
@@ -174,7 +173,7 @@ final class Salvage implements Closeable {
     try {
       blocks.open(index);
     } catch (IOException e) {
-      told(e);
+      requireDamage(e);
       blocks.openNone();
     }
   }
@@ -244,34 +243,24 @@ final class Salvage implements Closeable {
 
   /** Writes what follows, up to the end of the partition; returns what is wrong, or null. */
   private @Nullable String copyRows(SalvagedRows rows) throws IOException {
-    try {
-      @Nullable String damage = readNext();
-      while (damage == null && isRead) {
-        rows.add(data.unfiltered());
-        damage = readNext();
+    while (true) {
+      try {
+        if (!data.nextUnfiltered()) {
+          rows.requireWhole();
+          return null;
+        }
+        rows.check(data.unfiltered());
+      } catch (IOException e) {
+        return told(e);
+      } catch (SalvagedRows.Misfit e) {
+        return Component.DATA.fileName()
+            + " at offset "
+            + data.unfilteredPosition()
+            + ": "
+            + e.getMessage();
       }
-      if (damage == null) {
-        rows.requireWhole();
-      }
-      return damage;
-    } catch (CorruptSSTableException e) {
-      return told(e);
-    } catch (SalvagedRows.Misfit e) {
-      return Component.DATA.fileName()
-          + " at offset "
-          + data.unfilteredPosition()
-          + ": "
-          + e.getMessage();
-    }
-  }
-
-  /** Moves on, which is told by {@link #isRead}; returns what is wrong, or null. */
-  private @Nullable String readNext() throws IOException {
-    try {
-      isRead = data.nextUnfiltered();
-      return null;
-    } catch (IOException e) {
-      return told(e);
+      // Not among what may be damaged: what the writer throws ends the scrub.
+      rows.add(data.unfiltered());
     }
   }
 
@@ -285,7 +274,7 @@ final class Salvage implements Closeable {
       return data.position();
     } catch (IOException e) {
       // It is told when it is read again.
-      told(e);
+      requireDamage(e);
       return -1;
     }
   }
@@ -328,7 +317,7 @@ final class Salvage implements Closeable {
       return isThere;
     } catch (IOException e) {
       // The damage reaches over it, or its entry is damaged: perhaps the next one.
-      told(e);
+      requireDamage(e);
       return false;
     }
   }
@@ -353,11 +342,15 @@ final class Salvage implements Closeable {
     return blocks.openTimestamp() == timestamp && blocks.openLocalTime() == localTime;
   }
 
-  /** What is wrong; if it is not the file but somebody who closes it, the exception goes on. */
-  private static String told(IOException e) throws IOException {
+  /** If it is not the file that is wrong, but somebody closes it, the exception goes on. */
+  private static void requireDamage(IOException e) throws IOException {
     if (e instanceof ClosedChannelException || e instanceof InterruptedIOException) {
       throw e;
     }
+  }
+
+  private static String told(IOException e) throws IOException {
+    requireDamage(e);
     return e instanceof CorruptSSTableException corrupt
         ? corrupt.component().fileName()
             + " at offset "

@@ -27,6 +27,7 @@ final class SalvagedRows {
   private final Clustering last = new Clustering();
   private final Clustering bound = new Clustering();
   private final PartitionKey key = new PartitionKey();
+  private final PartitionKey lastWritten = new PartitionKey();
 
   private long deletionTimestamp;
   private long deletionLocalTime;
@@ -65,7 +66,7 @@ final class SalvagedRows {
 
   /** Whether a partition of that key can be next. */
   boolean canFollow(PartitionKey next) {
-    return writer.partitions() == 0 || next.compareTo(key) > 0;
+    return writer.partitions() == 0 || next.compareTo(lastWritten) > 0;
   }
 
   /** Begins a partition; it is written as soon as there is something to say of it. */
@@ -88,6 +89,7 @@ final class SalvagedRows {
     if (!isBegun) {
       written.partition(key);
       writer.startPartition(key, deletionTimestamp, deletionLocalTime);
+      lastWritten.copyFrom(key);
       isBegun = true;
     }
   }
@@ -102,13 +104,8 @@ final class SalvagedRows {
     return count;
   }
 
-  /**
-   * Adds a row or marker, after having read all of it, so that a writer will not stumble.
-   *
-   * @throws Misfit without having written anything
-   */
-  void add(Unfiltered unfiltered) throws IOException, Misfit {
-    check(unfiltered);
+  /** Adds a row or marker that was {@linkplain #check checked}. */
+  void add(Unfiltered unfiltered) throws IOException {
     beginWriting();
     if (hasMarker) {
       hasMarker = false;
@@ -133,7 +130,11 @@ final class SalvagedRows {
     count++;
   }
 
-  private void check(Unfiltered unfiltered) throws IOException, Misfit {
+  /**
+   * Reads all of a row or marker, so that the writer will not stumble; and that it follows what was
+   * added last. {@link #add} follows.
+   */
+  void check(Unfiltered unfiltered) throws IOException, Misfit {
     if (unfiltered.isMarker()) {
       if (unfiltered.clustering().kind().closes() != isRangeRead) {
         throw new Misfit(

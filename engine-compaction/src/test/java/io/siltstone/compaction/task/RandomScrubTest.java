@@ -3,6 +3,7 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
@@ -33,10 +34,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Damage within wide partitions costs what lies in the damaged chunks and the index blocks that
- * they touch, and nothing else; no range tombstone covers a row that it did not cover before, or
- * spares one. If the index is damaged too, more may be lost, but nothing is made up. Random tables
- * and damages: {@code -Dsiltstone.seed=N} repeats one, {@code -Dsiltstone.scale=N} takes more.
+ * Damage of wide partitions, wrong bytes or such as the disk does not give back, costs what lies in
+ * the damaged chunks and the index blocks that they touch, and nothing else; no range tombstone
+ * covers a row that it did not cover before, or spares one. If the index is damaged too, more may
+ * be lost, but nothing is made up. Random tables and damages: {@code -Dsiltstone.seed=N} repeats
+ * one, {@code -Dsiltstone.scale=N} takes more.
  */
 class RandomScrubTest {
   private static final int CHUNK = 4 * 1024;
@@ -69,12 +71,23 @@ class RandomScrubTest {
       descriptor = fill(tables, random);
       before = rows(tables, tables.live());
     }
-    Set<Long> damaged = damage(descriptor, random);
+    String data = descriptor.fileName(Component.DATA);
+    Set<Long> places = places(data, random);
+    Directory found = disk;
+    if (random.nextInt(3) == 0) {
+      found = BadSectors.in(disk, data, places);
+    } else {
+      for (long place : places) {
+        flip(data, (int) place, random);
+      }
+    }
     boolean hasIndex = random.nextInt(3) > 0;
     if (!hasIndex) {
-      flip(descriptor.fileName(Component.PRIMARY_INDEX), random);
+      String index = descriptor.fileName(Component.PRIMARY_INDEX);
+      flip(index, random.nextInt(bytes(index).length), random);
     }
-    try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
+    Set<Long> damaged = chunksOf(places, bytes(descriptor.fileName(Component.COMPRESSION_INFO)));
+    try (TaskTables tables = TaskTables.openForSalvage(found, leaks.memory())) {
       TaskReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
       assertThat(report.losses()).isNotEmpty();
       verify(tables);
@@ -162,29 +175,32 @@ class RandomScrubTest {
     return places;
   }
 
-  /** Flips bits of the data; returns where the chunks begin that they lie in. */
-  private Set<Long> damage(Descriptor descriptor, Random random) throws IOException {
-    List<Long> chunks = chunks(bytes(descriptor.fileName(Component.COMPRESSION_INFO)));
-    Set<Long> damaged = new TreeSet<>();
-    for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
-      int at = flip(descriptor.fileName(Component.DATA), random);
-      long chunk = chunks.stream().filter(offset -> offset <= at).count() - 1;
-      damaged.add(chunk * CHUNK);
+  /** Some bytes of a file. */
+  private Set<Long> places(String name, Random random) throws IOException {
+    int length = bytes(name).length;
+    Set<Long> places = new TreeSet<>();
+    for (int i = 1 + random.nextInt(3); i > 0; i--) {
+      places.add((long) random.nextInt(length));
     }
-    return damaged;
+    return places;
   }
 
-  /** Flips a bit; returns where. */
-  private int flip(String name, Random random) throws IOException {
-    byte[] data = bytes(name);
-    int at = random.nextInt(data.length);
-    data[at] ^= (byte) (1 << random.nextInt(8));
+  private void flip(String name, int at, Random random) throws IOException {
+    byte[] bytes = bytes(name);
+    bytes[at] ^= (byte) (1 << random.nextInt(8));
     disk.delete(name);
     try (WritableFile file = disk.create(name, WriteIntent.OTHER)) {
-      file.write(ByteBuffer.wrap(data));
+      file.write(ByteBuffer.wrap(bytes));
       file.sync();
     }
-    return at;
+  }
+
+  /** Where the chunks begin, in the uncompressed data, that places of the file lie in. */
+  private static Set<Long> chunksOf(Set<Long> places, byte[] info) {
+    List<Long> chunks = chunks(info);
+    return places.stream()
+        .map(at -> (chunks.stream().filter(offset -> offset <= at).count() - 1) * CHUNK)
+        .collect(Collectors.toSet());
   }
 
   /** The offsets at the end of a {@code CompressionInfo.db}: as many as it says before them. */

@@ -21,10 +21,9 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -67,8 +66,12 @@ class ScrubTest {
   private void change(String name, java.util.function.Consumer<byte[]> change) throws IOException {
     byte[] bytes = bytes(disk, name);
     change.accept(bytes);
-    disk.delete(name);
-    try (WritableFile file = disk.create(name, WriteIntent.OTHER)) {
+    replace(disk, name, bytes);
+  }
+
+  private static void replace(Directory directory, String name, byte[] bytes) throws IOException {
+    directory.delete(name);
+    try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
       file.write(ByteBuffer.wrap(bytes));
       file.sync();
     }
@@ -120,11 +123,7 @@ class ScrubTest {
       String data = damaged.fileName(Component.DATA);
       byte[] original = bytes(before, data);
       original[original.length * at / 10 + 7] ^= 0x10;
-      before.delete(data);
-      try (WritableFile file = before.create(data, WriteIntent.OTHER)) {
-        file.write(ByteBuffer.wrap(original));
-        file.sync();
-      }
+      replace(before, data, original);
       try (TaskTables tables = TaskTables.open(before, leaks.memory())) {
         TaskReport report = scrub(tables);
         List<String> left = tables.content();
@@ -159,8 +158,7 @@ class ScrubTest {
     // The key of an entry in the middle, whose place in the data is wrong as well.
     change(
         damaged.fileName(Component.PRIMARY_INDEX),
-        bytes ->
-            java.util.Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 40, (byte) 0x7f));
+        bytes -> Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 40, (byte) 0x7f));
     try (TaskTables tables = open()) {
       TaskReport report = scrub(tables);
       assertThat(report.losses()).isEmpty();
@@ -168,74 +166,15 @@ class ScrubTest {
     }
   }
 
-  @Test
-  void whatTheDiskDoesNotGiveBackIsLostAndNoMore() throws IOException {
-    Descriptor damaged;
-    List<String> content;
-    try (TaskTables tables = open()) {
-      damaged = fill(tables);
-      content = tables.content();
-    }
-    String data = damaged.fileName(Component.DATA);
-    int middle = bytes(disk, data).length / 2;
-    try (TaskTables tables =
-        TaskTables.open(badSector(disk, data, middle, middle + 1), leaks.memory())) {
-      TaskReport report = scrub(tables);
-      assertThat(report.losses()).isNotEmpty().allMatch(loss -> loss.contains("bad sector"));
-      // One chunk of 4 KiB, of some twenty.
-      List<String> left = tables.content();
-      assertThat(keys(left).size()).isGreaterThanOrEqualTo(KEYS - 7);
-      assertThat(left.size()).isBetween(content.size() * 3 / 4, content.size() - 1);
-      assertThat(disk.directory(SetAside.DIRECTORY).files()).contains(data);
-    }
-  }
-
-  /** A directory in which no read of a file succeeds that comes over some of its bytes. */
-  private static Directory badSector(Directory directory, String name, long from, long to) {
-    return proxy(
-        Directory.class,
-        directory,
-        (result, args) ->
-            result instanceof ReadableFile file && name.equals(args[0])
-                ? proxy(ReadableFile.class, file, (read, at) -> checked(read, at, from, to))
-                : result);
-  }
-
-  private static Object checked(Object read, Object[] args, long from, long to) throws IOException {
-    if (args != null && read instanceof Integer count && args[0] instanceof Long position) {
-      if (position < to && position + count > from) {
-        throw new IOException("bad sector");
-      }
-    }
-    return read;
-  }
-
-  private interface Answer {
-    Object of(Object result, Object[] args) throws IOException;
-  }
-
-  private static <T> T proxy(Class<T> type, T inner, Answer answer) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, args) -> {
-              try {
-                return answer.of(method.invoke(inner, args), args);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
-  }
-
   /**
-   * Of each that can be made anew from the data: missing, without its end, and with other bytes.
+   * Of each that can be made anew from the data: missing, without its end, with other bytes, empty
+   * while there is no summary, and on a bad sector.
    */
   @Test
   void whatOnlyTellsOfTheDataIsMadeAnew() throws IOException {
     for (Component component :
         List.of(Component.PRIMARY_INDEX, Component.SUMMARY, Component.FILTER)) {
-      for (int damage = 0; damage < 3; damage++) {
+      for (int damage = 0; damage < 5; damage++) {
         MemoryDirectory before = new MemoryDirectory();
         Descriptor damaged;
         List<String> content;
@@ -245,19 +184,24 @@ class ScrubTest {
         }
         String name = damaged.fileName(component);
         byte[] bytes = bytes(before, name);
-        before.delete(name);
-        if (damage > 0) {
-          if (damage == 1) {
-            bytes = java.util.Arrays.copyOf(bytes, bytes.length - 3);
-          } else {
-            java.util.Arrays.fill(bytes, (byte) 0x15);
+        Directory disk = before;
+        switch (damage) {
+          case 0 -> before.delete(name);
+          case 1 -> replace(before, name, Arrays.copyOf(bytes, bytes.length - 3));
+          case 2 -> {
+            Arrays.fill(bytes, (byte) 0x15);
+            replace(before, name, bytes);
           }
-          try (WritableFile file = before.create(name, WriteIntent.OTHER)) {
-            file.write(ByteBuffer.wrap(bytes));
-            file.sync();
+          case 3 -> {
+            replace(before, name, new byte[0]);
+            String summary = damaged.fileName(Component.SUMMARY);
+            if (before.exists(summary)) {
+              before.delete(summary);
+            }
           }
+          default -> disk = BadSectors.in(before, name, Set.of(5L));
         }
-        try (TaskTables tables = TaskTables.openForSalvage(before, leaks.memory())) {
+        try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
           assertThat(scrub(tables).losses()).isEmpty();
           assertThat(tables.content()).isEqualTo(content);
         }
@@ -278,11 +222,7 @@ class ScrubTest {
     }
     byte[] foreign = bytes(disk, other.fileName(Component.STATISTICS));
     String name = damaged.fileName(Component.STATISTICS);
-    disk.delete(name);
-    try (WritableFile file = disk.create(name, WriteIntent.OTHER)) {
-      file.write(ByteBuffer.wrap(foreign));
-      file.sync();
-    }
+    replace(disk, name, foreign);
     disk.delete(damaged.fileName(Component.PRIMARY_INDEX));
     assertThatThrownBy(() -> TaskTables.openForSalvage(disk, leaks.memory()))
         .isInstanceOf(CorruptSSTableException.class)
@@ -319,7 +259,7 @@ class ScrubTest {
       change(
           damaged.fileName(Component.DATA),
           bytes -> {
-            byte[] third = java.util.Arrays.copyOfRange(bytes, 2 * length, 3 * length);
+            byte[] third = Arrays.copyOfRange(bytes, 2 * length, 3 * length);
             System.arraycopy(bytes, 6 * length, bytes, 2 * length, length);
             System.arraycopy(third, 0, bytes, 6 * length, length);
           });
@@ -329,7 +269,7 @@ class ScrubTest {
           bytes -> {
             String text = new String(bytes, java.nio.charset.StandardCharsets.US_ASCII);
             int at = text.indexOf("CRC.db");
-            java.util.Arrays.fill(bytes, at, at + 6, (byte) ' ');
+            Arrays.fill(bytes, at, at + 6, (byte) ' ');
           });
     }
     try (TaskTables tables = open()) {

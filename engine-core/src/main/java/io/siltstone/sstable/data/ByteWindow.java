@@ -5,6 +5,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.Closeable;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A window that slides over a file: the bytes around the present position lie in one array, so that
@@ -31,6 +32,10 @@ public final class ByteWindow implements Closeable {
   private byte[] passed = {};
   private long passedFrom;
   private int passedLength;
+  // What was wrong behind all that was asked for: told to whoever comes to it, and not tried again,
+  // as a checksum that is compared by chance might not be the next time.
+  private @Nullable IOException failure;
+  private long failedAt;
 
   /**
    * @param source that it takes over
@@ -174,20 +179,30 @@ public final class ByteWindow implements Closeable {
     readAhead();
   }
 
-  private void readAhead() throws IOException {
-    try {
-      while (readAhead > 0
-          && bytes.length - limit >= source.unit()
-          && base + limit < source.length()) {
+  private void readAhead() {
+    while (readAhead > 0
+        && bytes.length - limit >= source.unit()
+        && base + limit < source.length()
+        && !hasFailedAt(base + limit)) {
+      long from = base + limit;
+      try {
         fetchUnit();
+      } catch (IOException e) {
+        failure = e;
+        failedAt = from;
       }
-    } catch (CorruptFileException e) {
-      // Told to whoever comes to it, after all that lies before.
     }
+  }
+
+  private boolean hasFailedAt(long position) {
+    return failure != null && position == failedAt;
   }
 
   private void fetchUnit() throws IOException {
     long from = base + limit;
+    if (failure != null && hasFailedAt(from)) {
+      throw failure;
+    }
     if (from >= passedFrom && from < passedFrom + passedLength) {
       int start = (int) (from - passedFrom);
       int again = Math.min(passedLength - start, bytes.length - limit);

@@ -1,25 +1,19 @@
 package io.siltstone.tools.compact;
 
-import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
 import io.siltstone.Table;
-import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
-import io.siltstone.io.Directory;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
 import io.siltstone.sstable.format.FormatVersion;
-import io.siltstone.table.Layout;
 import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.UsageException;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -103,8 +97,7 @@ final class Target {
   }
 
   /**
-   * Opens the table to be scrubbed: without SSTables that nothing can be read of. That of a
-   * database is locked, and opened as a directory by itself.
+   * Opens the table to be scrubbed, without SSTables that nothing can be read of.
    *
    * @param isReadOnly whether nothing will be changed
    */
@@ -116,52 +109,32 @@ final class Target {
       DatabaseDirectory.requireNotWithin(directory);
       return openOffline(options, damaged);
     }
-    if (!isReadOnly) {
-      // What its commit log has is written to SSTables first, and what it has dropped is gone.
-      Database.open(directory, options().compaction(Compaction.none()).lenient(true).build())
-          .close();
-    }
-    Directory root = NioDirectory.openExisting(directory, files());
-    Closeable lock = Layout.lock(root);
-    try {
-      Catalog catalog = Catalog.open(Layout.open(root, false, null).data(), !isReadOnly);
-      TableHome home = table.only(directory.toString(), catalog.tables(), TableHome::schema);
-      OfflineTable opened =
-          OfflineTable.open(home.directory(), home.schema(), formatVersion(), options.build());
-      return openTable(
-          opened,
-          damaged,
-          () -> {
-            try (lock) {
-              opened.close();
-            }
-          });
-    } catch (Throwable e) {
-      try (lock) {
-        throw e;
-      }
-    }
-  }
-
-  private NioOptions files() {
-    return NioOptions.DEFAULT.withDirectIo(isDirect, isDirect);
+    return openTable(
+        OfflineTable.openInDatabase(
+            directory,
+            all -> table.only(directory.toString(), all, TableHome::schema),
+            formatVersion(),
+            options.build()),
+        damaged);
   }
 
   private DatabaseOptions.Builder options() {
-    return DatabaseOptions.builder().files(files()).createIfMissing(false);
+    return DatabaseOptions.builder()
+        .files(NioOptions.DEFAULT.withDirectIo(isDirect, isDirect))
+        .createIfMissing(false);
   }
 
   private OpenTable openOffline(DatabaseOptions.Builder options, DamageLines damaged)
       throws IOException {
-    OfflineTable opened =
+    return openTable(
         OfflineTable.open(
-            directory, schema.read(table).orElse(null), formatVersion(), options.build());
-    return openTable(opened, damaged, opened);
+            directory, schema.read(table).orElse(null), formatVersion(), options.build()),
+        damaged);
   }
 
-  private static OpenTable openTable(OfflineTable opened, DamageLines damaged, Closeable last) {
+  private static OpenTable openTable(OfflineTable opened, DamageLines damaged) {
     return new OpenTable(
-        opened.id(), opened.schema(), opened.live(), damaged.lines(), opened::compact, last);
+        opened.id(), opened.schema(), opened.live(), damaged.lines(), opened::compact, opened);
   }
 
   private OpenTable openDatabase(DatabaseOptions.Builder options, DamageLines damaged)

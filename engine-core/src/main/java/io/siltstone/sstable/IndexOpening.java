@@ -1,0 +1,270 @@
+package io.siltstone.sstable;
+
+import io.siltstone.chunk.ChunkedFile;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.big.IndexCursor;
+import io.siltstone.sstable.big.IndexSummary;
+import io.siltstone.sstable.data.ByteSource;
+import io.siltstone.sstable.data.ByteWindow;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.filter.BloomFilter;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.KeyRange;
+import io.siltstone.sstable.metadata.Statistics;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens index, summary and filter of a table, and proves as well as can be done in little time that
+ * they are of this table. Used once.
+ */
+final class IndexOpening {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexOpening.class);
+  private static final int INDEX_READ_BYTES = 4 * 1024;
+  private static final int INDEX_SCAN_BYTES = 64 * 1024;
+  private static final int DEFAULT_INDEX_INTERVAL = 128;
+
+  private final Directory directory;
+  private final Descriptor descriptor;
+  private final Statistics statistics;
+  private final RowEncoding encoding;
+  private final Partitioner partitioner;
+  private final ChunkedFile data;
+  private final MemoryBudget budget;
+  private final long[] hash = new long[2];
+
+  /**
+   * @param statistics of the table
+   * @param data of the table, which stays its opener's
+   */
+  IndexOpening(
+      Directory directory,
+      Descriptor descriptor,
+      Statistics statistics,
+      RowEncoding encoding,
+      Partitioner partitioner,
+      ChunkedFile data,
+      MemoryBudget budget) {
+    this.directory = directory;
+    this.descriptor = descriptor;
+    this.statistics = statistics;
+    this.encoding = encoding;
+    this.partitioner = partitioner;
+    this.data = data;
+    this.budget = budget;
+  }
+
+  /**
+   * Opens it.
+   *
+   * @param components that are there
+   * @param isForSalvage whether a makeshift will do, if it is damaged or cannot be read
+   */
+  IndexParts open(Set<Component> components, boolean isForSalvage) throws IOException {
+    Opened opened = new Opened();
+    try {
+      return openWhole(components, opened);
+    } catch (IOException e) {
+      opened.closeAfter(e);
+      if (!isForSalvage) {
+        throw e;
+      }
+      checkFirstKey();
+      LOG.warn("{} can be scanned only: {}", path(Component.DATA), e.getMessage());
+      return makeshift(components);
+    } catch (Throwable e) {
+      opened.closeAfter(e);
+      throw e;
+    }
+  }
+
+  private IndexParts openWhole(Set<Component> components, Opened opened) throws IOException {
+    if (!components.contains(Component.PRIMARY_INDEX)) {
+      throw corruptIndex("the file is missing");
+    }
+    ReadableFile index = opened.add(openIndex());
+    BloomFilter filter = opened.add(openFilter(components));
+    IndexSummary summary = opened.add(openSummary(components, index));
+    checkEnds(index, summary);
+    checkKeyRange(summary);
+    return new IndexParts(index, filter, summary);
+  }
+
+  private ReadableFile openIndex() throws IOException {
+    return directory.open(name(Component.PRIMARY_INDEX), ReadIntent.INDEX);
+  }
+
+  /** An index that is perhaps damaged, and a filter and a summary that say nothing. */
+  private IndexParts makeshift(Set<Component> components) throws IOException {
+    PartitionKey first = PartitionKey.of(new byte[0], Long.MIN_VALUE);
+    PartitionKey last = PartitionKey.of(new byte[0], Long.MAX_VALUE);
+    if (statistics.stats().keyRange().isPresent()) {
+      KeyRange range = statistics.stats().keyRange().get();
+      first = key(range.first());
+      last = key(range.last());
+    }
+    ReadableFile index =
+        components.contains(Component.PRIMARY_INDEX)
+            ? openIndex()
+            : new NoFile(path(Component.PRIMARY_INDEX));
+    try (IndexSummary.Builder builder = new IndexSummary.Builder(1, budget)) {
+      builder.add(first, 0);
+      builder.add(last, 0);
+      return new IndexParts(index, BloomFilter.alwaysPresent(), builder.build());
+    } catch (Throwable e) {
+      try (index) {
+        throw e;
+      }
+    }
+  }
+
+  /** As {@link #checkKeyRange}, by the data, if the beginning of that can be read. */
+  private void checkFirstKey() throws CorruptSSTableException {
+    if (statistics.stats().keyRange().isEmpty()) {
+      return;
+    }
+    PartitionKey first;
+    ByteSource bytes = ByteSource.of(data.openRandom());
+    try (DataCursor cursor =
+        new DataCursor(
+            new ByteWindow(bytes, Component.DATA, bytes.unit(), false),
+            encoding,
+            descriptor.version(),
+            partitioner,
+            data.length())) {
+      cursor.nextPartition();
+      first = PartitionKey.of(cursor.key().toByteArray(), cursor.key().token());
+    } catch (IOException e) {
+      return;
+    }
+    if (!Arrays.equals(statistics.stats().keyRange().get().first(), first.toByteArray())) {
+      throw new CorruptSSTableException(
+          path(Component.STATISTICS),
+          Component.STATISTICS,
+          CorruptFileException.WHOLE_FILE,
+          "is of a table with another first key than " + first);
+    }
+  }
+
+  private PartitionKey key(byte[] bytes) {
+    return PartitionKey.of(bytes, partitioner.tokenWith(bytes, 0, bytes.length, hash));
+  }
+
+  private BloomFilter openFilter(Set<Component> components) throws IOException {
+    if (!components.contains(Component.FILTER)) {
+      return BloomFilter.alwaysPresent();
+    }
+    try {
+      return BloomFilter.open(directory, name(Component.FILTER), budget);
+    } catch (CorruptFileException e) {
+      throw CorruptSSTableException.of(Component.FILTER, e);
+    }
+  }
+
+  private IndexSummary openSummary(Set<Component> components, ReadableFile index)
+      throws IOException {
+    if (components.contains(Component.SUMMARY)) {
+      return IndexSummary.open(
+          directory, name(Component.SUMMARY), partitioner, index.length(), budget);
+    }
+    try (IndexSummary.Builder builder = new IndexSummary.Builder(DEFAULT_INDEX_INTERVAL, budget);
+        IndexCursor entries = IndexCursor.over(index, INDEX_SCAN_BYTES, true)) {
+      if (!entries.next()) {
+        throw corruptIndex("has no entries");
+      }
+      PartitionKey key = new PartitionKey();
+      do {
+        entries.wrapKey(key, partitioner, hash);
+        builder.add(key, entries.position());
+      } while (entries.next());
+      return builder.build();
+    }
+  }
+
+  /**
+   * Compares the summary's first and last key with the index, whose first entry leads to the
+   * beginning of the data and whose last to a place within: no lookup goes beyond these keys, and
+   * neither file has a checksum.
+   */
+  private void checkEnds(ReadableFile index, IndexSummary summary) throws IOException {
+    try (IndexCursor entries = IndexCursor.over(index, INDEX_READ_BYTES, false)) {
+      PartitionKey key = new PartitionKey();
+      if (entries.next()) {
+        entries.wrapKey(key, partitioner, hash);
+      }
+      if (!key.equals(summary.firstKey()) || entries.dataPosition() != 0) {
+        throw corruptIndex(
+            "begins with "
+                + key
+                + " at "
+                + entries.dataPosition()
+                + " of the data, "
+                + summary.firstKey()
+                + " at 0 is the first");
+      }
+      entries.seek(summary.position(summary.size() - 1));
+      while (entries.next()) {
+        entries.wrapKey(key, partitioner, hash);
+      }
+      if (!key.equals(summary.lastKey()) || entries.dataPosition() >= data.length()) {
+        throw corruptIndex(
+            "ends with "
+                + key
+                + " at "
+                + entries.dataPosition()
+                + " of the data, "
+                + summary.lastKey()
+                + " before "
+                + data.length()
+                + " is the last");
+      }
+    }
+  }
+
+  private CorruptSSTableException corruptIndex(String reason) {
+    return new CorruptSSTableException(
+        path(Component.PRIMARY_INDEX),
+        Component.PRIMARY_INDEX,
+        CorruptFileException.WHOLE_FILE,
+        reason);
+  }
+
+  /** Statistics of another table would shift all times and columns without a trace. */
+  private void checkKeyRange(IndexSummary summary) throws CorruptSSTableException {
+    if (statistics.stats().keyRange().isEmpty()) {
+      return;
+    }
+    KeyRange range = statistics.stats().keyRange().get();
+    if (!Arrays.equals(range.first(), summary.firstKey().toByteArray())
+        || !Arrays.equals(range.last(), summary.lastKey().toByteArray())) {
+      throw new CorruptSSTableException(
+          path(Component.STATISTICS),
+          Component.STATISTICS,
+          CorruptFileException.WHOLE_FILE,
+          "is of a table with other first and last keys than "
+              + summary.firstKey()
+              + " and "
+              + summary.lastKey());
+    }
+  }
+
+  private String name(Component component) {
+    return descriptor.fileName(component);
+  }
+
+  private String path(Component component) {
+    return directory.path() + "/" + name(component);
+  }
+}
