@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class ChunkedFile implements Closeable {
   // Chunks of an uncompressed file that has no CRC.db.
   private static final int PLAIN_CHUNK_BYTES = 64 * 1024;
+  // Of the memory that is free, what one scan may take to read ahead: one part in so many.
+  private static final int SHARE_OF_SCAN = 8;
 
   private final Directory directory;
   private final String name;
@@ -211,16 +213,26 @@ public final class ChunkedFile implements Closeable {
     }
     ReadableFile own = ThrottledFile.of(directory.open(name, access.intent()), access.throttle());
     try {
+      int readAhead = readAheadBytes(access);
       SequentialChunks source =
           new SequentialChunks(
-              own, layout, budget, new CheckDecision(checkChance), to, access.readAheadBytes());
+              own, layout, budget, new CheckDecision(checkChance), from, to, readAhead);
       return access.ahead() == null
           ? source
-          : new AheadChunks(source, layout, budget, to, access.readAheadBytes(), access.ahead());
+          : new AheadChunks(source, layout, budget, to, readAhead, access.ahead());
     } catch (Throwable e) {
       own.close();
       throw e;
     }
+  }
+
+  /** A scan is rather slow where memory is short than that it fails, or that others do. */
+  private int readAheadBytes(SequentialAccess access) {
+    if (access.intent() != ReadIntent.SCAN) {
+      return access.readAheadBytes();
+    }
+    long free = Math.max(0, budget.limit() - budget.used());
+    return (int) Math.min(access.readAheadBytes(), free / SHARE_OF_SCAN);
   }
 
   /** CRC32 of a whole file as it is on disk, as {@code Digest.crc32} has it. */

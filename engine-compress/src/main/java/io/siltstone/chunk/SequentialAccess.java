@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How a file is read from front to back. Immutable.
  *
  * @param intent {@link ReadIntent#SCAN} or {@link ReadIntent#COMPACTION}
- * @param readAheadBytes read from the file at a time, 0 or more; 0 to read each chunk for itself
+ * @param readAheadBytes read from the file at a time, 0 or more; 0 to read each chunk for itself. A
+ *     {@code SCAN} reads less at a time where little is left of the memory budget
  * @param throttle asked before each read of the file
  * @param ahead runs what is read and decompressed before it is asked for; null if all is done when
  *     it is asked for, by the thread that asks. Whatever the executor does (few threads, all of

@@ -37,13 +37,17 @@ final class SequentialChunks extends BufferedChunks {
       ChunkLayout layout,
       MemoryBudget budget,
       ChunkedFile.CheckDecision check,
+      long from,
       long end,
       int readAheadBytes) {
     super(file.path(), layout, check);
     this.file = file;
     this.alignment = file.alignment();
-    this.readAhead = up(Math.max(readAheadBytes, 1));
     this.endOnDisk = end == 0 ? 0 : layout.end((end - 1) / layout.chunkLength());
+    // A buffer as large as what there is to read will do.
+    long begin = from < end ? layout.offset(from / layout.chunkLength()) : endOnDisk;
+    long length = endOnDisk - begin / alignment * alignment;
+    this.readAhead = up((int) Math.max(1, Math.min(readAheadBytes, length)));
     this.headroom = up(layout.maxStoredLength());
     // A chunk may be larger than the read-ahead; a read then takes all of the chunk.
     int largestRead = Math.max(readAhead, up(layout.maxStoredLength() + alignment));

@@ -13,11 +13,14 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memory.PooledMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -156,6 +159,52 @@ class ChunkedFileTest {
       counting.reads = 0;
       assertThat(readAll(source, 0, 1 << 20)).isEqualTo(data);
       assertThat(counting.reads).isLessThanOrEqualTo(file.onDiskLength() / (256 * 1024) + 2);
+    }
+  }
+
+  @Test
+  void whereMemoryIsShortAScanReadsLessAtATime() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    byte[] data = data(4, 2_000_000);
+    write(disk, CompressionOptions.DEFAULT, data, 4);
+    CountingReads counting = new CountingReads(disk);
+    int scans = 7;
+    List<ChunkSource> open = new ArrayList<>();
+    try (PooledMemory small = PooledMemory.withLimit(1 << 20);
+        ChunkedFile file = ChunkedFile.openCompressed(counting, DATA, INFO, small, 1)) {
+      for (int i = 0; i < scans; i++) {
+        open.add(file.openSequential(SequentialAccess.SCAN, 0, data.length));
+      }
+      List<Long> reads = new ArrayList<>();
+      for (ChunkSource source : open) {
+        counting.reads = 0;
+        assertThat(readAll(source, 0, 1 << 20)).isEqualTo(data);
+        source.close();
+        reads.add(counting.reads);
+      }
+      assertThat(reads).isSorted();
+      assertThat(reads.get(scans - 1)).isGreaterThan(2 * reads.get(0));
+      assertThatThrownBy(
+              () ->
+                  file.openSequential(
+                      SequentialAccess.COMPACTION.withReadAheadBytes(2 << 20), 0, data.length))
+          .isInstanceOf(OutOfBudgetException.class);
+    }
+  }
+
+  @Test
+  void toReadLittleTakesLittleMemory() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    byte[] data = data(6, 2_000_000);
+    write(disk, CompressionOptions.DEFAULT, data, 6);
+    try (ChunkedFile file = open(disk, CompressionOptions.DEFAULT)) {
+      long before = memory.used();
+      try (ChunkSource source = file.openSequential(SequentialAccess.SCAN, 900_000, 901_000)) {
+        byte[] part = new byte[1000];
+        assertThat(source.read(900_000, part, 0, 1000)).isEqualTo(1000);
+        assertThat(part).isEqualTo(Arrays.copyOfRange(data, 900_000, 901_000));
+        assertThat(memory.used() - before).isLessThan(40 * 1024);
+      }
     }
   }
 

@@ -290,9 +290,9 @@ public final class SSTable implements Closeable {
 
   private DataCursor scan(SequentialAccess access, long from, long to) throws IOException {
     ByteSource source = ByteSource.of(data.openSequential(access, from, to));
-    // Who reads little ahead, as one of very many, is short of heap too.
-    int capacity =
-        Math.min(SCAN_WINDOW_BYTES, Math.max(2 * source.unit(), access.readAheadBytes()));
+    // Who reads little ahead, as one of very many, is short of heap too; and small tables are many.
+    long useful = Math.min(to - from, access.readAheadBytes());
+    int capacity = (int) Math.min(SCAN_WINDOW_BYTES, Math.max(2L * source.unit(), useful));
     ByteWindow window = new ByteWindow(source, Component.DATA, capacity, true);
     window.seek(from);
     return new DataCursor(window, encoding, descriptor.version(), partitioner, to);
