@@ -24,6 +24,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,17 +33,19 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A chat: messages are appended to threads at random, and the newest of a thread are read, so that
- * those of a thread lie in many SSTables. In stages: messages as fast as they go, compacted by a
- * strategy meanwhile; then, when that has nothing more to do, reads and writes at a rate, with more
- * and more reads. At the end all is compacted into one SSTable, to see how large that is.
+ * A chat over many days: messages are appended to threads at random, and the newest of a thread are
+ * read, so that those of a thread lie in many SSTables. In stages: some days of messages, as fast
+ * as they go, compacted by a strategy meanwhile; then, when that has nothing more to do, reads and
+ * writes at a rate, with more and more reads. At the end all is compacted into one SSTable, to see
+ * how large that is.
  *
  * <pre>
  *   directory            exists; the database is made below it
  *   compaction           options of the strategy with its class: name=value, separated by commas
  *   threads              that messages belong to
  *   messages             of all stages, before anything is measured in the last
- *   stages               of as many messages each
+ *   days                 of as many messages each, after each of which memtables are flushed
+ *   stages               of as many days each
  *   ops_per_s, seconds   of each measured phase
  *   ratios               a series: reads for each write, a phase each
  *   memtable_bytes
@@ -73,12 +77,19 @@ public final class StrategyMeasurement implements Measurement {
     Values result = new Values();
     Written written = new Written();
     List<Values> stages = new ArrayList<>();
-    long messages = parameters.whole("messages") / parameters.whole("stages");
+    Calendar calendar = new Calendar();
+    long days = parameters.whole("days");
+    long messages = parameters.whole("messages") / days;
     for (int stage = 1; stage <= parameters.whole("stages"); stage++) {
-      try (Database database = open(disk, directory, parameters)) {
+      try (Database database = open(disk, directory, calendar, parameters)) {
         Table table = profile.table(database, tableOptions(parameters));
-        LoadOptions append = options(stage).readRate(0).operations(messages).build();
-        checked(new Load(profile, database, table, append), written);
+        long last = days * stage / parameters.whole("stages");
+        for (long day = days * (stage - 1) / parameters.whole("stages"); day < last; day++) {
+          calendar.turnTo(day);
+          LoadOptions append = options(day).readRate(0).operations(messages).build();
+          checked(new Load(profile, database, table, append), written);
+          database.flush();
+        }
         if (stage == 1) {
           // So that what is measured does not wait for the compiler.
           LoadOptions read = options(-1).readRate(1).duration(duration(parameters)).build();
@@ -90,11 +101,11 @@ public final class StrategyMeasurement implements Measurement {
       Values costs = new Values();
       for (double ratio : parameters.series("ratios")) {
         // Opened anew, so that what reads cost is counted from here on.
-        try (Database database = open(disk, directory, parameters)) {
+        try (Database database = open(disk, directory, calendar, parameters)) {
           Table table = profile.table(database, tableOptions(parameters));
           disk.start();
           LoadOptions both =
-              options(stage + Math.round(1000 * ratio))
+              options(-stage - Math.round(1000 * ratio))
                   .readRate(ratio / (ratio + 1))
                   .opsPerSecond(parameters.number("ops_per_s"))
                   .duration(duration(parameters))
@@ -114,7 +125,7 @@ public final class StrategyMeasurement implements Measurement {
           name, stages.stream().mapToDouble(costs -> costs.number(name)).average().orElseThrow());
     }
     written.put(result);
-    try (Database database = open(disk, directory, parameters)) {
+    try (Database database = open(disk, directory, calendar, parameters)) {
       Table table = profile.table(database, tableOptions(parameters));
       database.flush();
       long before = table.statistics().onDiskBytes();
@@ -155,11 +166,27 @@ public final class StrategyMeasurement implements Measurement {
     }
   }
 
-  private static Database open(Disk disk, Path directory, Values parameters) throws IOException {
+  /** The system's clock, but for days that are turned over by hand. */
+  private static final class Calendar implements InstantSource {
+    private volatile long days;
+
+    @Override
+    public Instant instant() {
+      return InstantSource.system().instant().plus(Duration.ofDays(days));
+    }
+
+    void turnTo(long day) {
+      days = day;
+    }
+  }
+
+  private static Database open(Disk disk, Path directory, InstantSource clock, Values parameters)
+      throws IOException {
     long memtables = parameters.whole("memtable_bytes");
     return Database.open(
         disk.directory(directory.resolve("database"), NioOptions.DEFAULT),
         DatabaseOptions.builder()
+            .clock(clock)
             .memtableBytes(memtables)
             .chunkCacheBytes(8L << 20)
             .memoryBytes(memtables + (136L << 20))
