@@ -164,6 +164,7 @@ final class Engine implements Closeable {
   private void start(Layout layout) throws IOException {
     Catalog catalog = Catalog.open(layout.data(), true);
     openTables(catalog.tables());
+    CommitLogReplay.makeDurable(layout.commitLog());
     LogReplay replay = new LogReplay(services, stores.all());
     ReplayedLog replayed = CommitLogReplay.replay(layout.commitLog(), replayOptions(), replay);
     replay.end();

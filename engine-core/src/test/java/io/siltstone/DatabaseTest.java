@@ -150,6 +150,20 @@ class DatabaseTest {
   }
 
   @Test
+  void aTableThatHasTheIdOfOneThatWasDroppedIsAnother() throws IOException {
+    String table = READINGS + " WITH id = 5bc52802-de25-35ed-aeab-188eecebb090";
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      Table dropped = database.createTable(table);
+      put(dropped, "Cologne", 1, 21.5);
+      database.dropTable("w", "readings");
+      put(database.createTable(table), "Bonn", 1, 20.5);
+    }
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      assertThat(all(database.table("w", "readings"))).containsExactly("Bonn 1 20.5");
+    }
+  }
+
+  @Test
   void writesOnConditions() throws IOException {
     try (Database database = Database.open(temporary, OPTIONS)) {
       Table readings = database.createTable(READINGS);

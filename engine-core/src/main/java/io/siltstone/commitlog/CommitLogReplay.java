@@ -2,6 +2,7 @@ package io.siltstone.commitlog;
 
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.io.WritableFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,20 @@ public final class CommitLogReplay {
   public static ReplayedLog replay(
       Directory directory, ReplayOptions options, ReplayVisitor visitor) throws IOException {
     return new CommitLogReplay(directory, options, visitor).run();
+  }
+
+  /**
+   * Syncs what a process that died has left to the page cache: who acts upon what a replay tells,
+   * as by writing or dropping SSTables, does so only afterwards, or a power loss would undo the
+   * reason and not the act.
+   */
+  public static void makeDurable(Directory directory) throws IOException {
+    for (long id : ids(directory)) {
+      try (WritableFile file = directory.append(SegmentFormat.name(id))) {
+        file.sync();
+      }
+    }
+    directory.sync();
   }
 
   /** Ids of the segments in the directory, ascending. */

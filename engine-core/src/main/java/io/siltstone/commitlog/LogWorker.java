@@ -32,7 +32,10 @@ final class LogWorker {
   private final AtomicLong syncSoon = new AtomicLong();
   private volatile boolean writeWanted;
   private volatile boolean signalled;
+  // Whether there is nothing to do, and nothing to write though perhaps to sync: then the thread
+  // looks for more only when it is told.
   private volatile boolean idle = true;
+  private volatile boolean caughtUp = true;
   private volatile boolean stopped;
   // When the last sync began, or the log was last found without need of one.
   private volatile long lastSync = System.nanoTime();
@@ -68,9 +71,12 @@ final class LogWorker {
 
   /** Something was appended, up to {@code end}. */
   void appended(long end) {
-    if (idle && thread != null) {
-      lastSync = System.nanoTime();
-      idle = false;
+    if (caughtUp && thread != null) {
+      if (idle) {
+        lastSync = System.nanoTime();
+        idle = false;
+      }
+      caughtUp = false;
       signal();
     } else if (end - progress.written() >= EAGER_WRITE_BYTES) {
       signal();
@@ -201,13 +207,13 @@ final class LogWorker {
     if (mode == SyncMode.PERIODIC && buffer.complete() > progress.synced()) {
       nanos = Math.min(nanos, lastSync + periodNanos - now);
     }
-    if (nanos == Long.MAX_VALUE) {
-      idle = true;
-      // Whoever appended before it saw that counts on this look.
-      if (buffer.complete() > progress.written()) {
-        idle = false;
-        nanos = 0;
-      }
+    idle = nanos == Long.MAX_VALUE;
+    caughtUp = !waiting;
+    // Whoever appended before it saw that counts on this look.
+    if (caughtUp && buffer.complete() > progress.written()) {
+      idle = false;
+      caughtUp = false;
+      nanos = 0;
     }
     return Math.max(0, nanos);
   }

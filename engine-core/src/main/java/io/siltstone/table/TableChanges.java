@@ -4,6 +4,7 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.commitlog.LogRecord;
+import io.siltstone.commitlog.LogTable;
 import io.siltstone.commitlog.RecordType;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
@@ -65,10 +66,12 @@ public final class TableChanges {
    */
   public TableStore create(TableSchema schema, Opener opener) throws IOException {
     services.health().requireGood();
+    logCreation(schema);
     try {
       TableStore store = opener.open(catalog.create(schema));
       try {
         begin(store);
+        log.discard(store.id().id(), log.position());
       } catch (RuntimeException e) {
         store.close();
         throw e;
@@ -80,6 +83,15 @@ public final class TableChanges {
       undoCreate(schema, e);
       throw e;
     }
+  }
+
+  /**
+   * Makes an end, durably, to what the log may have of a table that had this id and was dropped.
+   */
+  private void logCreation(TableSchema schema) throws IOException {
+    LogTable table = Objects.requireNonNull(TableDefinition.of(schema, services, log).log());
+    appendTruncation(table, 0);
+    log.sync();
   }
 
   private void undoCreate(TableSchema schema, Exception failure) {
@@ -151,19 +163,19 @@ public final class TableChanges {
   }
 
   private void logTruncation(TableStore store, long generation) throws IOException {
-    byte[] body = LogReplay.truncation(generation);
     store.lockShards();
     try {
-      LogRecord record = new LogRecord();
-      record
-          .begin(RecordType.TRUNCATION)
-          .add(Objects.requireNonNull(store.definition().log()), body, 0, body.length);
-      log.append(record);
+      appendTruncation(Objects.requireNonNull(store.definition().log()), generation);
       store.seal(log.position());
     } finally {
       store.unlockShards();
     }
     log.sync();
+  }
+
+  private void appendTruncation(LogTable table, long generation) throws IOException {
+    byte[] body = LogReplay.truncation(generation);
+    log.append(new LogRecord().begin(RecordType.TRUNCATION).add(table, body, 0, body.length));
   }
 
   /** Takes in the SSTables of a directory. */

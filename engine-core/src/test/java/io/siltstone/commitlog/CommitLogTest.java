@@ -16,9 +16,12 @@ import io.siltstone.memory.MemoryKind;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -111,6 +114,25 @@ class CommitLogTest {
           .isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(replay(disk).texts).hasSize(5).containsOnly("1:" + large);
+  }
+
+  @Test
+  @Timeout(300)
+  void whatIsAppendedIsWrittenSoonHoweverFarTheSyncIs() throws IOException {
+    CommitLogOptions options = small(SyncMode.PERIODIC).period(Duration.ofHours(1)).build();
+    try (CommitLog log = bench.openThreaded(disk, options)) {
+      LogTable first = table(log, FIRST);
+      List<String> expected = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        log.append(record(first, "change " + i));
+        expected.add("1:change " + i);
+        // Another is appended only when this one has come to the file.
+        while (!replay(disk).texts.equals(expected)) {
+          LockSupport.parkNanos(1_000_000);
+        }
+      }
+      assertThat(log.unsyncedBytes()).isPositive();
+    }
   }
 
   @Test
