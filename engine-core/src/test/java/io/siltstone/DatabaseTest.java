@@ -23,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,34 @@ class DatabaseTest {
     }
     try (Database database = Database.open(temporary, OPTIONS)) {
       assertThat(all(database.table("w", "readings"))).isEmpty();
+    }
+  }
+
+  @Test
+  void readsThatAreOpenGoOnWhenTheirTableIsDropped() throws IOException {
+    try (Database database = Database.open(temporary, OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      // Three SSTables one behind the other, of which a scan opens one after the other.
+      List<String> stations = new ArrayList<>(List.of("Cologne", "Bonn", "Aachen"));
+      stations.sort(
+          Comparator.comparing(
+              name -> readings.query().partition(name).build().partitionKey().orElseThrow()));
+      for (String station : stations) {
+        for (int at = 0; at < 100; at++) {
+          put(readings, station, at, 20);
+        }
+        readings.flush();
+      }
+      try (LiveRows rows = readings.read(readings.query().build())) {
+        rows.next();
+        database.dropTable("w", "readings");
+        int count = 1;
+        while (rows.hasNext()) {
+          rows.next();
+          count++;
+        }
+        assertThat(count).isEqualTo(300);
+      }
     }
   }
 

@@ -148,6 +148,15 @@ public final class ChunkWriter implements Closeable {
   }
 
   /**
+   * Bytes that the chunks take by bytes of data; their checksums do not count, as Cassandra has it.
+   */
+  public double compressionRatio() {
+    int chunkLength = options.chunkLengthBytes();
+    long chunks = (position() + chunkLength - 1) / chunkLength;
+    return (double) (onDiskPosition() - chunks * Integer.BYTES) / position();
+  }
+
+  /**
    * Appends bytes.
    *
    * @throws IOException if these or earlier bytes could not be written; only {@link #close()} is

@@ -9,6 +9,7 @@ import io.siltstone.memory.MemoryBudget;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -211,18 +212,43 @@ public final class ChunkedFile implements Closeable {
       throw new IllegalArgumentException(
           path() + ": range " + from + ".." + to + ", allowed 0.." + length());
     }
-    ReadableFile own = ThrottledFile.of(directory.open(name, access.intent()), access.throttle());
+    ReadableFile read = fileFor(access.intent());
     try {
       int readAhead = readAheadBytes(access);
       SequentialChunks source =
           new SequentialChunks(
-              own, layout, budget, new CheckDecision(checkChance), from, to, readAhead);
+              ThrottledFile.of(read, access.throttle()),
+              read != file,
+              layout,
+              budget,
+              new CheckDecision(checkChance),
+              from,
+              to,
+              readAhead);
       return access.ahead() == null
           ? source
           : new AheadChunks(source, layout, budget, to, readAhead, access.ahead());
     } catch (Throwable e) {
-      own.close();
+      if (read != file) {
+        read.close();
+      }
       throw e;
+    }
+  }
+
+  /**
+   * The file that is open already, unless it should be read in another way: so a scan that goes
+   * from table to table finds those that were deleted since, as with a table that was dropped, or
+   * by another process.
+   */
+  private ReadableFile fileFor(ReadIntent intent) throws IOException {
+    if (intent == ReadIntent.SCAN && !file.isMapped()) {
+      return file;
+    }
+    try {
+      return directory.open(name, intent);
+    } catch (NoSuchFileException e) {
+      return file;
     }
   }
 

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
  */
 final class SequentialChunks extends BufferedChunks {
   private final ReadableFile file;
+  private final boolean ownsFile;
   private final int alignment;
   private final int readAhead;
   private final long endOnDisk;
@@ -34,6 +35,7 @@ final class SequentialChunks extends BufferedChunks {
 
   SequentialChunks(
       ReadableFile file,
+      boolean ownsFile,
       ChunkLayout layout,
       MemoryBudget budget,
       ChunkedFile.CheckDecision check,
@@ -42,6 +44,7 @@ final class SequentialChunks extends BufferedChunks {
       int readAheadBytes) {
     super(file.path(), layout, check);
     this.file = file;
+    this.ownsFile = ownsFile;
     this.alignment = file.alignment();
     this.endOnDisk = end == 0 ? 0 : layout.end((end - 1) / layout.chunkLength());
     // A buffer as large as what there is to read will do.
@@ -109,7 +112,7 @@ final class SequentialChunks extends BufferedChunks {
 
   @Override
   public void close() throws IOException {
-    try (file) {
+    try (ReadableFile closed = ownsFile ? file : null) {
       memory.close();
     }
   }

@@ -462,6 +462,7 @@ public final class UnfilteredEncoder {
 
   private int writeDeletion(byte[] to, int at, long timestamp, long localDeletionTime) {
     if (localDeletionTime - encoding.minLocalDeletionTime() > Integer.MAX_VALUE
+        && localDeletionTime != DeletionTime.INVALID_DELETION_TIME
         && !DeletionTime.isLive(timestamp)) {
       throw new IllegalArgumentException(
           "local deletion time "
@@ -477,8 +478,10 @@ public final class UnfilteredEncoder {
   }
 
   private int writeLocalDeletionTime(byte[] to, int at, long localDeletionTime) {
+    // An invalid one, as of a TTL that has overflowed (CASSANDRA-14092), is kept as it is.
     if (localDeletionTime > latestDeletionTime
-        && localDeletionTime != DeletionTime.NO_DELETION_TIME) {
+        && localDeletionTime != DeletionTime.NO_DELETION_TIME
+        && localDeletionTime != DeletionTime.INVALID_DELETION_TIME) {
       throw new IllegalArgumentException(
           "local deletion time "
               + localDeletionTime

@@ -153,7 +153,7 @@ public final class SSTableRewriter implements Closeable {
     WriteIntent intent = options.intent();
     double ratio =
         options.compression().isEnabled()
-            ? (double) onDiskLength / dataLength
+            ? chunks.compressionRatio()
             : StatsMetadata.NO_COMPRESSION_RATIO;
     source
         .statistics()

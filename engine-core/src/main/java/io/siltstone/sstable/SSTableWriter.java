@@ -414,7 +414,7 @@ public final class SSTableWriter implements Closeable {
   private void writeStatistics(PartitionCollector collected) throws IOException {
     double ratio =
         options.compression().isEnabled()
-            ? (double) chunks.onDiskPosition() / chunks.position()
+            ? chunks.compressionRatio()
             : StatsMetadata.NO_COMPRESSION_RATIO;
     Statistics complete =
         collector.finish(

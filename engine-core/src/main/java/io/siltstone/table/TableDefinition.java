@@ -45,7 +45,10 @@ record TableDefinition(
         RowEncoding.of(
             schema,
             new EncodingStats(
-                TimeUnit.SECONDS.toMicros(now), Math.max(0, now), EncodingStats.TTL_EPOCH),
+                TimeUnit.SECONDS.toMicros(now),
+                // What lies above 2³¹ s Cassandra does not read rightly as a base.
+                Math.max(0, Math.min(now, Integer.MAX_VALUE)),
+                EncodingStats.TTL_EPOCH),
             services.version().hasUnsignedDeletionTimes());
     return new TableDefinition(
         id,

@@ -35,6 +35,7 @@ import io.siltstone.sstable.TableModel.Cell;
 import io.siltstone.sstable.TableModel.Column;
 import io.siltstone.sstable.TableModel.Deletion;
 import io.siltstone.sstable.TableModel.Item;
+import io.siltstone.sstable.TableModel.Marker;
 import io.siltstone.sstable.TableModel.Partition;
 import io.siltstone.sstable.TableModel.Row;
 import io.siltstone.sstable.format.Component;
@@ -131,6 +132,35 @@ class KnownTrapsTest {
     assertThat(Arrays.copyOfRange(data, data.length - 3, data.length))
         .containsExactly(0x01 | 0x04 | 0x08, 0, 1);
     assertReads(model, version);
+  }
+
+  /** Source: CASSANDRA-14092: a TTL that reached behind the format's end left invalid times. */
+  @ParameterizedTest
+  @EnumSource(
+      value = FormatVersion.class,
+      names = {"NB", "OA"})
+  void invalidDeletionTimesStayWhatTheyAre(FormatVersion version) throws IOException {
+    long invalid = DeletionTime.INVALID_DELETION_TIME;
+    Deletion deletion = new Deletion(NOW, invalid);
+    SimpleTable table = new SimpleTable(version);
+    Cell expiring = new Cell(NOTHING, NOW + 1, 630_720_000, invalid, new byte[] {7});
+    Row row =
+        new Row(
+            table.at(CLUSTERING, 1),
+            NOW + 1,
+            630_720_000,
+            invalid,
+            deletion,
+            List.of(column(0, expiring)));
+    assertReadsBack(
+        table
+            .partition(
+                key((byte) 1),
+                row,
+                new Marker(table.at(INCL_START_BOUND, 2), deletion, deletion),
+                new Marker(table.at(INCL_END_BOUND, 3), deletion, deletion))
+            .model(),
+        version);
   }
 
   /** Source: CASSANDRA-14227: local deletion times are unsigned from version oa on. */

@@ -93,8 +93,13 @@ final class TaskTables implements Closeable {
 
   /** Writes an SSTable. */
   Descriptor flush(Consumer<Writes> writes) throws IOException {
+    return flush(NOW, writes);
+  }
+
+  /** Writes an SSTable whose local deletion times are differences from a base. */
+  Descriptor flush(long base, Consumer<Writes> writes) throws IOException {
     InstantSource clock = InstantSource.fixed(Instant.ofEpochSecond(NOW));
-    RowEncoding encoding = RowEncoding.of(schema, new EncodingStats(EPOCH, NOW, 0), true);
+    RowEncoding encoding = RowEncoding.of(schema, new EncodingStats(EPOCH, base, 0), true);
     MutationFactory factory =
         new MutationFactory(
             schema,
