@@ -33,6 +33,7 @@ import io.siltstone.table.Layout;
 import io.siltstone.table.LogEvents;
 import io.siltstone.table.LogReplay;
 import io.siltstone.table.MemtableSpace;
+import io.siltstone.table.ReadOnlyOpening;
 import io.siltstone.table.Services;
 import io.siltstone.table.StoresHost;
 import io.siltstone.table.TableChanges;
@@ -324,14 +325,9 @@ final class Engine implements Closeable {
   }
 
   private void load(Layout layout) throws IOException {
-    if (layout.existingData().isPresent()) {
-      openTables(Catalog.open(layout.existingData().get(), false).tables());
-    }
-    if (layout.existingCommitLog().isPresent()) {
-      LogReplay replay = new LogReplay(services, stores.all());
-      report(CommitLogReplay.replay(layout.existingCommitLog().get(), replayOptions(), replay));
-      replay.end();
-    }
+    new ReadOnlyOpening(layout, services, stores, this::open)
+        .run(replayOptions())
+        .ifPresent(this::report);
   }
 
   // While it is open.

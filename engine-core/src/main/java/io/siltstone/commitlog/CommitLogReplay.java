@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * very end.
  */
 public final class CommitLogReplay {
-  private final Directory directory;
+  private final SegmentSource source;
   private final ReplayOptions options;
   private final ReplayVisitor visitor;
   private final List<CorruptFileException> damage = new ArrayList<>();
@@ -32,8 +32,8 @@ public final class CommitLogReplay {
   /** What the beginning of a segment says; no header if it is torn or damaged. */
   private record Found(long id, @Nullable SegmentHeader header, boolean damaged) {}
 
-  private CommitLogReplay(Directory directory, ReplayOptions options, ReplayVisitor visitor) {
-    this.directory = directory;
+  private CommitLogReplay(SegmentSource source, ReplayOptions options, ReplayVisitor visitor) {
+    this.source = source;
     this.options = options;
     this.visitor = visitor;
   }
@@ -46,7 +46,12 @@ public final class CommitLogReplay {
    */
   public static ReplayedLog replay(
       Directory directory, ReplayOptions options, ReplayVisitor visitor) throws IOException {
-    return new CommitLogReplay(directory, options, visitor).run();
+    return replay(SegmentSource.of(directory), options, visitor);
+  }
+
+  static ReplayedLog replay(SegmentSource source, ReplayOptions options, ReplayVisitor visitor)
+      throws IOException {
+    return new CommitLogReplay(source, options, visitor).run();
   }
 
   /**
@@ -78,7 +83,7 @@ public final class CommitLogReplay {
 
   private ReplayedLog run() throws IOException {
     List<Found> all = new ArrayList<>();
-    for (long id : ids(directory)) {
+    for (long id : source.ids()) {
       all.add(look(id));
     }
     // A crash leaves one segment without a header, and that is the last.
@@ -99,7 +104,7 @@ public final class CommitLogReplay {
   }
 
   private Found look(long id) throws IOException {
-    try (SegmentReader reader = SegmentReader.open(directory, id)) {
+    try (SegmentReader reader = source.open(id)) {
       return new Found(id, reader.header(), false);
     } catch (CorruptFileException e) {
       damaged(e);
@@ -128,12 +133,12 @@ public final class CommitLogReplay {
   }
 
   private String path(long id) {
-    return directory.path() + "/" + SegmentFormat.name(id);
+    return source.path() + "/" + SegmentFormat.name(id);
   }
 
   private void replay(Found found, @Nullable Found next) throws IOException {
     SegmentReplay replay = new SegmentReplay(found.id, visitor);
-    try (SegmentReader reader = SegmentReader.open(directory, found.id)) {
+    try (SegmentReader reader = source.open(found.id)) {
       int end = reader.length();
       if (found.header != null) {
         end = replay(reader, replay, lengthToldBy(next, found.id));

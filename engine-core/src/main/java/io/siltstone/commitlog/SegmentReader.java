@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the records of one segment through a window, which grows to the largest of them. Confined
- * to one thread. The opener closes it.
+ * to one thread. Whoever made it closes it.
  */
 final class SegmentReader implements Closeable {
   private static final int WINDOW_BYTES = 256 << 10;
 
   private final ReadableFile file;
+  private final boolean isOwner;
   private final long id;
   private final SegmentFormat.HeadChecksum headChecksum;
   private final CRC32 crc = new CRC32();
@@ -31,21 +32,30 @@ final class SegmentReader implements Closeable {
   private long bodyStart;
   private String problem = "";
 
-  private SegmentReader(ReadableFile file, long id) {
+  private SegmentReader(ReadableFile file, boolean isOwner, long id) throws CorruptFileException {
+    if (file.length() > Integer.MAX_VALUE) {
+      throw new CorruptFileException(
+          file.path(), CorruptFileException.WHOLE_FILE, file.length() + " bytes, allowed 2 GiB");
+    }
     this.file = file;
+    this.isOwner = isOwner;
     this.id = id;
     this.headChecksum = new SegmentFormat.HeadChecksum(id);
   }
 
   static SegmentReader open(Directory directory, long id) throws IOException {
     ReadableFile file = directory.open(SegmentFormat.name(id), ReadIntent.SCAN);
-    if (file.length() > Integer.MAX_VALUE) {
-      try (file) {
-        throw new CorruptFileException(
-            file.path(), CorruptFileException.WHOLE_FILE, file.length() + " bytes, allowed 2 GiB");
-      }
+    try {
+      return new SegmentReader(file, true, id);
+    } catch (Throwable e) {
+      file.close();
+      throw e;
     }
-    return new SegmentReader(file, id);
+  }
+
+  /** Of a file that is open, and remains so. */
+  static SegmentReader over(ReadableFile file, long id) throws IOException {
+    return new SegmentReader(file, false, id);
   }
 
   String path() {
@@ -204,6 +214,8 @@ final class SegmentReader implements Closeable {
 
   @Override
   public void close() throws IOException {
-    file.close();
+    if (isOwner) {
+      file.close();
+    }
   }
 }

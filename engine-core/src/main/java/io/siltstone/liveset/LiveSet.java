@@ -120,11 +120,11 @@ public final class LiveSet implements Closeable {
       Directory directory, TableSchema schema, LiveSetOptions options, MemoryBudget budget)
       throws IOException {
     for (int attempt = 1; ; attempt++) {
-      Recovery recovery = Recovery.read(directory);
-      if (!options.isReadOnly()) {
-        recovery.clean();
-      }
       try {
+        Recovery recovery = Recovery.read(directory);
+        if (!options.isReadOnly()) {
+          recovery.clean();
+        }
         Found found = openTables(directory, recovery.dataFiles(), options);
         return new LiveSet(directory, schema, options, budget, recovery, found);
       } catch (NoSuchFileException e) {
@@ -145,10 +145,14 @@ public final class LiveSet implements Closeable {
         } catch (NoSuchFileException e) {
           throw e;
         } catch (IOException e) {
+          String path = directory.path() + "/" + name;
+          if (options.isReadOnly() && !Recovery.read(directory).dataFiles().contains(name)) {
+            // Another process was deleting it, of which some components were gone already.
+            throw (IOException) new NoSuchFileException(path).initCause(e);
+          }
           if (!options.isLenient()) {
             throw e;
           }
-          String path = directory.path() + "/" + name;
           LOG.warn("{} is set aside: {}", path, e.getMessage());
           found.setAside.add(new EngineListener.CorruptionFound(null, path, e));
         }

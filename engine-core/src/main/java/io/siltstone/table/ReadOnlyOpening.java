@@ -1,0 +1,130 @@
+package io.siltstone.table;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.TableHome;
+import io.siltstone.commitlog.HeldLog;
+import io.siltstone.commitlog.ReplayOptions;
+import io.siltstone.commitlog.ReplayedLog;
+import io.siltstone.io.Directory;
+import io.siltstone.schema.TableSchema;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Brings the tables of a database and its commit log into memory, while another process may be
+ * writing it, and changes nothing there. What is shown is what the log and the SSTables have at one
+ * moment of the opening.
+ *
+ * <p>The log is held before SSTables are listed, and followed afterwards: what is flushed meanwhile
+ * is in the one or the other, or in both, of which replay leaves the one out. Where that is not
+ * enough, all of it is done anew: if a table was created, altered or dropped meanwhile, or if the
+ * log has gone on so far that a part of it has come and gone.
+ *
+ * <p>Used once, by one thread.
+ */
+public final class ReadOnlyOpening {
+  // How often a database that another process changes is read again.
+  private static final int ATTEMPTS = 20;
+
+  private final Layout layout;
+  private final Services services;
+  private final TableStores stores;
+  private final TableChanges.Opener opener;
+
+  /**
+   * @param stores none yet; those that are there at the end are closed by their owner, also after a
+   *     failure
+   */
+  public ReadOnlyOpening(
+      Layout layout, Services services, TableStores stores, TableChanges.Opener opener) {
+    this.layout = layout;
+    this.services = services;
+    this.stores = stores;
+    this.opener = opener;
+  }
+
+  /** Another process has changed what was being read. */
+  private static final class ChangedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ChangedException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Opens the tables.
+   *
+   * @return the log, empty if there is none
+   * @throws IOException if something is damaged, or was changed in each of several attempts
+   */
+  public Optional<ReplayedLog> run(ReplayOptions options) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return attempt(options);
+      } catch (NoSuchFileException | ChangedException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        closeTables();
+      }
+    }
+  }
+
+  private Optional<ReplayedLog> attempt(ReplayOptions options) throws IOException {
+    Optional<Directory> directory = layout.existingCommitLog();
+    if (directory.isEmpty()) {
+      openTables(tables());
+      return Optional.empty();
+    }
+    try (HeldLog log = HeldLog.of(directory.get())) {
+      List<TableHome> homes = tables();
+      openTables(homes);
+      log.follow();
+      requireUnchanged(homes);
+      LogReplay replay = new LogReplay(services, stores.all());
+      ReplayedLog replayed = log.replay(options, replay);
+      replay.end();
+      return Optional.of(replayed);
+    }
+  }
+
+  private List<TableHome> tables() throws IOException {
+    Optional<Directory> data = layout.existingData();
+    return data.isEmpty() ? List.of() : Catalog.open(data.get(), false).tables();
+  }
+
+  private void openTables(List<TableHome> homes) throws IOException {
+    for (TableHome home : homes) {
+      try {
+        stores.add(opener.open(home));
+      } catch (IOException e) {
+        // What is missing or seems damaged may be of a table that is being dropped.
+        requireUnchanged(homes);
+        throw e;
+      }
+    }
+  }
+
+  /** The log speaks only of what definitions have that are there before. */
+  private void requireUnchanged(List<TableHome> homes) throws IOException {
+    if (!schemas(tables()).equals(schemas(homes))) {
+      throw new ChangedException(
+          layout.root().path()
+              + ": tables were created, altered or dropped each time that it was being opened");
+    }
+  }
+
+  private static List<TableSchema> schemas(List<TableHome> homes) {
+    return homes.stream().map(TableHome::schema).toList();
+  }
+
+  private void closeTables() {
+    for (TableStore store : List.copyOf(stores.all())) {
+      stores.remove(store);
+      store.close();
+    }
+  }
+}
