@@ -9,10 +9,14 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
+import io.siltstone.mutation.RowRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
+import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -26,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -270,6 +275,54 @@ class DatabaseTest {
       put(readings, "Bonn", 1, 4);
       assertThat(rows(readings, readings.query().partition("Bonn").build()))
           .containsExactly("Bonn 1 3.0");
+    }
+  }
+
+  @Test
+  void whatTheFormatVersionCannotHoldIsRefusedBeforeItIsLogged() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    DatabaseOptions in2040 =
+        options()
+            .formatVersion(FormatVersion.NB)
+            .clock(InstantSource.fixed(Instant.parse("2040-01-01T00:00:00Z")))
+            .build();
+    try (Database database = Database.open(disk, in2040)) {
+      Table readings = database.createTable(READINGS);
+      List<ThrowingCallable> deletions =
+          List.of(
+              () -> readings.write(readings.mutation("Bonn").deletePartition().build()),
+              () -> readings.write(readings.mutation("Bonn").deleteRow(1).build()),
+              () -> readings.write(readings.mutation("Bonn").deleteRange(RowRange.all()).build()));
+      for (ThrowingCallable deletion : deletions) {
+        assertThatThrownBy(deletion)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("2208988800")
+            .hasMessageContaining(Long.toString(FormatVersion.NB.maxLocalDeletionTime()));
+      }
+      put(readings, "Bonn", 1, 20);
+    }
+    try (Database database = Database.open(disk, in2040)) {
+      assertThat(all(database.table("w", "readings"))).containsExactly("Bonn 1 20.0");
+    }
+  }
+
+  @Test
+  void aLogThatTheFormatVersionCannotHoldIsRefusedWithTableAndOption() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk();
+    Database lost = Database.open(disk, OPTIONS);
+    Table readings = lost.createTable(READINGS);
+    readings.write(
+        readings.mutation("Bonn").ttl(TableOptions.MAX_TIME_TO_LIVE).insert(1).build());
+    lost.sync();
+    SimulatedDisk found = disk.processDeath();
+    assertThatThrownBy(lost::close).isInstanceOf(IOException.class);
+    assertThatThrownBy(
+            () -> Database.open(found, options().formatVersion(FormatVersion.NB).build()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("w.readings")
+        .hasMessageContaining("formatVersion nb");
+    try (Database database = Database.open(found, OPTIONS)) {
+      assertThat(all(database.table("w", "readings"))).containsExactly("Bonn 1 null");
     }
   }
 

@@ -10,6 +10,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -242,6 +243,21 @@ class KeyValueStoreTest {
       batch.clear();
       assertThat(batch.size()).isZero();
       store.write(batch);
+    }
+  }
+
+  @Test
+  void aDeletionThatTheFormatVersionCannotHoldIsRefused() throws IOException {
+    DatabaseOptions old = options.toBuilder().formatVersion(FormatVersion.NB).build();
+    seconds.set(Instant.parse("2040-01-01T00:00:00Z").getEpochSecond());
+    try (KeyValueStore store = KeyValueStore.open(disk, old)) {
+      put(store, "a");
+      assertThatThrownBy(() -> store.delete(bytes("a")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("2208988800");
+    }
+    try (KeyValueStore store = KeyValueStore.open(disk, old)) {
+      assertThat(get(store, "a")).isEqualTo("value of a");
     }
   }
 

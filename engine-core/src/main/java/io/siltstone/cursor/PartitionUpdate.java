@@ -55,8 +55,13 @@ public final class PartitionUpdate {
     deletion(DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
   }
 
-  /** Deletes what the partition had until {@code timestamp}. */
+  /**
+   * Deletes what the partition had until {@code timestamp}.
+   *
+   * @throws IllegalArgumentException if the encoding's format version cannot hold the time
+   */
   public void deletion(long timestamp, long localDeletionTime) {
+    encoding.checkDeletionTime(localDeletionTime);
     BigEndian.putLong(bytes, rowsFrom - DELETION_BYTES, timestamp);
     BigEndian.putLong(bytes, rowsFrom - Long.BYTES, localDeletionTime);
   }

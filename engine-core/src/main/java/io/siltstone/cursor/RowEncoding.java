@@ -74,6 +74,22 @@ public final class RowEncoding {
         : DeletionTime.MAX_SIGNED_DELETION_TIME;
   }
 
+  /**
+   * Refuses a local deletion time that neither its rows nor its partitions can have.
+   *
+   * @throws IllegalArgumentException if it is later than {@link #latestDeletionTime()}
+   */
+  void checkDeletionTime(long localDeletionTime) {
+    if (localDeletionTime > latestDeletionTime()
+        && localDeletionTime != DeletionTime.NO_DELETION_TIME) {
+      throw new IllegalArgumentException(
+          "local deletion time "
+              + localDeletionTime
+              + " cannot be written, the latest this format version holds is "
+              + latestDeletionTime());
+    }
+  }
+
   int clusteringColumns() {
     return clusteringLengths.length;
   }

@@ -36,7 +36,6 @@ public final class UnfilteredEncoder {
 
   private final RowEncoding encoding;
   private final ClusteringEncoder clustering;
-  private final long latestDeletionTime;
 
   private boolean isStatic;
   private RowEncoding.Columns columns;
@@ -66,7 +65,6 @@ public final class UnfilteredEncoder {
     this.encoding = encoding;
     this.columns = encoding.columns(false);
     this.clustering = new ClusteringEncoder(encoding);
-    this.latestDeletionTime = encoding.latestDeletionTime();
   }
 
   /** The encoding of what it writes. */
@@ -479,14 +477,8 @@ public final class UnfilteredEncoder {
 
   private int writeLocalDeletionTime(byte[] to, int at, long localDeletionTime) {
     // An invalid one, as of a TTL that has overflowed (CASSANDRA-14092), is kept as it is.
-    if (localDeletionTime > latestDeletionTime
-        && localDeletionTime != DeletionTime.NO_DELETION_TIME
-        && localDeletionTime != DeletionTime.INVALID_DELETION_TIME) {
-      throw new IllegalArgumentException(
-          "local deletion time "
-              + localDeletionTime
-              + " cannot be written, the latest this format version holds is "
-              + latestDeletionTime);
+    if (localDeletionTime != DeletionTime.INVALID_DELETION_TIME) {
+      encoding.checkDeletionTime(localDeletionTime);
     }
     // Wraps around in 32 bits and is sign-extended, as Cassandra writes it.
     int delta = (int) (localDeletionTime - encoding.minLocalDeletionTime());

@@ -76,7 +76,11 @@ public final class UpdateWriter {
     expirationTime = WriteTimes.expirationSeconds(ttlSeconds, nowSeconds);
   }
 
-  /** Deletes what the partition had until the present timestamp. */
+  /**
+   * Deletes what the partition had until the present timestamp.
+   *
+   * @throws IllegalArgumentException if the format version cannot hold timestamp or time
+   */
   public void deletePartition() {
     WriteTimes.checkRangeTimestamp(timestamp);
     update.deletion(timestamp, now);

@@ -90,6 +90,15 @@ final class SealedMemtables {
         while (scan.nextPartition()) {
           writer.add(scan);
         }
+      } catch (IllegalArgumentException e) {
+        // Replayed from a log that was written with another option.
+        throw new IOException(
+            store
+                + " has what SSTables of formatVersion "
+                + services.version().text()
+                + " cannot hold: "
+                + e.getMessage(),
+            e);
       }
       outputs = writer.partitions() == 0 ? List.of() : List.of(writer.descriptor());
       writer.finish();

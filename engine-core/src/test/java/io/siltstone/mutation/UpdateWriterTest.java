@@ -67,6 +67,20 @@ class UpdateWriterTest {
   }
 
   @Test
+  void aDeletionThatTheFormatVersionCannotHoldIsRefused() {
+    RowEncoding signed =
+        TestTable.signed("CREATE TABLE ks.t (k text PRIMARY KEY, v blob)").factory().encoding();
+    UpdateWriter old = new UpdateWriter(signed, Partitioner.MURMUR3);
+    old.begin(KEY, 0, 3);
+    old.times(77, 0, signed.latestDeletionTime());
+    old.deletePartition();
+    old.times(77, 0, signed.latestDeletionTime() + 1);
+    assertThatThrownBy(old::deletePartition)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(Long.toString(signed.latestDeletionTime()));
+  }
+
+  @Test
   void nothingIsAllocatedOnceItsArraysHaveGrown() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     byte[] clustering = {0, 0, 0, 1};
