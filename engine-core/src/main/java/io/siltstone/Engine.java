@@ -397,6 +397,10 @@ final class Engine implements Closeable {
 
   @Override
   public void close() throws IOException {
+    if (services.listener().isTelling()) {
+      throw new IllegalStateException(
+          path + " cannot be closed by a listener: what it is told of is not over");
+    }
     if (threads.isOwn()) {
       throw new IllegalStateException(
           path + " cannot be closed by a thread of its own, as by what follows a writeAsync");

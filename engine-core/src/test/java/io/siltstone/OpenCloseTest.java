@@ -7,6 +7,7 @@ import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionRange;
+import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.model.Contents;
@@ -18,13 +19,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Databases that are opened and closed, many times, several at once, and while they are used. */
@@ -211,6 +216,78 @@ class OpenCloseTest {
         failures.add(e);
       }
     }
+  }
+
+  /** Closes the database as soon as it hears anything, and notes what came of it. */
+  private static final class ClosingListener implements EngineListener {
+    private final Map<String, Throwable> refusals = new ConcurrentHashMap<>();
+    private volatile @Nullable Database database;
+
+    private void close(Object event) {
+      Database open = database;
+      if (open != null) {
+        try {
+          open.close();
+        } catch (IOException | IllegalStateException e) {
+          refusals.put(event.getClass().getSimpleName(), e);
+        }
+      }
+    }
+
+    @Override
+    public void tableCreated(TableCreated event) {
+      close(event);
+    }
+
+    @Override
+    public void tableAltered(TableAltered event) {
+      close(event);
+    }
+
+    @Override
+    public void tableDropped(TableDropped event) {
+      close(event);
+    }
+
+    @Override
+    public void flushCompleted(FlushCompleted event) {
+      close(event);
+    }
+
+    @Override
+    public void slowRead(SlowRead event) {
+      close(event);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aListenerCannotCloseTheDatabaseOnWhateverThreadItIsTold() throws IOException {
+    ClosingListener listener = new ClosingListener();
+    DatabaseOptions options =
+        History.OPTIONS.toBuilder()
+            .listener(listener)
+            .slowReadThreshold(Duration.ofNanos(1))
+            .build();
+    try (Database database = Database.open(new MemoryDirectory(), options)) {
+      listener.database = database;
+      Table table = database.createTable(TABLE);
+      write(table, 1, 1);
+      assertThat(table.get(table.query().partition(1).build())).isPresent();
+      table.flush();
+      database.alterTable("w", "t", "ALTER TABLE w.t ADD x int");
+      database.dropTable("w", "t");
+      listener.database = null;
+    }
+    assertThat(listener.refusals)
+        .containsOnlyKeys(
+            "TableCreated", "SlowRead", "FlushCompleted", "TableAltered", "TableDropped");
+    assertThat(listener.refusals.values())
+        .allSatisfy(
+            refusal ->
+                assertThat(refusal)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("by a listener"));
   }
 
   /** What several threads do until they are told that the database is closed. */

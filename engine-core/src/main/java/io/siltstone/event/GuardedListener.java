@@ -14,6 +14,8 @@ public final class GuardedListener implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
 
   private final List<EngineListener> listeners;
+  // Set in threads that are within a listener.
+  private final ThreadLocal<Boolean> telling = new ThreadLocal<>();
 
   private GuardedListener(EngineListener... listeners) {
     this.listeners = new CopyOnWriteArrayList<>(listeners);
@@ -34,12 +36,28 @@ public final class GuardedListener implements EngineListener {
     listeners.remove(listener);
   }
 
+  /**
+   * Whether the calling thread is within a listener: what it is told of is not over, and cannot be
+   * waited for.
+   */
+  public boolean isTelling() {
+    return telling.get() != null;
+  }
+
   private <E> void tell(BiConsumer<EngineListener, E> method, E event) {
-    for (EngineListener listener : listeners) {
-      try {
-        method.accept(listener, event);
-      } catch (Throwable e) {
-        LOG.warn("a listener failed on {}", event, e);
+    boolean isOutermost = !isTelling();
+    telling.set(true);
+    try {
+      for (EngineListener listener : listeners) {
+        try {
+          method.accept(listener, event);
+        } catch (Throwable e) {
+          LOG.warn("a listener failed on {}", event, e);
+        }
+      }
+    } finally {
+      if (isOutermost) {
+        telling.remove();
       }
     }
   }
