@@ -5,6 +5,7 @@ import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.cursor.PartitionKey;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Makes jobs of what an operator asks for. */
 final class RequestPlanner {
@@ -58,11 +60,11 @@ final class RequestPlanner {
     Operation operation = request.operation();
     switch (operation) {
       case MAJOR -> {
-        for (Job job : strategy.major(live.with(chosen), request.isSplit(), nowMillis)) {
+        for (Job job : strategy.major(only(chosen, live), request.isSplit(), nowMillis)) {
           jobs.add(new JobSpec(job, Kind.MERGE, name(operation)));
         }
       }
-      case USER_DEFINED -> userDefined(request, chosen);
+      case USER_DEFINED -> userDefined(request, live, chosen);
       case RECOMPRESS ->
           each(
               chosen,
@@ -101,7 +103,7 @@ final class RequestPlanner {
             "");
       }
       case SPLIT -> split(request, chosen);
-      case RELEVEL -> relevel(live, chosen);
+      case RELEVEL -> relevel(only(chosen, live), chosen);
     }
     return new Planned(List.copyOf(jobs), List.copyOf(remarks));
   }
@@ -134,24 +136,59 @@ final class RequestPlanner {
     return chosen;
   }
 
-  private void userDefined(CompactionRequest request, List<LiveTable> chosen) {
+  /** All others are as good as claimed: they are not touched, but are in their place. */
+  private static LiveTables only(List<LiveTable> chosen, LiveTables live) {
+    Set<Descriptor> touched = descriptors(chosen);
+    return live.with(
+        live.tables().stream()
+            .map(table -> touched.contains(table.descriptor()) ? table : table.claimed())
+            .toList());
+  }
+
+  private static Set<Descriptor> descriptors(List<LiveTable> tables) {
+    return tables.stream().map(LiveTable::descriptor).collect(Collectors.toSet());
+  }
+
+  private void userDefined(CompactionRequest request, LiveTables live, List<LiveTable> chosen) {
     if (request.tables().isEmpty()) {
       throw new IllegalArgumentException("a user-defined compaction must name its SSTables");
     }
     if (!chosen.isEmpty()) {
-      int level = chosen.get(0).level();
-      boolean sameLevel = chosen.stream().allMatch(table -> table.level() == level);
       jobs.add(
           new JobSpec(
               new Job(
                   chosen,
-                  sameLevel ? level : 0,
+                  levelOfOne(chosen, live),
                   Split.NONE,
                   false,
                   chosen.size() + " SSTables were named"),
               Kind.MERGE,
               name(Operation.USER_DEFINED)));
     }
+  }
+
+  /** The level of one that takes the place of several: theirs, unless another lies between. */
+  private static int levelOfOne(List<LiveTable> merged, LiveTables live) {
+    int level = merged.get(0).level();
+    PartitionKey first = merged.get(0).firstKey();
+    PartitionKey last = merged.get(0).lastKey();
+    for (LiveTable table : merged) {
+      if (table.level() != level) {
+        return 0;
+      }
+      first = table.firstKey().compareTo(first) < 0 ? table.firstKey() : first;
+      last = table.lastKey().compareTo(last) > 0 ? table.lastKey() : last;
+    }
+    Set<Descriptor> inputs = descriptors(merged);
+    for (LiveTable other : live.tables()) {
+      if (other.level() == level
+          && other.firstKey().compareTo(last) <= 0
+          && other.lastKey().compareTo(first) >= 0
+          && !inputs.contains(other.descriptor())) {
+        return 0;
+      }
+    }
+    return level;
   }
 
   private void each(

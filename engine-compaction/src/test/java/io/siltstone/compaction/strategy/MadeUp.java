@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A live table without files, made up piece by piece; all that is not said is unremarkable. */
-final class MadeUp {
-  static final long NOW = 1_800_000_000_000L;
-  static final long MIB = 1L << 20;
-  static final long DAY_MILLIS = 86_400_000L;
+public final class MadeUp {
+  public static final long NOW = 1_800_000_000_000L;
+  public static final long MIB = 1L << 20;
+  public static final long DAY_MILLIS = 86_400_000L;
 
   private final long generation;
   private long bytes = 100 * MIB;
@@ -43,69 +43,69 @@ final class MadeUp {
     this.generation = generation;
   }
 
-  static MadeUp table(long generation) {
+  public static MadeUp table(long generation) {
     return new MadeUp(generation);
   }
 
-  MadeUp bytes(long value) {
+  public MadeUp bytes(long value) {
     bytes = value;
     return this;
   }
 
-  MadeUp mib(double value) {
+  public MadeUp mib(double value) {
     return bytes((long) (value * MIB));
   }
 
-  MadeUp tokens(long first, long last) {
+  public MadeUp tokens(long first, long last) {
     firstToken = first;
     lastToken = last;
     return this;
   }
 
-  MadeUp times(long min, long max) {
+  public MadeUp times(long min, long max) {
     minTimestamp = min;
     maxTimestamp = max;
     return this;
   }
 
   /** All that is in it is deleted or expires, the last of it at a time in seconds. */
-  MadeUp expiring(long last) {
+  public MadeUp expiring(long last) {
     maxLocalDeletionTime = last;
     return this;
   }
 
   /** Of 1000 cells so many are deleted, at a time in seconds. */
-  MadeUp tombstones(int count, long time) {
+  public MadeUp tombstones(int count, long time) {
     tombstones = TombstoneHistogram.of(new TreeMap<>(Map.of(time, count)));
     return this;
   }
 
-  MadeUp level(int value) {
+  public MadeUp level(int value) {
     level = value;
     return this;
   }
 
-  MadeUp repaired() {
+  public MadeUp repaired() {
     repairedAt = NOW;
     return this;
   }
 
-  MadeUp setApart() {
+  public MadeUp setApart() {
     isSetApart = true;
     return this;
   }
 
-  MadeUp writtenAt(long millis) {
+  public MadeUp writtenAt(long millis) {
     writtenAt = millis;
     return this;
   }
 
-  MadeUp claimed() {
+  public MadeUp claimed() {
     isClaimed = true;
     return this;
   }
 
-  LiveTable make() {
+  public LiveTable make() {
     return new LiveTable(
         Descriptor.of(FormatVersion.of("oa"), generation),
         bytes,
@@ -132,11 +132,11 @@ final class MadeUp {
     return PartitionKey.of(new byte[0], token);
   }
 
-  static LiveTables live(MadeUp... tables) {
+  public static LiveTables live(MadeUp... tables) {
     return live(Arrays.stream(tables).map(MadeUp::make).toList());
   }
 
-  static LiveTables live(List<LiveTable> tables) {
+  public static LiveTables live(List<LiveTable> tables) {
     return new LiveTables(
         tables.stream().sorted(Comparator.comparing(LiveTable::firstKey)).toList(),
         Partitioner.MURMUR3,
@@ -145,11 +145,11 @@ final class MadeUp {
   }
 
   /** The strategy of a name with options, each followed by its value. */
-  static Strategy strategy(String name, String... options) {
+  public static Strategy strategy(String name, String... options) {
     return Strategies.of(schema(name, 864_000, options));
   }
 
-  static TableSchema schema(String name, int gcGraceSeconds, String... options) {
+  public static TableSchema schema(String name, int gcGraceSeconds, String... options) {
     Map<String, String> compaction = new HashMap<>();
     compaction.put("class", name);
     for (int i = 0; i < options.length; i += 2) {
@@ -163,7 +163,7 @@ final class MadeUp {
   }
 
   /** Generations of the inputs of each job. */
-  static List<List<Long>> inputs(List<Job> jobs) {
+  public static List<List<Long>> inputs(List<Job> jobs) {
     return jobs.stream()
         .map(
             job ->

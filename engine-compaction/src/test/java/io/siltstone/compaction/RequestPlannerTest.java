@@ -1,0 +1,103 @@
+package io.siltstone.compaction;
+
+import static io.siltstone.compaction.strategy.MadeUp.NOW;
+import static io.siltstone.compaction.strategy.MadeUp.live;
+import static io.siltstone.compaction.strategy.MadeUp.table;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.strategy.MadeUp;
+import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class RequestPlannerTest {
+  private static final FormatVersion VERSION = FormatVersion.of("oa");
+  private static final TableSchema LEVELED =
+      MadeUp.schema("LeveledCompactionStrategy", 0, "sstable_size_in_mb", "100");
+
+  private static Set<Descriptor> named(long... generations) {
+    return Arrays.stream(generations)
+        .mapToObj(generation -> Descriptor.of(VERSION, generation))
+        .collect(Collectors.toSet());
+  }
+
+  private static RequestPlanner.Planned plan(
+      TableSchema schema, CompactionRequest request, LiveTables live) {
+    return new RequestPlanner(schema, Strategies.of(schema), VERSION, NOW).plan(request, live);
+  }
+
+  private static List<Job> jobs(CompactionRequest request, LiveTables live) {
+    return plan(LEVELED, request, live).jobs().stream().map(JobSpec::job).toList();
+  }
+
+  private static Job userDefined(LiveTables live, long... generations) {
+    List<Job> jobs =
+        jobs(CompactionRequest.of(Operation.USER_DEFINED).withTables(named(generations)), live);
+    assertThat(jobs).hasSize(1);
+    return jobs.get(0);
+  }
+
+  @Test
+  void aMajorCompactionOfSomeLeavesTheLevelsOfTheOthersAlone() {
+    LiveTables live =
+        live(
+            table(1).mib(60).tokens(0, 1000),
+            table(2).mib(100).level(1).tokens(0, 300),
+            table(3).mib(100).level(1).tokens(400, 600));
+    CompactionRequest all = CompactionRequest.of(Operation.MAJOR);
+    assertThat(MadeUp.inputs(jobs(all, live))).containsExactly(List.of(1L, 2L, 3L));
+    assertThat(jobs(all, live).get(0).level()).isEqualTo(1);
+
+    CompactionRequest ofRange =
+        all.withRange(
+            new PartitionRange(PartitionKey.of(new byte[0], 0), PartitionKey.of(new byte[0], 350)));
+    CompactionRequest ofNamed = all.withTables(named(1, 2));
+    for (CompactionRequest some : List.of(ofRange, ofNamed)) {
+      assertThat(MadeUp.inputs(jobs(some, live))).containsExactly(List.of(1L, 2L));
+      assertThat(jobs(some, live).get(0).level()).isEqualTo(2);
+    }
+    assertThat(jobs(all.withTables(named(2)), live).get(0).level()).isEqualTo(1);
+  }
+
+  @Test
+  void aUserDefinedCompactionStaysOnItsLevelIfNothingLiesBetween() {
+    LiveTables live =
+        live(
+            table(1).level(2).tokens(0, 100),
+            table(2).level(2).tokens(200, 300),
+            table(3).level(2).tokens(400, 500),
+            table(4).level(1).tokens(0, 1000));
+    assertThat(userDefined(live, 1, 2).level()).isEqualTo(2);
+    assertThat(userDefined(live, 1, 2, 3).level()).isEqualTo(2);
+    assertThat(userDefined(live, 2).level()).isEqualTo(2);
+    assertThat(userDefined(live, 1, 3).level()).as("another lies between").isZero();
+    assertThat(userDefined(live, 1, 4).level()).as("of two levels").isZero();
+  }
+
+  @Test
+  void levelsOfSomeAreGivenAnewAroundTheOthers() {
+    LiveTables live =
+        live(
+            table(1).mib(100).tokens(0, 100).times(1, 10),
+            table(2).mib(100).level(1).tokens(50, 200).times(1, 20));
+    CompactionRequest request = CompactionRequest.of(Operation.RELEVEL);
+    List<Job> all = jobs(request, live);
+    assertThat(MadeUp.inputs(all)).containsExactly(List.of(1L), List.of(2L));
+    assertThat(all).extracting(Job::level).containsExactly(1, 0);
+    // Its place would be level 1, where the other stays.
+    assertThat(jobs(request.withTables(named(1)), live)).isEmpty();
+    assertThat(jobs(request.withTables(named(2)), live)).extracting(Job::level).containsExactly(0);
+  }
+}
