@@ -9,7 +9,6 @@ import io.siltstone.spi.Compactor;
 import io.siltstone.spi.CompactorFactory;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +16,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +38,11 @@ public final class CompactionService implements CompactorFactory {
 
   private final CompactionOptions options;
   private final RateLimiter throttle;
-  private final ThreadPoolExecutor workers;
   private final @Nullable Executor pipeline;
   private final ScheduledThreadPoolExecutor timer;
   private final History history;
   private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
-  // Tables to be looked at, in the order in which they asked for it; each once. Its own lock.
-  private final LinkedHashSet<TableWork> queue = new LinkedHashSet<>();
+  private final Agenda agenda;
   private volatile boolean isPaused;
 
   /** With the defaults; what {@link java.util.ServiceLoader} makes. */
@@ -58,7 +54,10 @@ public final class CompactionService implements CompactorFactory {
   public CompactionService(CompactionOptions options) {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
-    this.workers = CompactionThreads.pool("compaction", options.compactors(), IDLE_SECONDS);
+    this.agenda =
+        new Agenda(
+            CompactionThreads.pool("compaction", options.compactors(), IDLE_SECONDS),
+            TableWork::step);
     this.pipeline =
         options.pipelineThreads() == 0
             ? null
@@ -212,29 +211,12 @@ public final class CompactionService implements CompactorFactory {
 
   /** Has a thread look whether there is something to do for a table. */
   void consider(TableWork table) {
-    synchronized (queue) {
-      if (!queue.add(table)) {
-        return;
-      }
-    }
-    workers.execute(this::turn);
+    agenda.add(table);
   }
 
-  /** Runs part of a request, behind what waits already. */
-  void execute(Runnable part) {
-    workers.execute(part);
-  }
-
-  private void turn() {
-    TableWork next;
-    synchronized (queue) {
-      var all = queue.iterator();
-      if (!all.hasNext()) {
-        return;
-      }
-      next = all.next();
-      all.remove();
-    }
-    next.step();
+  /** Jobs of one request that may run at once: a thread is left to other tables, if there are. */
+  int mostAsked() {
+    int tables = hosts.stream().mapToInt(HostCompactor::tableCount).sum();
+    return tables > 1 ? Math.max(1, options.compactors() - 1) : options.compactors();
   }
 }

@@ -46,6 +46,10 @@ final class HostCompactor implements Compactor {
     return tables.computeIfAbsent(table, id -> new TableWork(service, this, id));
   }
 
+  int tableCount() {
+    return tables.size();
+  }
+
   /** Forgets a table that is gone. */
   void forget(TableWork gone) {
     tables.remove(gone.id(), gone);
@@ -117,8 +121,11 @@ final class HostCompactor implements Compactor {
           "a compactor cannot be closed by a thread of its own, as by a listener that it calls");
     }
     isClosed = true;
-    service.closed(this);
-    tables.values().forEach(TableWork::close);
+    // All are told before one is waited for: its jobs may wait for threads that others have. Until
+    // the end the service knows it, and lets go on what is paused.
+    tables.values().forEach(table -> table.end(closed(table.id())));
+    tables.values().forEach(TableWork::awaitEnd);
     tables.clear();
+    service.closed(this);
   }
 }

@@ -20,6 +20,9 @@ import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +33,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,9 +60,9 @@ final class TableWork {
   // Guarded by the lock.
   private final Set<ActiveJob> active = new HashSet<>();
   private final Set<Descriptor> damaged = new HashSet<>();
-  private int requests;
-  private CompletableFuture<?> lastRequest = CompletableFuture.completedFuture(null);
-  private int steps;
+  private final Deque<AskedJobs> requests = new ArrayDeque<>();
+  private int threads;
+  private int unaskedThreads;
   private boolean isClosed;
   private int failures;
   private long pausedUntilNanos;
@@ -104,23 +106,31 @@ final class TableWork {
     active().stream().filter(which).forEach(job -> job.progress().cancel());
   }
 
-  /** Ends everything, and returns when nothing runs any more. */
-  void close() {
+  /** Ends everything, for good: what no thread has begun now, what runs soon. */
+  void end(CancellationException why) {
+    List<AskedJobs> over = new ArrayList<>();
     lock.lock();
     try {
       isClosed = true;
+      for (AskedJobs request : requests) {
+        request.giveUp(why);
+        if (request.isOver()) {
+          over.add(request);
+        }
+      }
+      requests.removeAll(over);
     } finally {
       lock.unlock();
     }
     cancel(job -> true);
-    await(() -> active.isEmpty() && steps == 0 && requests == 0);
+    over.forEach(AskedJobs::complete);
   }
 
-  /** Waits, also if interrupted: the interrupt is kept. */
-  private void await(BooleanSupplier condition) {
+  /** Returns when no thread is here any more; also if interrupted: the interrupt is kept. */
+  void awaitEnd() {
     lock.lock();
     try {
-      while (!condition.getAsBoolean()) {
+      while (threads > 0) {
         ended.awaitUninterruptibly();
       }
     } finally {
@@ -128,42 +138,88 @@ final class TableWork {
     }
   }
 
-  // What the strategy wants.
+  // One turn of a thread.
 
-  /** Does one job of the strategy's, if there is one and nothing stands against it. */
+  /**
+   * Does one thing, if there is one and nothing stands against it: plans the first request, does a
+   * job of it, or a job that the strategy wants.
+   */
   void step() {
+    int mostAsked = service.mostAsked();
+    @Nullable AskedJobs asked;
+    @Nullable JobSpec spec = null;
     lock.lock();
     try {
-      if (isClosed() || requests > 0 || service.isPaused() || isInPause()) {
+      if (isClosed()) {
         return;
       }
-      steps++;
+      asked = requests.peek();
+      if (asked == null) {
+        if (service.isPaused() || isInPause()) {
+          return;
+        }
+        unaskedThreads++;
+      } else if (asked.isWaiting()) {
+        if (unaskedThreads > 0) {
+          return;
+        }
+        asked.beginPlanning();
+      } else {
+        spec = asked.take(mostAsked);
+        if (spec == null) {
+          return;
+        }
+      }
+      threads++;
     } finally {
       lock.unlock();
     }
     try {
-      doFirstJob();
-    } catch (RuntimeException | Error e) {
-      if (!owner.has(id)) {
-        LOG.debug("{} is gone", id, e);
+      if (asked == null) {
+        doWanted();
+      } else if (spec == null) {
+        plan(asked);
       } else {
-        LOG.error("the compaction of {} has failed, and is tried again later", id, e);
-        pause();
+        // Another thread, if there is one, can do another.
+        service.consider(this);
+        doAsked(asked, spec);
       }
     } finally {
-      boolean isIdle;
-      lock.lock();
-      try {
-        steps--;
-        isIdle = steps == 0 && requests == 0 && active.isEmpty();
-        ended.signalAll();
-      } finally {
-        lock.unlock();
+      leave(asked);
+    }
+  }
+
+  private void leave(@Nullable AskedJobs asked) {
+    boolean isOver = false;
+    boolean isAwaited;
+    boolean isIdle;
+    lock.lock();
+    try {
+      threads--;
+      if (asked == null) {
+        unaskedThreads--;
+      } else {
+        asked.left();
+        isOver = asked.isOver();
+        if (isOver) {
+          requests.remove(asked);
+        }
       }
-      // One that works, or may yet, must be known when the compactor is closed, which waits for it.
-      if (isIdle && !owner.isClosed() && !owner.has(id)) {
-        owner.forget(this);
-      }
+      isAwaited = asked != null || !requests.isEmpty();
+      isIdle = threads == 0 && requests.isEmpty();
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (isOver) {
+      asked.complete();
+    }
+    if (isAwaited) {
+      service.consider(this);
+    }
+    // One that works, or may yet, must be known when the compactor is closed, which waits for it.
+    if (isIdle && !owner.isClosed() && !owner.has(id)) {
+      owner.forget(this);
     }
   }
 
@@ -174,6 +230,21 @@ final class TableWork {
 
   private boolean isInPause() {
     return failures > 0 && System.nanoTime() - pausedUntilNanos < 0;
+  }
+
+  // What the strategy wants.
+
+  private void doWanted() {
+    try {
+      doFirstJob();
+    } catch (RuntimeException | Error e) {
+      if (!owner.has(id)) {
+        LOG.debug("{} is gone", id, e);
+      } else {
+        LOG.error("the compaction of {} has failed, and is tried again later", id, e);
+        pause();
+      }
+    }
   }
 
   private void doFirstJob() {
@@ -237,95 +308,82 @@ final class TableWork {
   // What is asked for.
 
   CompletableFuture<CompactionReport> run(CompactionRequest request) {
-    CompletableFuture<CompactionReport> report = new CompletableFuture<>();
-    CompletableFuture<?> before;
+    if (request.isDryRun()) {
+      return dryRun(request);
+    }
+    AskedJobs asked = new AskedJobs(request);
     lock.lock();
     try {
       if (isClosed()) {
-        report.completeExceptionally(HostCompactor.closed(id));
-        return report;
+        return CompletableFuture.failedFuture(HostCompactor.closed(id));
       }
-      requests++;
-      before = lastRequest;
-      lastRequest = report;
+      // One after the other: each finds what the one before has left.
+      requests.add(asked);
     } finally {
       lock.unlock();
     }
-    if (!request.isDryRun()) {
-      cancel(job -> !job.isAsked());
-    }
-    // One after the other: each finds what the one before has left.
-    var unused =
-        before.whenComplete((result, failure) -> service.execute(() -> plan(request, report)));
-    return report.copy();
+    cancel(job -> !job.isAsked());
+    service.consider(this);
+    return asked.report();
   }
 
-  /** Finds the jobs of a request, and hands them to the threads there are. */
-  private void plan(CompactionRequest request, CompletableFuture<CompactionReport> report) {
-    AskedJobs asked = new AskedJobs(report, this::requestEnded);
+  private CompletableFuture<CompactionReport> dryRun(CompactionRequest request) {
     try {
-      if (!request.isDryRun()) {
-        awaitUnasked();
-      }
       TableSchema schema = host.schema(id);
-      Chosen present = strategy(schema);
-      Strategy strategy = present.strategy();
-      if (strategy == null) {
-        throw new IllegalArgumentException(id + ": " + present.problem());
-      }
       LiveTables live = host.live(id);
-      // What is damaged can be salvaged, and only that.
-      boolean isScrub = request.operation() == CompactionRequest.Operation.SCRUB;
-      RequestPlanner.Planned jobs =
-          new RequestPlanner(schema, strategy, host.version(), service.options().clock().millis())
-              .plan(request, isScrub ? live : withoutDamaged(live));
-      asked.remarks(jobs.remarks());
-      PurgeForecast forecast = new PurgeForecast(schema, live, service.options().clock().millis());
-      for (JobSpec spec : jobs.jobs()) {
-        if (request.isDryRun()) {
-          asked.planned(started(UUID.randomUUID(), spec));
-          asked.remarks(forecast.of(spec));
-        } else {
-          asked.add(() -> doAsked(schema, spec, asked));
-        }
+      RequestPlanner.Planned planned = plan(request, schema, live);
+      PurgeForecast forecast =
+          new PurgeForecast(schema, live, service.options().clock().millis());
+      List<EngineListener.CompactionStarted> jobs = new ArrayList<>();
+      List<String> remarks = new ArrayList<>(planned.remarks());
+      for (JobSpec spec : planned.jobs()) {
+        jobs.add(started(UUID.randomUUID(), spec));
+        remarks.addAll(forecast.of(spec));
       }
-      asked.start(service);
+      return CompletableFuture.completedFuture(
+          new CompactionReport(List.of(), List.of(), jobs, remarks));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Finds the jobs of a request. */
+  private void plan(AskedJobs asked) {
+    try {
+      RequestPlanner.Planned planned = plan(asked.request(), host.schema(id), host.live(id));
+      asked.remarks(planned.remarks());
+      asked.planned(planned.jobs());
+    } catch (RuntimeException | Error e) {
+      // An Error too: whoever waits for the report must hear of it.
+      asked.giveUp(e);
+    }
+  }
+
+  private RequestPlanner.Planned plan(
+      CompactionRequest request, TableSchema schema, LiveTables live) {
+    Chosen present = strategy(schema);
+    Strategy strategy = present.strategy();
+    if (strategy == null) {
+      throw new IllegalArgumentException(id + ": " + present.problem());
+    }
+    // What is damaged can be salvaged, and only that.
+    boolean isScrub = request.operation() == CompactionRequest.Operation.SCRUB;
+    return new RequestPlanner(schema, strategy, host.version(), service.options().clock().millis())
+        .plan(request, isScrub ? live : withoutDamaged(live));
+  }
+
+  private void doAsked(AskedJobs asked, JobSpec spec) {
+    try {
+      Optional<Claim> claim = host.claim(id, new HashSet<>(spec.inputs()));
+      if (claim.isEmpty()) {
+        asked.remarks(
+            List.of(spec.inputs() + " were left alone: they are not live any more, or taken"));
+      } else {
+        asked.ended(execute(claim.get(), host.schema(id), spec, true));
+      }
     } catch (RuntimeException | Error e) {
       asked.fail(e);
     }
-  }
-
-  /** Waits until the strategy's jobs have ended. */
-  private void awaitUnasked() {
-    await(() -> active.stream().allMatch(ActiveJob::isAsked) && steps == 0);
-  }
-
-  private void doAsked(TableSchema schema, JobSpec spec, AskedJobs asked) {
-    lock.lock();
-    try {
-      if (isClosed) {
-        throw HostCompactor.closed(id);
-      }
-    } finally {
-      lock.unlock();
-    }
-    Optional<Claim> claim = host.claim(id, new HashSet<>(spec.inputs()));
-    if (claim.isEmpty()) {
-      asked.remark(spec.inputs() + " were left alone: they are not live any more, or taken");
-    } else {
-      asked.ended(execute(claim.get(), schema, spec, true));
-    }
-  }
-
-  private void requestEnded() {
-    lock.lock();
-    try {
-      requests--;
-      ended.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    service.consider(this);
   }
 
   // One job.
@@ -416,7 +474,7 @@ final class TableWork {
     lock.lock();
     try {
       active.add(job);
-      if (isClosed || (requests > 0 && !job.isAsked())) {
+      if (isClosed || (!requests.isEmpty() && !job.isAsked())) {
         job.progress().cancel();
       }
       if (service.isPaused()) {
@@ -431,7 +489,6 @@ final class TableWork {
     lock.lock();
     try {
       active.remove(job);
-      ended.signalAll();
     } finally {
       lock.unlock();
     }

@@ -24,6 +24,7 @@ import io.siltstone.spi.CompactionState;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -79,8 +81,46 @@ class CompactionServiceTest {
       };
 
   private Database open() throws IOException {
-    return Database.open(
-        disk, DatabaseOptions.builder().compaction(service).listener(listener).build());
+    return open(service);
+  }
+
+  private Database open(CompactionService by) throws IOException {
+    return Database.open(disk, DatabaseOptions.builder().compaction(by).listener(listener).build());
+  }
+
+  private static CompactionService oneThread() {
+    return new CompactionService(
+        CompactionOptions.builder().bytesPerSecond(0).compactors(1).build());
+  }
+
+  /** A table that is compacted only when that is asked for, of so many SSTables. */
+  private static Table resting(Database db, String name, int sstables) throws IOException {
+    Table table =
+        db.createTable(
+            "CREATE TABLE ks."
+                + name
+                + " (k int PRIMARY KEY, v text) WITH compaction = {'class':"
+                + " 'SizeTieredCompactionStrategy', 'enabled': 'false'}");
+    for (int i = 0; i < sstables; i++) {
+      flushRows(table, 10 * i, 10);
+    }
+    return table;
+  }
+
+  private static CompletableFuture<CompactionReport> begin(Table table, Operation operation) {
+    return table.compact(CompactionRequest.of(operation)).toCompletableFuture();
+  }
+
+  private static void closeInTime(Database db) throws Exception {
+    CompletableFuture.runAsync(
+            () -> {
+              try {
+                db.close();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            })
+        .get(30, TimeUnit.SECONDS);
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -492,6 +532,108 @@ class CompactionServiceTest {
     try (Database again = open()) {
       assertThat(sstables(again.table("ks", "rows"))).isEqualTo(2);
       assertThat(keys(again.table("ks", "rows"))).isEqualTo(range(0, 15));
+    }
+  }
+
+  @Test
+  void closingEndsWhatWaitsForThreadsToo() throws Exception {
+    CompactionService one = oneThread();
+    Database db = open(one);
+    List<CompletableFuture<CompactionReport>> reports = new ArrayList<>();
+    one.pause();
+    for (int i = 0; i < 8; i++) {
+      reports.add(begin(resting(db, "t" + i, 2), Operation.GARBAGE_COLLECT));
+    }
+    await(() -> one.running().size() == 1);
+    closeInTime(db);
+    for (CompletableFuture<CompactionReport> report : reports) {
+      assertThatThrownBy(() -> report.get(30, TimeUnit.SECONDS))
+          .hasRootCauseInstanceOf(CancellationException.class)
+          .hasMessageContaining("is closed");
+    }
+    assertThat(one.running()).isEmpty();
+    assertThat(one.history())
+        .singleElement()
+        .matches(job -> job.failure() instanceof CancellationException);
+  }
+
+  @Test
+  void closingDoesNotWaitForJobsOfOtherDatabases() throws Exception {
+    CompactionService one = oneThread();
+    try (Database other = open(one)) {
+      Table busy = resting(other, "busy", 2);
+      one.pause();
+      var report = begin(busy, Operation.MAJOR);
+      await(() -> one.running().size() == 1);
+      Database db =
+          Database.open(
+              leaks.watch(new MemoryDirectory()),
+              DatabaseOptions.builder().compaction(one).build());
+      var waiting = begin(resting(db, "waiting", 2), Operation.MAJOR);
+      closeInTime(db);
+      assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
+          .hasRootCauseInstanceOf(CancellationException.class);
+      one.resume();
+      assertThat(report.get(30, TimeUnit.SECONDS).completed()).hasSize(1);
+    }
+  }
+
+  @Test
+  void tablesTakeTurnsWithTheJobsOfARequest() throws Exception {
+    CompactionService one = oneThread();
+    try (Database db = open(one)) {
+      Table asked = resting(db, "asked", 6);
+      Table other = db.createTable(rows(""));
+      holds = true;
+      var report = begin(asked, Operation.GARBAGE_COLLECT);
+      await(() -> one.running().size() == 1);
+      for (int i = 0; i < 4; i++) {
+        flushRows(other, 10 * i, 10);
+      }
+      holds = false;
+      held.countDown();
+      assertThat(report.get(30, TimeUnit.SECONDS).completed()).hasSize(6);
+      List<String> order =
+          events(EngineListener.CompactionStarted.class).stream()
+              .map(job -> job.table().name())
+              .toList();
+      assertThat(order).contains("rows");
+      assertThat(order.indexOf("rows")).isLessThan(4);
+    }
+  }
+
+  @Test
+  void aRequestLeavesAThreadToOtherTables() throws Exception {
+    CompactionService two =
+        new CompactionService(CompactionOptions.builder().bytesPerSecond(0).compactors(2).build());
+    try (Database db = open(two)) {
+      Table asked = resting(db, "asked", 6);
+      Table other = db.createTable(rows(""));
+      two.pause();
+      var report = begin(asked, Operation.GARBAGE_COLLECT);
+      await(() -> two.running().size() == 1);
+      var others = begin(other, Operation.MAJOR);
+      assertThat(others.get(30, TimeUnit.SECONDS).completed()).isEmpty();
+      assertThat(two.running()).hasSize(1);
+      two.resume();
+      assertThat(report.get(30, TimeUnit.SECONDS).completed()).hasSize(6);
+    }
+  }
+
+  @Test
+  void whatWouldBeDoneIsSaidWhileAllThreadsAreBusy() throws Exception {
+    CompactionService one = oneThread();
+    try (Database db = open(one)) {
+      Table busy = resting(db, "busy", 2);
+      Table table = resting(db, "other", 3);
+      one.pause();
+      var report = begin(busy, Operation.MAJOR);
+      await(() -> one.running().size() == 1);
+      assertThat(ask(table, CompactionRequest.of(Operation.MAJOR).dryRun()).planned())
+          .singleElement()
+          .matches(job -> job.inputs().size() == 3);
+      one.resume();
+      report.get(30, TimeUnit.SECONDS);
     }
   }
 
