@@ -45,7 +45,8 @@ import java.util.function.UnaryOperator;
  * those of the clock, in microseconds, and grow with each write, also from one opening to the next
  * if the clock was turned back by up to a day meanwhile.
  *
- * <p>Safe for all threads. Closed by its opener; then what is in memory is flushed, and what users
+ * <p>Safe for all threads. An interrupt of a caller ends no call, and is kept for later. Closed by its
+ * opener; then what is in memory is flushed, and what users
  * have left open is closed. Any call after that is an {@link IllegalStateException}. Changes of a
  * database that is open for reading only are {@link IllegalStateException}s too, and changes after
  * a failure that leaves unknown what is on the disk are {@link ReadOnlyException}s.

@@ -290,6 +290,46 @@ class OpenCloseTest {
                     .hasMessageContaining("by a listener"));
   }
 
+  /** What may not be left half done. */
+  private interface Change {
+    void run(Database database, Table table) throws IOException;
+  }
+
+  @Test
+  void anInterruptEndsNoChangeAndIsKept() throws IOException {
+    Path source = temporary.resolve("source");
+    try (Database other = Database.open(source, History.OPTIONS)) {
+      Table table = other.createTable(TABLE);
+      write(table, 7, 7);
+      other.checkpoint(temporary.resolve("foreign"));
+    }
+    Path foreign =
+        temporary
+            .resolve("foreign/data/w")
+            .resolve(new File(temporary.resolve("foreign/data/w").toString()).list()[0]);
+    List<Change> changes =
+        List.of(
+            (database, table) -> write(table, 2, 1),
+            (database, table) -> table.flush(),
+            (database, table) -> database.sync(),
+            (database, table) -> database.createTable("CREATE TABLE w.u (k int PRIMARY KEY)"),
+            (database, table) -> database.alterTable("w", "t", "ALTER TABLE w.t ADD x int"),
+            (database, table) -> table.importTables(foreign),
+            (database, table) -> database.checkpoint(temporary.resolve("checkpoint")),
+            (database, table) -> table.truncate(),
+            (database, table) -> database.dropTable("w", "t"));
+    try (Database database = Database.open(temporary.resolve("database"), History.OPTIONS)) {
+      Table table = database.createTable(TABLE);
+      for (int i = 0; i < changes.size(); i++) {
+        write(database.table("w", "t"), 1, i);
+        Thread.currentThread().interrupt();
+        changes.get(i).run(database, table);
+        assertThat(Thread.interrupted()).as("interrupt of change %s", i).isTrue();
+        assertThat(database.statistics().readOnlyReason()).isNull();
+      }
+    }
+  }
+
   /** What several threads do until they are told that the database is closed. */
   private interface Use {
     void run() throws IOException;

@@ -3,18 +3,17 @@ package io.siltstone.io;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A file written through a channel and the page cache. */
 final class ChannelWritableFile implements WritableFile {
   private final Path file;
-  private final FileChannel channel;
+  private final LastingChannel channel;
   private long position;
   private volatile @Nullable IOException failure;
 
-  ChannelWritableFile(Path file, FileChannel channel, long position) {
+  ChannelWritableFile(Path file, LastingChannel channel, long position) {
     this.file = file;
     this.channel = channel;
     this.position = position;
@@ -34,9 +33,9 @@ final class ChannelWritableFile implements WritableFile {
   public void write(ByteBuffer src) throws IOException {
     checkUsable();
     try {
-      while (src.hasRemaining()) {
-        position += channel.write(src);
-      }
+      int count = src.remaining();
+      channel.write(src, position);
+      position += count;
     } catch (IOException e) {
       failure = e;
       throw e;
@@ -47,7 +46,7 @@ final class ChannelWritableFile implements WritableFile {
   public void sync() throws IOException {
     checkUsable();
     try {
-      channel.force(true);
+      channel.force();
     } catch (IOException e) {
       failure = e;
       throw e;
@@ -55,7 +54,7 @@ final class ChannelWritableFile implements WritableFile {
   }
 
   private void checkUsable() throws IOException {
-    if (!channel.isOpen() && failure == null) {
+    if (channel.isClosed() && failure == null) {
       throw new ClosedChannelException();
     }
     if (failure != null) {

@@ -6,7 +6,6 @@ import io.siltstone.memory.OffHeapBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +18,8 @@ final class DirectWritableFile implements WritableFile {
   private static final int BUFFER_BYTES = 1 << 20;
 
   private final Path file;
-  private final FileChannel direct;
-  private final FileChannel buffered;
+  private final LastingChannel direct;
+  private final LastingChannel buffered;
   private final int alignment;
   private final OffHeapBuffer memory;
   private final ByteBuffer buffer;
@@ -35,7 +34,7 @@ final class DirectWritableFile implements WritableFile {
 
   /** Takes over both channels, of one empty file; its buffer comes from {@code budget}. */
   DirectWritableFile(
-      Path file, FileChannel direct, FileChannel buffered, int alignment, MemoryBudget budget) {
+      Path file, LastingChannel direct, LastingChannel buffered, int alignment, MemoryBudget budget) {
     this.file = file;
     this.direct = direct;
     this.buffered = buffered;
@@ -80,9 +79,7 @@ final class DirectWritableFile implements WritableFile {
     int filled = buffer.position();
     int whole = filled - filled % alignment;
     buffer.position(0).limit(whole);
-    while (buffer.hasRemaining()) {
-      direct.write(buffer, origin + buffer.position());
-    }
+    direct.write(buffer, origin);
     buffer.limit(filled);
     buffer.compact();
     origin += whole;
@@ -95,11 +92,9 @@ final class DirectWritableFile implements WritableFile {
     writeBlocks();
     if (buffer.position() > 0) {
       ByteBuffer rest = buffer.duplicate().flip();
-      while (rest.hasRemaining()) {
-        buffered.write(rest, origin + rest.position());
-      }
+      buffered.write(rest, origin);
       // The block's next version goes past the page cache, which must not keep this one.
-      buffered.force(true);
+      buffered.force();
     }
     pending = false;
   }
@@ -109,7 +104,7 @@ final class DirectWritableFile implements WritableFile {
     checkUsable();
     try {
       writeRest();
-      direct.force(true);
+      direct.force();
     } catch (IOException e) {
       failure = e;
       throw e;

@@ -22,6 +22,9 @@ import java.util.List;
  *   <li>A missing name is a {@link java.nio.file.NoSuchFileException}, an existing one where a free
  *       one is needed a {@link java.nio.file.FileAlreadyExistsException}; every exception names the
  *       full path.
+ *   <li>An interrupt of the calling thread, before a call or during it, is kept and ends none, here
+ *       and of the files: it must not decide whether a change is durable. Only a file that is read
+ *       while it loses its name may then fail to be read.
  * </ul>
  *
  * <p>Safe for all threads. Holds no resource that needs closing; files and locks opened through it

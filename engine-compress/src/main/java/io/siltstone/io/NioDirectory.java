@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * A directory of the machine's file system.
  *
  * <p>Files are read by {@link FileChannel}, mapped, or with direct I/O, as {@link NioOptions} say
- * for the purpose. Where the file system refuses direct I/O, buffered I/O is used instead, and that
+ * for the purpose. An interrupt of a thread disturbs neither its own I/O nor that of others, and is
+ * kept. Where the file system refuses direct I/O, buffered I/O is used instead, and that
  * is logged once per directory.
  */
 public final class NioDirectory implements Directory {
@@ -178,7 +179,7 @@ public final class NioDirectory implements Directory {
     if (intent == ReadIntent.COMPACTION && options.directReads() && !directRefused.get()) {
       try {
         int alignment = alignment(file);
-        return new ChannelFile(
+        return ChannelFile.open(
             file,
             alignment,
             () -> FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT));
@@ -187,16 +188,19 @@ public final class NioDirectory implements Directory {
       }
     }
     if (options.maps(intent)) {
-      return MappedFile.open(file);
+      return Uninterrupted.call(() -> MappedFile.open(file));
     }
-    return new ChannelFile(file, 1, () -> FileChannel.open(file, StandardOpenOption.READ));
+    return ChannelFile.open(file, 1, () -> FileChannel.open(file, StandardOpenOption.READ));
   }
 
   @Override
   public WritableFile create(String name, WriteIntent intent) throws IOException {
     Path file = resolve(name);
-    FileChannel buffered =
-        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    LastingChannel buffered =
+        new LastingChannel(
+            file,
+            FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+            () -> FileChannel.open(file, StandardOpenOption.WRITE));
     if (intent == WriteIntent.COMPACTION && options.directWrites() && !directRefused.get()) {
       try {
         return createDirect(file, buffered);
@@ -210,10 +214,12 @@ public final class NioDirectory implements Directory {
     return new ChannelWritableFile(file, buffered, 0);
   }
 
-  private WritableFile createDirect(Path file, FileChannel buffered) throws IOException {
+  private WritableFile createDirect(Path file, LastingChannel buffered) throws IOException {
     int alignment = alignment(file);
-    FileChannel direct =
-        FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+    LastingChannel direct =
+        LastingChannel.open(
+            file,
+            () -> FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT));
     try {
       return new DirectWritableFile(file, direct, buffered, alignment, writeBuffers);
     } catch (Throwable e) {
@@ -238,11 +244,10 @@ public final class NioDirectory implements Directory {
   @Override
   public WritableFile append(String name) throws IOException {
     Path file = resolve(name);
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    LastingChannel channel =
+        LastingChannel.open(file, () -> FileChannel.open(file, StandardOpenOption.WRITE));
     try {
-      long length = channel.size();
-      channel.position(length);
-      return new ChannelWritableFile(file, channel, length);
+      return new ChannelWritableFile(file, channel, Files.size(file));
     } catch (Throwable e) {
       channel.close();
       throw e;
@@ -252,6 +257,10 @@ public final class NioDirectory implements Directory {
   @Override
   public void truncate(String name, long length) throws IOException {
     Path file = resolve(name);
+    Uninterrupted.run(() -> truncate(file, length));
+  }
+
+  private static void truncate(Path file, long length) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       if (length < 0 || length > channel.size()) {
         throw new IllegalArgumentException(
@@ -287,9 +296,12 @@ public final class NioDirectory implements Directory {
   }
 
   private static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    Uninterrupted.run(
+        () -> {
+          try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+          }
+        });
   }
 
   @Override

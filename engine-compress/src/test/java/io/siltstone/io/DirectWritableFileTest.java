@@ -30,12 +30,17 @@ class DirectWritableFileTest {
     List<Long> seen = new ArrayList<>();
     LongSupplier[] position = {() -> -1};
     Path path = folder.resolve("file");
-    FileChannel buffered =
-        FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-    FileChannel direct =
-        new WatchedChannel(
-            FileChannel.open(path, StandardOpenOption.WRITE),
-            () -> seen.add(position[0].getAsLong()));
+    LastingChannel buffered =
+        LastingChannel.open(
+            path,
+            () -> FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+    LastingChannel direct =
+        LastingChannel.open(
+            path,
+            () ->
+                new WatchedChannel(
+                    FileChannel.open(path, StandardOpenOption.WRITE),
+                    () -> seen.add(position[0].getAsLong())));
     try (MemoryBudget budget = PooledMemory.unlimited();
         DirectWritableFile file =
             new DirectWritableFile(path, direct, buffered, ALIGNMENT, budget)) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory where its buffer is taken from
  * @param threads makes the one thread that does its I/O, which should be a daemon named after the
  *     database; null for none: then whoever waits, or finds the buffer full, does it, which is
- *     deterministic, but lets an interrupt of that thread close the file
+ *     deterministic
  * @param clock gives new segments their ids
  * @param callbacks runs the listener, and the stages of {@link CommitLog#synced}
  * @param listener told of failures and of want of space

@@ -123,7 +123,7 @@ final class LogWorker {
       if (nanos > 0 && !signalled) {
         LockSupport.parkNanos(this, nanos);
       }
-      // The thread is the log's own: an interrupt means nothing, and would close the file.
+      // The thread is the log's own: an interrupt means nothing, and would keep it from resting.
       boolean ignored = Thread.interrupted();
     }
     // What was asked for just before the end.

@@ -4,7 +4,7 @@
  * <p>{@link io.siltstone.commitlog.CommitLogReplay} reads what an earlier run left, {@link
  * io.siltstone.commitlog.CommitLog} continues it in new segments. It knows tables by their ids and
  * changes as bytes; {@code SegmentFormat} documents the files. All I/O after opening is done by one
- * thread, so that an interrupt of a thread that writes cannot close a file under the others.
+ * thread, so that a sync serves all who wait for one.
  *
  * <p>Internal to the engine. May use {@code io}, {@code memory}, {@code bytes} and the positions of
  * {@code sstable.metadata}.

@@ -1,0 +1,144 @@
+package io.siltstone.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link FileChannel}, by positions, that interrupts do not close.
+ *
+ * <p>An interrupt closes a channel under the feet of every thread that uses it. So one that came
+ * before a call waits until that is over. One that comes during a call is kept, too: the channel is
+ * opened anew, and the call repeated, by each thread that it concerns. That fails only if the name
+ * is gone or has become another file's.
+ *
+ * <p>Safe for all threads.
+ */
+final class LastingChannel implements Closeable {
+  private static final Call READ = FileChannel::read;
+  private static final Call WRITE = FileChannel::write;
+  private static final Call FORCE =
+      (channel, buffer, position) -> {
+        channel.force(true);
+        return 0;
+      };
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final Path file;
+  private final Opener opener;
+  // Tells this file from others of the same name; null where the file system has no such thing.
+  private final @Nullable Object key;
+  private volatile FileChannel channel;
+  private volatile boolean closed;
+
+  /** Opens the channel of a file that is there. */
+  interface Opener {
+    FileChannel open() throws IOException;
+  }
+
+  // Without what it would have to hold on to: a read allocates nothing.
+  private interface Call {
+    int on(FileChannel channel, ByteBuffer buffer, long position) throws IOException;
+  }
+
+  /**
+   * Takes over a channel.
+   *
+   * @param opener opens it again
+   */
+  LastingChannel(Path file, FileChannel channel, Opener opener) throws IOException {
+    this.file = file;
+    this.channel = channel;
+    this.opener = opener;
+    try {
+      this.key = key(file);
+    } catch (Throwable e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Opens a channel. */
+  static LastingChannel open(Path file, Opener opener) throws IOException {
+    return new LastingChannel(file, opener.open(), opener);
+  }
+
+  private static @Nullable Object key(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  /**
+   * Reads some bytes, or none at the end of the file.
+   *
+   * @return whether it may go on: not at the end
+   */
+  boolean read(ByteBuffer dst, long position) throws IOException {
+    return call(READ, dst, position) >= 0;
+  }
+
+  /** Writes all remaining bytes. */
+  void write(ByteBuffer src, long position) throws IOException {
+    int from = src.position();
+    while (src.hasRemaining()) {
+      call(WRITE, src, position + src.position() - from);
+    }
+  }
+
+  /** Makes what was written durable, and the file's length. */
+  void force() throws IOException {
+    call(FORCE, NOTHING, 0);
+  }
+
+  private int call(Call call, ByteBuffer buffer, long position) throws IOException {
+    int from = buffer.position();
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        FileChannel open = channel;
+        try {
+          // A call that ended in an exception may have moved bytes nevertheless.
+          return call.on(open, buffer, position + buffer.position() - from);
+        } catch (ClosedChannelException e) {
+          // This thread was interrupted, or another, or the file was closed.
+          interrupted |= Thread.interrupted();
+          reopen(open);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private synchronized void reopen(FileChannel gone) throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    if (channel == gone) {
+      FileChannel again = opener.open();
+      if (!Objects.equals(key, key(file))) {
+        again.close();
+        throw new IOException(file + " has become another file, after an interrupt");
+      }
+      channel = again;
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    channel.close();
+  }
+}
