@@ -153,21 +153,49 @@ final class RequestPlanner {
     if (request.tables().isEmpty()) {
       throw new IllegalArgumentException("a user-defined compaction must name its SSTables");
     }
-    if (!chosen.isEmpty()) {
+    List<List<LiveTable>> states = byRepair(chosen);
+    if (states.size() > 1) {
+      remarks.add(
+          "the SSTables are in "
+              + states.size()
+              + " states of repair, which are not merged with each other");
+    }
+    for (List<LiveTable> merged : states) {
       jobs.add(
           new JobSpec(
               new Job(
-                  chosen,
-                  levelOfOne(chosen, live),
+                  merged,
+                  levelOfOne(merged, live),
                   Split.NONE,
                   false,
-                  chosen.size() + " SSTables were named"),
+                  merged.size() + " SSTables were named"),
               Kind.MERGE,
               name(Operation.USER_DEFINED)));
     }
   }
 
-  /** The level of one that takes the place of several: theirs, unless another lies between. */
+  /** Those that may be merged with each other. */
+  private static List<List<LiveTable>> byRepair(List<LiveTable> tables) {
+    List<List<LiveTable>> states = new ArrayList<>();
+    for (LiveTable table : tables) {
+      List<LiveTable> state =
+          states.stream()
+              .filter(one -> one.get(0).repair().isMergeableWith(table.repair()))
+              .findFirst()
+              .orElse(null);
+      if (state == null) {
+        state = new ArrayList<>();
+        states.add(state);
+      }
+      state.add(table);
+    }
+    return states;
+  }
+
+  /**
+   * The level of one that takes the place of several: theirs, unless another lies between. Each
+   * state of repair has levels of its own.
+   */
   private static int levelOfOne(List<LiveTable> merged, LiveTables live) {
     int level = merged.get(0).level();
     PartitionKey first = merged.get(0).firstKey();
@@ -182,6 +210,7 @@ final class RequestPlanner {
     Set<Descriptor> inputs = descriptors(merged);
     for (LiveTable other : live.tables()) {
       if (other.level() == level
+          && other.repair().isMergeableWith(merged.get(0).repair())
           && other.firstKey().compareTo(last) <= 0
           && other.lastKey().compareTo(first) >= 0
           && !inputs.contains(other.descriptor())) {

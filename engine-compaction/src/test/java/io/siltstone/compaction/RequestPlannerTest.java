@@ -87,6 +87,27 @@ class RequestPlannerTest {
   }
 
   @Test
+  void aUserDefinedCompactionKeepsStatesOfRepairApart() {
+    LiveTables live =
+        live(
+            table(1),
+            table(2).repaired(),
+            table(3).setApart(),
+            table(4),
+            table(5).repaired(),
+            table(6).setApart());
+    CompactionRequest request = CompactionRequest.of(Operation.USER_DEFINED);
+    RequestPlanner.Planned planned =
+        plan(LEVELED, request.withTables(named(1, 2, 3, 4, 5, 6)), live);
+    assertThat(MadeUp.inputs(planned.jobs().stream().map(JobSpec::job).toList()))
+        .containsExactly(List.of(1L, 4L), List.of(2L, 5L), List.of(3L, 6L));
+    assertThat(planned.remarks())
+        .containsExactly(
+            "the SSTables are in 3 states of repair, which are not merged with each other");
+    assertThat(plan(LEVELED, request.withTables(named(3, 6)), live).remarks()).isEmpty();
+  }
+
+  @Test
   void levelsOfSomeAreGivenAnewAroundTheOthers() {
     LiveTables live =
         live(

@@ -9,11 +9,11 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -64,7 +64,7 @@ final class ImportedOutput implements Output {
         statistics
             .stats()
             .withLevel(0)
-            .withRepair(StatsMetadata.UNREPAIRED, Optional.empty(), false)
+            .withRepair(RepairState.UNREPAIRED)
             .withCommitLogIntervals(CommitLogIntervals.NONE);
     for (Component component : components) {
       String name = to.fileName(component);

@@ -270,8 +270,7 @@ public final class LiveSet implements Closeable {
         stats.maxLocalDeletionTime(),
         stats.tombstoneTimes(),
         stats.level(),
-        stats.repairedAt(),
-        stats.pendingRepair().isPresent() || stats.isTransient(),
+        stats.repair(),
         table.writtenAt(),
         table.compression(),
         isClaimed);
@@ -531,7 +530,7 @@ public final class LiveSet implements Closeable {
             .columnIndexSizeBytes(options.columnIndexSizeBytes())
             .expectedPartitions(hints.expectedPartitions())
             .level(hints.level())
-            .repairedAt(hints.repairedAt())
+            .repair(hints.repair())
             .commitLogIntervals(hints.commitLogIntervals())
             .originatingHostId(options.originatingHostId())
             .executor(hints.executor())

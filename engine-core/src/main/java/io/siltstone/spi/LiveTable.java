@@ -4,7 +4,7 @@ import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.sstable.format.Descriptor;
-import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
 
 /**
@@ -27,9 +27,7 @@ import io.siltstone.sstable.metadata.TombstoneHistogram;
  *     is deleted nor expires
  * @param tombstoneTimes how many cells are deleted or expire, by time
  * @param level in leveled compaction
- * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
- * @param isSetApart whether it is part of a repair of Cassandra's that has not ended, or of a
- *     transient replica: states that a merge could not keep
+ * @param repair state of repair
  * @param writtenAt when its data file was completed, in milliseconds since 1970
  * @param compression of its data
  * @param isClaimed whether it is part of a claim
@@ -49,8 +47,7 @@ public record LiveTable(
     long maxLocalDeletionTime,
     TombstoneHistogram tombstoneTimes,
     int level,
-    long repairedAt,
-    boolean isSetApart,
+    RepairState repair,
     long writtenAt,
     CompressionOptions compression,
     boolean isClaimed) {
@@ -72,8 +69,7 @@ public record LiveTable(
         maxLocalDeletionTime,
         tombstoneTimes,
         level,
-        repairedAt,
-        isSetApart,
+        repair,
         writtenAt,
         compression,
         true);

@@ -2,7 +2,7 @@ package io.siltstone.spi;
 
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
-import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.sstable.metadata.RepairState;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param header types, columns and delta bases of the rows
  * @param expectedPartitions about how many there will be, 1 or more; sizes the bloom filter
  * @param level in leveled compaction, 0 elsewhere
- * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
+ * @param repair state of repair, of a merge that of all inputs
  * @param commitLogIntervals whose data it has: of a flush those of the memtable, of a merge those
  *     of all inputs
  * @param executor compresses and writes behind the writer; null if the writer's thread does
@@ -21,40 +21,38 @@ public record OutputHints(
     SerializationHeader header,
     long expectedPartitions,
     int level,
-    long repairedAt,
+    RepairState repair,
     CommitLogIntervals commitLogIntervals,
     @Nullable Executor executor) {
 
   /** On level 0, not repaired, in no commit log, written by the writer's thread. */
   public static OutputHints of(SerializationHeader header, long expectedPartitions) {
     return new OutputHints(
-        header, expectedPartitions, 0, StatsMetadata.UNREPAIRED, CommitLogIntervals.NONE, null);
+        header, expectedPartitions, 0, RepairState.UNREPAIRED, CommitLogIntervals.NONE, null);
   }
 
   /** With another number of partitions. */
   public OutputHints withExpectedPartitions(long other) {
-    return new OutputHints(header, other, level, repairedAt, commitLogIntervals, executor);
+    return new OutputHints(header, other, level, repair, commitLogIntervals, executor);
   }
 
   /** On another level. */
   public OutputHints withLevel(int other) {
-    return new OutputHints(
-        header, expectedPartitions, other, repairedAt, commitLogIntervals, executor);
+    return new OutputHints(header, expectedPartitions, other, repair, commitLogIntervals, executor);
   }
 
-  /** Repaired at another time. */
-  public OutputHints withRepairedAt(long millis) {
-    return new OutputHints(header, expectedPartitions, level, millis, commitLogIntervals, executor);
+  /** In another state of repair. */
+  public OutputHints withRepair(RepairState other) {
+    return new OutputHints(header, expectedPartitions, level, other, commitLogIntervals, executor);
   }
 
   /** With other parts of the commit log. */
   public OutputHints withCommitLogIntervals(CommitLogIntervals other) {
-    return new OutputHints(header, expectedPartitions, level, repairedAt, other, executor);
+    return new OutputHints(header, expectedPartitions, level, repair, other, executor);
   }
 
   /** Compressed and written by an executor, or null for none. */
   public OutputHints withExecutor(@Nullable Executor other) {
-    return new OutputHints(
-        header, expectedPartitions, level, repairedAt, commitLogIntervals, other);
+    return new OutputHints(header, expectedPartitions, level, repair, commitLogIntervals, other);
   }
 }

@@ -423,7 +423,7 @@ public final class SSTableWriter implements Closeable {
             options.bloomFilterFpChance(),
             ratio,
             options.level(),
-            options.repairedAt(),
+            options.repair(),
             options.originatingHostId());
     complete.write(
         directory, files.temporary(Component.STATISTICS), descriptor.version(), options.intent());

@@ -3,6 +3,7 @@ package io.siltstone.sstable;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.RepairState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -35,7 +36,7 @@ public final class SSTableWriterOptions {
   private final int columnIndexSizeBytes;
   private final long expectedPartitions;
   private final int level;
-  private final long repairedAt;
+  private final RepairState repair;
   private final @Nullable UUID originatingHostId;
   private final CommitLogIntervals commitLogIntervals;
   private final WriteIntent intent;
@@ -48,7 +49,7 @@ public final class SSTableWriterOptions {
     columnIndexSizeBytes = builder.columnIndexSizeBytes;
     expectedPartitions = builder.expectedPartitions;
     level = builder.level;
-    repairedAt = builder.repairedAt;
+    repair = builder.repair;
     originatingHostId = builder.originatingHostId;
     commitLogIntervals = builder.commitLogIntervals;
     intent = builder.intent;
@@ -90,9 +91,9 @@ public final class SSTableWriterOptions {
     return level;
   }
 
-  /** When the data was repaired, in milliseconds since 1970; 0 if not. */
-  public long repairedAt() {
-    return repairedAt;
+  /** State of repair of the data. */
+  public RepairState repair() {
+    return repair;
   }
 
   /** The host that writes, or null. */
@@ -127,7 +128,7 @@ public final class SSTableWriterOptions {
     private int columnIndexSizeBytes = DEFAULT_COLUMN_INDEX_SIZE_BYTES;
     private long expectedPartitions = 100_000;
     private int level;
-    private long repairedAt;
+    private RepairState repair = RepairState.UNREPAIRED;
     private @Nullable UUID originatingHostId;
     private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
     private WriteIntent intent = WriteIntent.FLUSH;
@@ -171,9 +172,9 @@ public final class SSTableWriterOptions {
       return this;
     }
 
-    /** See {@link SSTableWriterOptions#repairedAt()}. */
-    public Builder repairedAt(long value) {
-      repairedAt = value;
+    /** See {@link SSTableWriterOptions#repair()}; unrepaired by default. */
+    public Builder repair(RepairState value) {
+      repair = value;
       return this;
     }
 
@@ -224,8 +225,8 @@ public final class SSTableWriterOptions {
       if (level < 0) {
         wrong.add("level " + level + ", allowed 0 or more");
       }
-      if (repairedAt < 0) {
-        wrong.add("repaired at " + repairedAt + ", allowed 0 or more");
+      if (repair.repairedAt() < 0) {
+        wrong.add("repaired at " + repair.repairedAt() + ", allowed 0 or more");
       }
       if (!wrong.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", wrong));

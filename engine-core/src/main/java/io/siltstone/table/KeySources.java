@@ -100,11 +100,9 @@ final class KeySources implements Closeable {
   private static Holder holder(SSTable table) {
     StatsMetadata stats = table.statistics().stats();
     Holder.Kind kind =
-        stats.isTransient() || stats.pendingRepair().isPresent()
+        stats.repair().isSetApart()
             ? Holder.Kind.SET_APART
-            : stats.repairedAt() == StatsMetadata.UNREPAIRED
-                ? Holder.Kind.UNREPAIRED
-                : Holder.Kind.REPAIRED;
+            : stats.repair().isRepaired() ? Holder.Kind.REPAIRED : Holder.Kind.UNREPAIRED;
     return new Holder(table.descriptor().toString(), kind, stats.minTimestamp());
   }
 

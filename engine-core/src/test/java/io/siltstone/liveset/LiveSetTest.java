@@ -30,6 +30,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
@@ -37,6 +38,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -302,7 +304,10 @@ class LiveSetTest {
       try (LiveSet set = open(source, memory)) {
         flush(set, 1);
         try (Claim flush = set.beginFlush()) {
-          OutputHints hints = OutputHints.of(SmallTables.HEADER, 1).withLevel(3).withRepairedAt(9);
+          OutputHints hints =
+              OutputHints.of(SmallTables.HEADER, 1)
+                  .withLevel(3)
+                  .withRepair(new RepairState(9, Optional.empty(), false));
           write(flush.newOutput(hints), List.of(2, 3));
           flush.commit();
         }
@@ -316,7 +321,7 @@ class LiveSetTest {
       assertThat(set.importTables(far)).hasSize(2);
       assertThat(content(set)).containsExactly(set(1), set(1), set(2, 3), set(2, 3), set(7));
       assertThat(set.live().tables()).allMatch(table -> table.level() == 0);
-      assertThat(set.live().tables()).allMatch(table -> table.repairedAt() == 0);
+      assertThat(set.live().tables()).allMatch(table -> !table.repair().isRepaired());
       assertThat(near.files()).isEqualTo(before);
     }
     assertThat(content(near, memory)).containsExactly(set(1), set(2, 3));

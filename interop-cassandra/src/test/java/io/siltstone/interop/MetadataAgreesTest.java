@@ -483,7 +483,7 @@ class MetadataAgreesTest {
               statistics.validation().bloomFilterFpChance(),
               stats.compressionRatio(),
               stats.level(),
-              stats.repairedAt(),
+              stats.repair(),
               host);
       // Whole bytes tell less than fields when they differ.
       assertThat(collected.stats().toString()).as(what).isEqualTo(toStringOf(collected, stats));

@@ -17,6 +17,7 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
 import io.siltstone.type.CqlTypes;
 import java.time.Instant;
@@ -222,8 +223,7 @@ class StrategiesAgreeTest {
         DeletionTime.NO_DELETION_TIME,
         TombstoneHistogram.empty(),
         0,
-        0,
-        false,
+        RepairState.UNREPAIRED,
         0,
         CompressionOptions.DEFAULT,
         false);

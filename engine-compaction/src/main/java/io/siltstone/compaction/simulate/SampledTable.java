@@ -6,6 +6,7 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -101,8 +102,7 @@ final class SampledTable {
             maxDeletion,
             TombstoneHistogram.of(tombstones),
             level,
-            0,
-            false,
+            RepairState.UNREPAIRED,
             nowMillis,
             CompressionOptions.DEFAULT,
             false);
@@ -127,8 +127,7 @@ final class SampledTable {
             live.maxLocalDeletionTime(),
             live.tombstoneTimes(),
             live.level(),
-            live.repairedAt(),
-            live.isSetApart(),
+            live.repair(),
             live.writtenAt(),
             live.compression(),
             true);

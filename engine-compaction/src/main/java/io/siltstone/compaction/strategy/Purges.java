@@ -2,7 +2,6 @@ package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
-import io.siltstone.sstable.metadata.StatsMetadata;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -82,7 +81,7 @@ final class Purges {
   }
 
   private boolean mayPurge(LiveTable table) {
-    return !options.onlyRepaired() || table.repairedAt() != StatsMetadata.UNREPAIRED;
+    return !options.onlyRepaired() || table.repair().isRepaired();
   }
 
   private static boolean mayShadow(LiveTable table, LiveTable other) {

@@ -119,7 +119,7 @@ final class RuledStrategy implements Strategy {
     for (LiveTable table : live.tables()) {
       if (table.isClaimed()) {
         claimed.add(table);
-      } else if (table.isSetApart()) {
+      } else if (table.repair().isSetApart()) {
         apart.add(table);
       }
     }
@@ -128,9 +128,7 @@ final class RuledStrategy implements Strategy {
     }
     if (!apart.isEmpty()) {
       remarks.add(
-          Text.tables(apart)
-              + ": part of a repair that has not ended, or of a transient replica,"
-              + " which a merge could not keep");
+          Text.tables(apart) + ": part of a repair that has not ended, or of a transient replica");
     }
     if (options.overlapping() != PurgeOptions.OverlappingTombstones.NONE) {
       remarks.add(

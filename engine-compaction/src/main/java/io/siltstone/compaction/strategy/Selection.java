@@ -2,7 +2,7 @@ package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
-import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.sstable.metadata.RepairState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -48,10 +48,10 @@ final class Selection {
     List<LiveTable> unrepaired = new ArrayList<>();
     List<LiveTable> repaired = new ArrayList<>();
     for (LiveTable table : live.tables()) {
-      if (table.isSetApart()) {
+      if (table.repair().isSetApart()) {
         continue;
       }
-      (table.repairedAt() == StatsMetadata.UNREPAIRED ? unrepaired : repaired).add(table);
+      (table.repair().isRepaired() ? repaired : unrepaired).add(table);
     }
     boolean isMixed = !unrepaired.isEmpty() && !repaired.isEmpty();
     List<Selection> selections = new ArrayList<>();
@@ -65,7 +65,7 @@ final class Selection {
   }
 
   private static boolean isSpecial(LiveTable table) {
-    return table.isSetApart() || table.repairedAt() != StatsMetadata.UNREPAIRED;
+    return !table.repair().equals(RepairState.UNREPAIRED);
   }
 
   /** All tables, by first key. */

@@ -6,6 +6,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.metadata.CardinalityEstimator;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -75,8 +76,7 @@ final class MergeRun {
     boolean onlyRepaired =
         Boolean.parseBoolean(options.schema().options().compaction().get(ONLY_PURGE_REPAIRED));
     return !onlyRepaired
-        || claim.inputs().stream()
-            .allMatch(input -> stats(input).repairedAt() != StatsMetadata.UNREPAIRED);
+        || claim.inputs().stream().allMatch(input -> stats(input).repair().isRepaired());
   }
 
   /**
@@ -85,12 +85,12 @@ final class MergeRun {
   private OutputHints hints(List<SSTable> inputs, List<SSTable> read) {
     CardinalityEstimator keys = new CardinalityEstimator();
     long atMost = 0;
-    long repairedAt = Long.MAX_VALUE;
+    RepairState repair = stats(read.get(0)).repair();
     CommitLogIntervals intervals = CommitLogIntervals.NONE;
     for (SSTable input : read) {
       keys.add(input.statistics().compaction().cardinality());
       atMost += stats(input).partitionSizes().count();
-      repairedAt = Math.min(repairedAt, stats(input).repairedAt());
+      repair = repair.mergedWith(stats(input).repair());
     }
     for (SSTable input : inputs) {
       intervals = intervals.union(stats(input).commitLogIntervals());
@@ -98,7 +98,7 @@ final class MergeRun {
     return OutputHints.of(
             OutputHeader.of(options.schema(), read), Math.max(1, Math.min(atMost, keys.estimate())))
         .withLevel(options.level())
-        .withRepairedAt(repairedAt)
+        .withRepair(repair)
         .withCommitLogIntervals(intervals)
         .withExecutor(options.executor());
   }

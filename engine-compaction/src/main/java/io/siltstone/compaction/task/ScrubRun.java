@@ -58,7 +58,7 @@ final class ScrubRun {
     OutputHints hints =
         OutputHints.of(input.header(), Math.max(1, stats.partitionSizes().count()))
             .withLevel(options.level())
-            .withRepairedAt(stats.repairedAt())
+            .withRepair(stats.repair())
             .withCommitLogIntervals(stats.commitLogIntervals())
             .withExecutor(options.executor());
     try (Salvage salvage = new Salvage(input, pace, options)) {

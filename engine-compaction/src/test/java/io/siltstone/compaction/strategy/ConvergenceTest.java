@@ -237,7 +237,7 @@ class ConvergenceTest {
       for (LiveTable input : job.inputs()) {
         assertThat(live.tables()).contains(input);
         assertThat(input.isClaimed()).isFalse();
-        assertThat(input.repairedAt()).isEqualTo(job.inputs().get(0).repairedAt());
+        assertThat(input.repair()).isEqualTo(job.inputs().get(0).repair());
         assertThat(taken.add(input.descriptor())).as("taken once: %s", input.descriptor()).isTrue();
       }
     }

@@ -10,6 +10,7 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
 import io.siltstone.type.CqlTypes;
 import java.util.Arrays;
@@ -17,13 +18,17 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** A live table without files, made up piece by piece; all that is not said is unremarkable. */
 public final class MadeUp {
   public static final long NOW = 1_800_000_000_000L;
   public static final long MIB = 1L << 20;
   public static final long DAY_MILLIS = 86_400_000L;
+
+  private static final String SESSION = "00000000-0000-1000-8000-000000000001";
 
   private final long generation;
   private long bytes = 100 * MIB;
@@ -34,8 +39,7 @@ public final class MadeUp {
   private long maxLocalDeletionTime = DeletionTime.NO_DELETION_TIME;
   private TombstoneHistogram tombstones = TombstoneHistogram.empty();
   private int level;
-  private long repairedAt;
-  private boolean isSetApart;
+  private RepairState repair = RepairState.UNREPAIRED;
   private long writtenAt = NOW - 30 * DAY_MILLIS;
   private boolean isClaimed;
 
@@ -86,12 +90,12 @@ public final class MadeUp {
   }
 
   public MadeUp repaired() {
-    repairedAt = NOW;
+    repair = new RepairState(NOW, Optional.empty(), false);
     return this;
   }
 
   public MadeUp setApart() {
-    isSetApart = true;
+    repair = new RepairState(0, Optional.of(UUID.fromString(SESSION)), false);
     return this;
   }
 
@@ -121,8 +125,7 @@ public final class MadeUp {
         maxLocalDeletionTime,
         tombstones,
         level,
-        repairedAt,
-        isSetApart,
+        repair,
         writtenAt,
         CompressionOptions.DEFAULT,
         isClaimed);

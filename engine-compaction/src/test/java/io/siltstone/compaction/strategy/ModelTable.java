@@ -149,8 +149,7 @@ final class ModelTable {
             made.maxLocalDeletionTime(),
             made.tombstoneTimes(),
             made.level(),
-            made.repairedAt(),
-            made.isSetApart(),
+            made.repair(),
             made.writtenAt(),
             made.compression(),
             true)

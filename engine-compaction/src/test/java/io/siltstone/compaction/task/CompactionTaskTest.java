@@ -15,6 +15,7 @@ import io.siltstone.mutation.RowRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;
@@ -24,10 +25,12 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -236,6 +239,45 @@ class CompactionTaskTest {
       TaskReport report = tables.compact(tables.live(), tables.options(1000).build());
       assertThat(report.purge().tombstones()).isZero();
       assertThat(tables.live()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void theStateOfRepairStays(Kind kind) throws IOException {
+    Optional<UUID> session = Optional.of(new UUID(0x1000, 1));
+    List<RepairState> states =
+        List.of(
+            RepairState.UNREPAIRED,
+            new RepairState(7, Optional.empty(), false),
+            new RepairState(0, session, false),
+            new RepairState(0, session, true));
+    try (TaskTables tables = open()) {
+      for (RepairState state : states) {
+        Descriptor input = tables.flush(state, writes -> writes.at(1, 1, b -> b.insert(1)));
+        TaskReport report = tables.compact(Set.of(input), tables.options(0).kind(kind).build());
+        assertThat(tables.set.live().tables())
+            .filteredOn(table -> report.outputs().contains(table.descriptor()))
+            .extracting(LiveTable::repair)
+            .containsExactly(state);
+      }
+    }
+  }
+
+  @Test
+  void repairedSinceTheEarlierTimeAndNotMergedWithOtherStates() throws IOException {
+    try (TaskTables tables = open()) {
+      for (long at : new long[] {9, 7, 8}) {
+        tables.flush(
+            new RepairState(at, Optional.empty(), false),
+            writes -> writes.at(at, 1, b -> b.insert(1)));
+      }
+      tables.compact(tables.live(), tables.options(0).build());
+      assertThat(tables.only().repair().repairedAt()).isEqualTo(7);
+      tables.flush(writes -> writes.at(1, 1, b -> b.insert(1)));
+      assertThatThrownBy(() -> tables.compact(tables.live(), tables.options(0).build()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("states of repair");
     }
   }
 

@@ -28,6 +28,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.RepairState;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -93,11 +94,21 @@ final class TaskTables implements Closeable {
 
   /** Writes an SSTable. */
   Descriptor flush(Consumer<Writes> writes) throws IOException {
-    return flush(NOW, writes);
+    return flush(NOW, RepairState.UNREPAIRED, writes);
+  }
+
+  /** Writes an SSTable of a state of repair. */
+  Descriptor flush(RepairState repair, Consumer<Writes> writes) throws IOException {
+    return flush(NOW, repair, writes);
   }
 
   /** Writes an SSTable whose local deletion times are differences from a base. */
   Descriptor flush(long base, Consumer<Writes> writes) throws IOException {
+    return flush(base, RepairState.UNREPAIRED, writes);
+  }
+
+  private Descriptor flush(long base, RepairState repair, Consumer<Writes> writes)
+      throws IOException {
     InstantSource clock = InstantSource.fixed(Instant.ofEpochSecond(NOW));
     RowEncoding encoding = RowEncoding.of(schema, new EncodingStats(EPOCH, base, 0), true);
     MutationFactory factory =
@@ -124,7 +135,8 @@ final class TaskTables implements Closeable {
           });
       try (Claim claim = set.beginFlush();
           PartitionCursor rows = memtable.scan(PartitionRange.ALL)) {
-        SSTableWriter writer = claim.newOutput(OutputHints.of(encoding.header(), 1000));
+        SSTableWriter writer =
+            claim.newOutput(OutputHints.of(encoding.header(), 1000).withRepair(repair));
         while (rows.nextPartition()) {
           writer.add(rows);
         }

@@ -201,7 +201,7 @@ public final class StatisticsCollector {
       double bloomFilterFpChance,
       double compressionRatio,
       int level,
-      long repairedAt,
+      RepairState repair,
       @Nullable UUID originatingHostId) {
     boolean hasTimestamp = minTimestamp <= maxTimestamp;
     boolean hasDeletionTime = minLocalDeletionTime <= maxLocalDeletionTime;
@@ -220,13 +220,13 @@ public final class StatisticsCollector {
             compressionRatio,
             tombstoneTimes.build(),
             level,
-            repairedAt,
+            repair.repairedAt(),
             CoveredClustering.of(header.clusteringTypes(), least, greatest),
             hasLegacyCounterShards,
             totalColumnsSet,
             totalRows,
-            Optional.empty(),
-            false,
+            repair.pendingRepair(),
+            repair.isTransient(),
             version.hasOriginatingHostId()
                 ? Optional.ofNullable(originatingHostId)
                 : Optional.empty(),

@@ -101,36 +101,33 @@ public record StatsMetadata(
   private static final int NO_DELETION_TIME_SIGNED = Integer.MAX_VALUE;
   private static final int NO_DELETION_TIME_UNSIGNED = -1;
 
+  /** Its state of repair. */
+  public RepairState repair() {
+    return new RepairState(repairedAt, pendingRepair, isTransient);
+  }
+
   /** The same on another level. */
   public StatsMetadata withLevel(int newLevel) {
-    return with(
-        commitLogIntervals, compressionRatio, newLevel, repairedAt, pendingRepair, isTransient);
+    return with(commitLogIntervals, compressionRatio, newLevel, repair());
   }
 
   /** The same in other parts of the commit log. */
   public StatsMetadata withCommitLogIntervals(CommitLogIntervals newIntervals) {
-    return with(newIntervals, compressionRatio, level, repairedAt, pendingRepair, isTransient);
+    return with(newIntervals, compressionRatio, level, repair());
   }
 
   /** The same with another state of repair. */
-  public StatsMetadata withRepair(
-      long newRepairedAt, Optional<UUID> newPendingRepair, boolean newTransient) {
-    return with(
-        commitLogIntervals, compressionRatio, level, newRepairedAt, newPendingRepair, newTransient);
+  public StatsMetadata withRepair(RepairState newRepair) {
+    return with(commitLogIntervals, compressionRatio, level, newRepair);
   }
 
   /** The same data, compressed in another way. */
   public StatsMetadata withCompressionRatio(double newRatio) {
-    return with(commitLogIntervals, newRatio, level, repairedAt, pendingRepair, isTransient);
+    return with(commitLogIntervals, newRatio, level, repair());
   }
 
   private StatsMetadata with(
-      CommitLogIntervals newIntervals,
-      double newRatio,
-      int newLevel,
-      long newRepairedAt,
-      Optional<UUID> newPendingRepair,
-      boolean newTransient) {
+      CommitLogIntervals newIntervals, double newRatio, int newLevel, RepairState newRepair) {
     return new StatsMetadata(
         partitionSizes,
         cellsPerPartition,
@@ -144,13 +141,13 @@ public record StatsMetadata(
         newRatio,
         tombstoneTimes,
         newLevel,
-        newRepairedAt,
+        newRepair.repairedAt(),
         coveredClustering,
         hasLegacyCounterShards,
         totalColumnsSet,
         totalRows,
-        newPendingRepair,
-        newTransient,
+        newRepair.pendingRepair(),
+        newRepair.isTransient(),
         originatingHostId,
         hasPartitionDeletions,
         keyRange,

@@ -79,7 +79,8 @@ class StatisticsTest {
   void levelAndRepairCanBeChanged() throws IOException {
     Statistics before = read(resource(TYPES), FormatVersion.NB);
     UUID session = new UUID(1, 2);
-    StatsMetadata changed = before.stats().withLevel(3).withRepair(4, Optional.of(session), true);
+    StatsMetadata changed =
+        before.stats().withLevel(3).withRepair(new RepairState(4, Optional.of(session), true));
     StatsMetadata after =
         read(written(before.withStats(changed), FormatVersion.NB), FormatVersion.NB).stats();
     assertThat(after.level()).isEqualTo(3);

@@ -1,7 +1,6 @@
 package io.siltstone.tools.inspect;
 
 import io.siltstone.spi.LiveTable;
-import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.tools.terminal.Figures;
 import java.io.IOException;
 import java.io.InputStream;
@@ -180,8 +179,8 @@ final class InspectPage {
     cell(file.overlaps(), Integer.toString(file.overlaps()));
     cell(table.minTimestamp(), Times.ofSeconds(table.minTimestamp() / MICROS));
     cell(table.maxTimestamp(), Times.ofSeconds(table.maxTimestamp() / MICROS));
-    boolean isRepaired = table.repairedAt() != StatsMetadata.UNREPAIRED;
-    cell(table.repairedAt(), isRepaired ? Times.ofSeconds(table.repairedAt() / 1000) : "no");
+    long repairedAt = table.repair().repairedAt();
+    cell(repairedAt, table.repair().isRepaired() ? Times.ofSeconds(repairedAt / 1000) : "no");
     cell(table.firstKey().token(), Long.toString(table.firstKey().token()));
     cell(table.lastKey().token(), Long.toString(table.lastKey().token()));
     html.raw("</tr>\n");

@@ -5,7 +5,7 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Descriptor;
-import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
 
 /** SSTables that are made up. */
@@ -28,8 +28,7 @@ final class MadeTables {
         DeletionTime.NO_DELETION_TIME,
         TombstoneHistogram.empty(),
         0,
-        StatsMetadata.UNREPAIRED,
-        false,
+        RepairState.UNREPAIRED,
         0,
         CompressionOptions.DEFAULT,
         false);
