@@ -36,6 +36,8 @@ record UnifiedOptions(
   private static final long DEFAULT_TARGET_BYTES = 1024 * MIB;
   private static final long DEFAULT_MIN_BYTES = 100 * MIB;
   private static final int MAX_SHARD_SHIFT = 20;
+  // Far more than there are tables; what is reckoned with it does not overflow.
+  private static final int MAX_FANOUT = 1_000_000;
   private static final double INVERSE_SQRT_2 = Math.sqrt(0.5);
 
   private static final Pattern SCALING = Pattern.compile("(N)|L(\\d+)|T(\\d+)|([+-]?\\d+)");
@@ -91,7 +93,15 @@ record UnifiedOptions(
     for (String text : values.text(name, "T4").split(",", -1)) {
       int parameter = parse(text.trim());
       if (parameter == Integer.MIN_VALUE) {
-        values.wrong(name, "N, T and L with a number from 2, whole numbers, or a list of these");
+        values.wrong(
+            name,
+            "N, T and L with a number from 2 to "
+                + MAX_FANOUT
+                + ", whole numbers from "
+                + (2 - MAX_FANOUT)
+                + " to "
+                + (MAX_FANOUT - 2)
+                + ", or a list of these");
         return List.of(0);
       }
       parameters.add(parameter);
@@ -99,7 +109,7 @@ record UnifiedOptions(
     return List.copyOf(parameters);
   }
 
-  /** The least integer if it is none. */
+  /** The least integer if it is none that is allowed. */
   private static int parse(String text) {
     Matcher matcher = SCALING.matcher(text);
     if (!matcher.matches()) {
@@ -110,11 +120,14 @@ record UnifiedOptions(
         return 0;
       }
       if (matcher.group(4) != null) {
-        return Integer.parseInt(matcher.group(4));
+        int parameter = Integer.parseInt(matcher.group(4));
+        return parameter >= 2 - MAX_FANOUT && parameter <= MAX_FANOUT - 2
+            ? parameter
+            : Integer.MIN_VALUE;
       }
       boolean isLeveled = matcher.group(2) != null;
       int fanout = Integer.parseInt(matcher.group(isLeveled ? 2 : 3));
-      if (fanout < 2) {
+      if (fanout < 2 || fanout > MAX_FANOUT) {
         return Integer.MIN_VALUE;
       }
       return isLeveled ? 2 - fanout : fanout - 2;

@@ -75,11 +75,15 @@ class OptionsTest {
     assertThat(options.name(3)).isEqualTo("L5");
     assertThat(options.name(4)).isEqualTo("T4");
     assertThat(options.name(100)).isEqualTo("T4");
-    for (String wrong : new String[] {"T1", "L", "X4", "", "T4;L4", "t4"}) {
+    String[] refused = {
+      "T1", "L", "X4", "", "T4;L4", "t4", "T1000001", "L1000001", "2147483646", "-2147483648"
+    };
+    for (String wrong : refused) {
       assertThatIllegalArgumentException()
           .isThrownBy(
               () -> MadeUp.strategy("UnifiedCompactionStrategy", "scaling_parameters", wrong))
-          .withMessageContaining("scaling_parameters = " + wrong + ", allowed N, T and L");
+          .withMessageContaining("scaling_parameters = " + wrong + ", allowed N, T and L")
+          .withMessageContaining("from 2 to 1000000");
     }
   }
 
