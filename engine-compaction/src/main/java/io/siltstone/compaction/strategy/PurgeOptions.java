@@ -14,7 +14,6 @@ import java.util.stream.Stream;
  * @param isUnchecked whether tables count that share their keys with others, which may keep the
  *     tombstones from being dropped
  * @param onlyRepaired whether only tombstones of repaired tables are dropped
- * @param overlapping how compactions would use the tombstones of other tables
  * @param gcGraceSeconds that a tombstone is kept at least
  */
 record PurgeOptions(
@@ -23,17 +22,16 @@ record PurgeOptions(
     long intervalMillis,
     boolean isUnchecked,
     boolean onlyRepaired,
-    OverlappingTombstones overlapping,
     int gcGraceSeconds) {
   static final String THRESHOLD = "tombstone_threshold";
   static final String INTERVAL = "tombstone_compaction_interval";
   static final String UNCHECKED = "unchecked_tombstone_compaction";
-  static final String OVERLAPPING = "provide_overlapping_tombstones";
+  private static final String OVERLAPPING = "provide_overlapping_tombstones";
   static final double DEFAULT_THRESHOLD = 0.2;
   static final long DEFAULT_INTERVAL_SECONDS = 86_400;
 
   /** Values of {@code provide_overlapping_tombstones}. */
-  enum OverlappingTombstones {
+  private enum OverlappingTombstones {
     NONE,
     ROW,
     CELL
@@ -42,6 +40,8 @@ record PurgeOptions(
   static PurgeOptions of(OptionValues values, int gcGraceSeconds) {
     boolean isAskedFor =
         Stream.of(THRESHOLD, INTERVAL, UNCHECKED).anyMatch(name -> isGiven(values, name));
+    // Of no concern here, but to be right: every merge follows it.
+    values.choice(OVERLAPPING, OverlappingTombstones.class, OverlappingTombstones.NONE);
     return new PurgeOptions(
         isAskedFor,
         values.real(THRESHOLD, DEFAULT_THRESHOLD, 0),
@@ -50,7 +50,6 @@ record PurgeOptions(
             .toMillis(),
         values.flag(UNCHECKED, false),
         values.flag("only_purge_repaired_tombstones", false),
-        values.choice(OVERLAPPING, OverlappingTombstones.class, OverlappingTombstones.NONE),
         gcGraceSeconds);
   }
 

@@ -130,12 +130,6 @@ final class RuledStrategy implements Strategy {
       remarks.add(
           Text.tables(apart) + ": part of a repair that has not ended, or of a transient replica");
     }
-    if (options.overlapping() != PurgeOptions.OverlappingTombstones.NONE) {
-      remarks.add(
-          "provide_overlapping_tombstones = "
-              + options.overlapping()
-              + " is not done in passing: ask for a garbage collection");
-    }
     return remarks;
   }
 

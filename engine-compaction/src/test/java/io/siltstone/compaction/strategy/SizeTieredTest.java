@@ -8,6 +8,7 @@ import static io.siltstone.compaction.strategy.MadeUp.live;
 import static io.siltstone.compaction.strategy.MadeUp.strategy;
 import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.siltstone.spi.LiveTables;
 import java.util.List;
@@ -195,6 +196,15 @@ class SizeTieredTest {
     assertThat(repairedOnly.plan(live(expired, many), NOW).jobs()).isEmpty();
     assertThat(inputs(repairedOnly.plan(live(expired.repaired(), many.repaired()), NOW).jobs()))
         .containsExactly(List.of(1L), List.of(2L));
+  }
+
+  @Test
+  void tombstonesOfOtherTablesAreNoMatterOfThePlan() {
+    Plan plan = strategy(NAME, "provide_overlapping_tombstones", "row").plan(live(table(1)), NOW);
+    assertThat(plan.remarks()).isEqualTo(strategy.plan(live(table(1)), NOW).remarks());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> strategy(NAME, "provide_overlapping_tombstones", "all"))
+        .withMessageContaining("provide_overlapping_tombstones = all, allowed NONE, ROW, CELL");
   }
 
   @Test

@@ -7,12 +7,14 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.Caching;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
@@ -342,8 +344,9 @@ class OptionsTest {
         .isEqualTo(component(purge, "isUnchecked"));
     assertThat(common.get("only_purge_repaired_tombstones"))
         .isEqualTo(component(purge, "onlyRepaired"));
+    TableSchema table = SchemaParser.parse("CREATE TABLE k.t (a int PRIMARY KEY);").onlyTable();
     assertThat(common.get("provide_overlapping_tombstones"))
-        .isEqualTo(component(purge, "overlapping"));
+        .isEqualTo(TaskOptions.builder(table, 0).build().overlappingTombstones().name());
     Object expiry = defaultsOf("ExpiryOptions", "none", new Object[] {0L});
     for (String strategy :
         new String[] {"TimeWindowCompactionStrategy", "UnifiedCompactionStrategy"}) {
