@@ -217,11 +217,13 @@ public final class Database implements Closeable {
     engine.run(
         () -> {
           Engine.Changes changes = engine.changes();
+          TableStore store;
           synchronized (definitions) {
-            TableStore store = store(keyspace, name);
+            store = store(keyspace, name);
             changes.tables().drop(store);
             engine.stores.remove(store);
           }
+          engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.DROP));
         });
   }
 

@@ -12,10 +12,12 @@ import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A service's front for one database or directory. Safe for all threads. */
@@ -23,6 +25,7 @@ final class HostCompactor implements Compactor {
   private final CompactionService service;
   private final CompactionHost host;
   private final Map<TableId, TableWork> tables = new ConcurrentHashMap<>();
+  private final Set<TableWork> dropped = ConcurrentHashMap.newKeySet();
   private volatile boolean isClosed;
 
   HostCompactor(CompactionService service, CompactionHost host) {
@@ -50,9 +53,10 @@ final class HostCompactor implements Compactor {
     return tables.size();
   }
 
-  /** Forgets a table that is gone. */
+  /** Forgets a table that is gone, and at which no thread is. */
   void forget(TableWork gone) {
     tables.remove(gone.id(), gone);
+    dropped.remove(gone);
   }
 
   @Override
@@ -62,13 +66,31 @@ final class HostCompactor implements Compactor {
 
   @Override
   public void onChange(TableId table, LiveSetChange change) {
-    if (!isClosed) {
-      TableWork work = work(table);
-      if (change.cause() == LiveSetChange.Cause.TRUNCATE) {
-        work.cancel(job -> job.hasAnyOf(change.removed()));
-      }
-      service.consider(work);
+    if (isClosed) {
+      return;
     }
+    if (change.cause() == LiveSetChange.Cause.DROP) {
+      drop(table);
+      return;
+    }
+    TableWork work = work(table);
+    if (change.cause() == LiveSetChange.Cause.TRUNCATE) {
+      work.cancel(job -> job.hasAnyOf(change.removed()));
+    }
+    service.consider(work);
+  }
+
+  private void drop(TableId table) {
+    TableWork work = tables.remove(table);
+    if (work != null) {
+      // Known until its last thread has left; one of the same id may be created meanwhile.
+      dropped.add(work);
+      work.end(new CancellationException(table + " was dropped"));
+    }
+  }
+
+  private Stream<TableWork> all() {
+    return Stream.concat(tables.values().stream(), dropped.stream());
   }
 
   void considerAll() {
@@ -111,7 +133,7 @@ final class HostCompactor implements Compactor {
   }
 
   List<ActiveJob> active() {
-    return tables.values().stream().flatMap(work -> work.active().stream()).toList();
+    return all().flatMap(work -> work.active().stream()).toList();
   }
 
   @Override
@@ -123,9 +145,10 @@ final class HostCompactor implements Compactor {
     isClosed = true;
     // All are told before one is waited for: its jobs may wait for threads that others have. Until
     // the end the service knows it, and lets go on what is paused.
-    tables.values().forEach(table -> table.end(closed(table.id())));
-    tables.values().forEach(TableWork::awaitEnd);
+    all().forEach(table -> table.end(closed(table.id())));
+    all().forEach(TableWork::awaitEnd);
     tables.clear();
+    dropped.clear();
     service.closed(this);
   }
 }

@@ -109,6 +109,7 @@ final class TableWork {
   /** Ends everything, for good: what no thread has begun now, what runs soon. */
   void end(CancellationException why) {
     List<AskedJobs> over = new ArrayList<>();
+    boolean isIdle;
     lock.lock();
     try {
       isClosed = true;
@@ -119,11 +120,15 @@ final class TableWork {
         }
       }
       requests.removeAll(over);
+      isIdle = threads == 0;
     } finally {
       lock.unlock();
     }
     cancel(job -> true);
     over.forEach(AskedJobs::complete);
+    if (isIdle) {
+      owner.forget(this);
+    }
   }
 
   /** Returns when no thread is here any more; also if interrupted: the interrupt is kept. */
@@ -193,6 +198,7 @@ final class TableWork {
     boolean isOver = false;
     boolean isAwaited;
     boolean isIdle;
+    boolean isEnded;
     lock.lock();
     try {
       threads--;
@@ -207,6 +213,7 @@ final class TableWork {
       }
       isAwaited = asked != null || !requests.isEmpty();
       isIdle = threads == 0 && requests.isEmpty();
+      isEnded = isClosed;
       ended.signalAll();
     } finally {
       lock.unlock();
@@ -218,7 +225,7 @@ final class TableWork {
       service.consider(this);
     }
     // One that works, or may yet, must be known when the compactor is closed, which waits for it.
-    if (isIdle && !owner.isClosed() && !owner.has(id)) {
+    if (isIdle && (isEnded || !owner.has(id))) {
       owner.forget(this);
     }
   }

@@ -514,6 +514,61 @@ class CompactionServiceTest {
   }
 
   @Test
+  void droppingATableEndsWhatIsAskedOfIt() throws Exception {
+    CompactionService one = oneThread();
+    try (Database db = open(one)) {
+      Table table = resting(db, "gone", 2);
+      Table other = resting(db, "other", 2);
+      one.pause();
+      var running = begin(table, Operation.MAJOR);
+      var waiting = begin(table, Operation.SCRUB);
+      var others = begin(other, Operation.MAJOR);
+      await(() -> one.running().size() == 1);
+      db.dropTable("ks", "gone");
+      // Still paused.
+      assertThat(running.get(30, TimeUnit.SECONDS).failed())
+          .singleElement()
+          .matches(job -> job.cause() instanceof CancellationException);
+      assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
+          .hasRootCauseInstanceOf(CancellationException.class)
+          .hasMessageContaining("ks.gone")
+          .hasMessageContaining("was dropped");
+      one.resume();
+      assertThat(others.get(30, TimeUnit.SECONDS).completed()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aTableIsCompactedThatHasTheIdOfOneThatWasDropped() throws Exception {
+    try (Database db = open()) {
+      UUID id = UUID.randomUUID();
+      String cql =
+          "CREATE TABLE ks.rows (k int PRIMARY KEY, v text) WITH id = "
+              + id
+              + " AND compaction = {'class': 'SizeTieredCompactionStrategy'}";
+      Table before = db.createTable(cql);
+      holds = true;
+      for (int i = 0; i < 4; i++) {
+        flushRows(before, 10 * i, 10);
+      }
+      await(() -> service.running().size() == 1);
+      db.dropTable("ks", "rows");
+      Table table = db.createTable(cql);
+      for (int i = 0; i < 4; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      held.countDown();
+      await(() -> sstables(table) == 1);
+      assertThat(keys(table)).isEqualTo(range(0, 40));
+      await(() -> service.running().isEmpty());
+      assertThat(service.history())
+          .filteredOn(job -> !job.isDone())
+          .singleElement()
+          .matches(job -> job.failure() instanceof CancellationException);
+    }
+  }
+
+  @Test
   void closingEndsWhatRuns() throws Exception {
     Database db = open();
     Table table = db.createTable(rows(DISABLED));

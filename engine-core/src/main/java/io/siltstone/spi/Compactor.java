@@ -30,7 +30,7 @@ public interface Compactor extends AutoCloseable {
    *
    * @return completes when all of it is done; exceptionally with an {@link java.io.IOException} if
    *     nothing could be done, or a {@link java.util.concurrent.CancellationException} if the
-   *     compactor or the table is closed before. Single jobs that fail are in the report
+   *     compactor is closed or the table dropped before. Single jobs that fail are in the report
    * @throws IllegalArgumentException if the table is not known, or the request cannot apply to it
    */
   CompletionStage<CompactionReport> run(TableId table, CompactionRequest request);

@@ -25,7 +25,9 @@ public record LiveSetChange(Cause cause, List<Descriptor> added, List<Descriptor
     /** Foreign SSTables were taken in. */
     IMPORT,
     /** All were dropped. */
-    TRUNCATE
+    TRUNCATE,
+    /** The table itself was dropped; there is no change after this one. */
+    DROP
   }
 
   /** Of a cause that leaves the SSTables as they are. */
