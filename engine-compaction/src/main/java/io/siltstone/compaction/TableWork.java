@@ -255,8 +255,7 @@ final class TableWork {
   }
 
   private void doFirstJob() {
-    TableSchema schema = host.schema(id);
-    Strategy strategy = strategy(schema).strategy();
+    Strategy strategy = strategy(host.schema(id)).strategy();
     if (strategy == null) {
       return;
     }
@@ -272,7 +271,7 @@ final class TableWork {
         // Another thread, if there is one, can do another.
         service.consider(this);
       }
-      CompactionRecord done = execute(claim.get(), schema, spec, false);
+      CompactionRecord done = execute(claim.get(), spec, false);
       if (done.isDone()) {
         service.consider(this);
       }
@@ -386,7 +385,7 @@ final class TableWork {
         asked.remarks(
             List.of(spec.inputs() + " were left alone: they are not live any more, or taken"));
       } else {
-        asked.ended(execute(claim.get(), host.schema(id), spec, true));
+        asked.ended(execute(claim.get(), spec, true));
       }
     } catch (RuntimeException | Error e) {
       asked.fail(e);
@@ -395,7 +394,7 @@ final class TableWork {
 
   // One job.
 
-  private CompactionRecord execute(Claim claim, TableSchema schema, JobSpec spec, boolean isAsked) {
+  private CompactionRecord execute(Claim claim, JobSpec spec, boolean isAsked) {
     ActiveJob job =
         new ActiveJob(
             id,
@@ -410,8 +409,7 @@ final class TableWork {
     @Nullable TaskReport report = null;
     @Nullable Throwable failure = null;
     try {
-      host.listener().compactionStarted(started(job.id(), spec));
-      report = run(claim, schema, spec, job.progress());
+      report = run(claim, job);
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
     } finally {
@@ -437,22 +435,13 @@ final class TableWork {
     return done;
   }
 
-  private TaskReport run(Claim claim, TableSchema schema, JobSpec spec, TaskProgress progress)
-      throws IOException {
-    TaskOptions options =
-        TaskOptions.builder(schema, service.options().clock().millis() / 1000)
-            .kind(spec.kind())
-            .level(spec.job().level())
-            .split(spec.job().split())
-            .ignoresOverlaps(spec.job().ignoresOverlaps())
-            .subCompactions(service.options().subCompactions())
-            .readAheadBytes(service.options().readAheadBytes())
-            .throttle(service.throttle())
-            .executor(service.pipeline())
-            .build();
+  private TaskReport run(Claim claim, ActiveJob job) throws IOException {
     TaskReport report;
     try {
-      report = new CompactionTask(claim, options, progress).run();
+      host.listener().compactionStarted(started(job.id(), job.spec()));
+      // What it may forget is decided when it begins, not when it was planned, long ago perhaps.
+      job.progress().check();
+      report = new CompactionTask(claim, options(job.spec()), job.progress()).run();
     } catch (IOException | RuntimeException | Error e) {
       try (claim) {
         if (!owner.has(id) && e instanceof Exception) {
@@ -468,6 +457,19 @@ final class TableWork {
       LOG.warn("{} has left something that goes when the table is opened again", id, e);
     }
     return report;
+  }
+
+  private TaskOptions options(JobSpec spec) {
+    return TaskOptions.builder(host.schema(id), service.options().clock().millis() / 1000)
+        .kind(spec.kind())
+        .level(spec.job().level())
+        .split(spec.job().split())
+        .ignoresOverlaps(spec.job().ignoresOverlaps())
+        .subCompactions(service.options().subCompactions())
+        .readAheadBytes(service.options().readAheadBytes())
+        .throttle(service.throttle())
+        .executor(service.pipeline())
+        .build();
   }
 
   /** What fails for a table that was dropped or closed meanwhile was as good as cancelled. */

@@ -26,9 +26,12 @@ import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
@@ -450,6 +453,36 @@ class CompactionServiceTest {
       service.resume();
       assertThat(report.get(30, TimeUnit.SECONDS).completed()).hasSize(1);
       assertThat(sstables(table)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void jobsGoByTheTableAsItIsWhenTheyBegin() throws Exception {
+    CompactionService later =
+        new CompactionService(
+            CompactionOptions.builder()
+                .compactors(1)
+                .clock(InstantSource.offset(InstantSource.system(), Duration.ofHours(1)))
+                .build());
+    try (Database db = open(later)) {
+      Table table =
+          db.createTable(
+              "CREATE TABLE ks.rows (k int PRIMARY KEY, v text) WITH gc_grace_seconds = 0 AND"
+                  + " compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}");
+      for (int key = 0; key < 2; key++) {
+        table.write(table.mutation(key).deletePartition().build());
+        table.flush();
+      }
+      later.pause();
+      var report = begin(table, Operation.GARBAGE_COLLECT);
+      await(() -> later.running().size() == 1);
+      db.alterTable("ks", "rows", "ALTER TABLE ks.rows WITH gc_grace_seconds = 864000");
+      later.resume();
+      assertThat(report.get(30, TimeUnit.SECONDS).completed()).hasSize(2);
+      assertThat(later.history())
+          .hasSize(2)
+          .allMatch(job -> Objects.requireNonNull(job.report()).purge().tombstones() == 0);
+      assertThat(sstables(table)).isEqualTo(2);
     }
   }
 

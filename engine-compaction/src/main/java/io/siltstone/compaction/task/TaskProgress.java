@@ -90,8 +90,12 @@ public final class TaskProgress {
     bytesWritten.addAndGet(bytes);
   }
 
-  /** Waits while paused. */
-  void check() {
+  /**
+   * Waits while paused.
+   *
+   * @throws CancellationException if the task is to give up, or the thread was interrupted
+   */
+  public void check() {
     if (isPaused && !isCancelled) {
       await();
     }
