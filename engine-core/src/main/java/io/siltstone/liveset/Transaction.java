@@ -179,7 +179,7 @@ final class Transaction implements Claim {
     return switch (cause) {
       case FLUSH -> "flush";
       case COMPACTION -> "compaction";
-      case OPEN, ALTER, IMPORT, TRUNCATE -> "write";
+      case OPEN, ALTER, IMPORT, TRUNCATE, DROP -> "write";
     };
   }
 
