@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the statements of one text. Used once, by one thread. */
@@ -19,6 +20,8 @@ final class StatementParser {
   private final List<String> warnings = new ArrayList<>();
   private @Nullable String used;
   private @Nullable Long dropMicros;
+  // The only table that may be altered, where no other is to be made or dropped.
+  private @Nullable String altered;
 
   /** The name of a table or type, with its keyspace. */
   private record FullName(String keyspace, String name, Token start) {
@@ -43,6 +46,7 @@ final class StatementParser {
    */
   TableSchema alter(TableSchema table, long nowMicros) {
     FullName name = new FullName(table.keyspace(), table.name(), tokens.peek());
+    altered = name.key();
     used = table.keyspace();
     dropMicros = nowMicros;
     tables.put(name.key(), table);
@@ -50,11 +54,13 @@ final class StatementParser {
       types.define(type, type.fields().stream().map(UserTypeField::type).toList());
     }
     parse();
-    TableSchema altered = tables.get(name.key());
-    if (altered == null || tables.size() != 1) {
-      throw tokens.error(name.start, "only ALTER TABLE " + name.key() + " is allowed here");
+    return Objects.requireNonNull(tables.get(name.key()));
+  }
+
+  private void requireNoneAltered(Token start) {
+    if (altered != null) {
+      throw tokens.error(start, "only ALTER TABLE " + altered + " is allowed here");
     }
-    return altered;
   }
 
   Schema parse() {
@@ -76,10 +82,12 @@ final class StatementParser {
     } else if (tokens.tryWords("create", "type")) {
       createType();
     } else if (tokens.tryWords("create", "table") || tokens.tryWords("create", "columnfamily")) {
+      requireNoneAltered(start);
       createTable();
     } else if (tokens.tryWords("alter", "table") || tokens.tryWords("alter", "columnfamily")) {
       alterTable();
     } else if (tokens.tryWords("drop", "table") || tokens.tryWords("drop", "columnfamily")) {
+      requireNoneAltered(start);
       dropTable();
     } else if (tokens.tryWords("alter", "type")) {
       throw tokens.error(start, "ALTER TYPE cannot be read; give the type as it is now");

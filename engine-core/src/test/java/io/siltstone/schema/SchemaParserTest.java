@@ -468,6 +468,8 @@ class SchemaParserTest {
       strings = {
         "CREATE TABLE ks.u (k int PRIMARY KEY)",
         "DROP TABLE t",
+        "DROP TABLE t; CREATE TABLE ks.t (k int PRIMARY KEY)",
+        "CREATE TABLE IF NOT EXISTS ks.t (k int PRIMARY KEY)",
         "ALTER TABLE u ADD x int"
       })
   void altersNoOtherTable(String text) {
