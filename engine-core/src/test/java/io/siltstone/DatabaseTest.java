@@ -29,7 +29,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -323,6 +325,42 @@ class DatabaseTest {
         .hasMessageContaining("formatVersion nb");
     try (Database database = Database.open(found, OPTIONS)) {
       assertThat(all(database.table("w", "readings"))).containsExactly("Bonn 1 null");
+    }
+  }
+
+  @Test
+  void writesGoOnWhileAnotherTableIsDroppedThoughMemoryIsShort() throws IOException {
+    List<String> outcome = new ArrayList<>();
+    AtomicReference<Database> opened = new AtomicReference<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void tableDropped(TableDropped event) {
+            Table kept = Objects.requireNonNull(opened.get()).table("w", "kept");
+            try {
+              kept.write(kept.mutation(0).insert().set("v", new byte[6_000_000]).build());
+              outcome.add("written");
+            } catch (IOException | RuntimeException e) {
+              outcome.add(e.toString());
+            }
+          }
+        };
+    DatabaseOptions small =
+        options()
+            .memoryBytes(11 << 20)
+            .memtableBytes(6 << 20)
+            .chunkCacheBytes(0)
+            .listener(listener)
+            .build();
+    try (Database database = Database.open(new MemoryDirectory(), small)) {
+      opened.set(database);
+      Table kept = database.createTable("CREATE TABLE w.kept (k int PRIMARY KEY, v blob)");
+      database.createTable("CREATE TABLE w.gone (k int PRIMARY KEY, v blob)");
+      for (int i = 1; i <= 20; i++) {
+        kept.write(kept.mutation(i).insert().set("v", new byte[100_000]).build());
+      }
+      database.dropTable("w", "gone");
+      assertThat(outcome).containsExactly("written");
     }
   }
 

@@ -170,7 +170,7 @@ public final class Flusher {
       }
       if (store.flushes().isBusy()) {
         hope = true;
-      } else if (!store.memtables().active().isEmpty()) {
+      } else if (store.hasActiveRows()) {
         var unused = flush(store);
         hope = true;
       }

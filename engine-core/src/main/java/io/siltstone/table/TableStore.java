@@ -304,6 +304,12 @@ public final class TableStore implements Closeable {
     return flushes;
   }
 
+  /** Whether the active memtable has anything; not so if the table is closed. */
+  boolean hasActiveRows() {
+    Memtables present = memtables;
+    return present != null && !present.active().isEmpty();
+  }
+
   /** Off-heap bytes of the active memtable; 0 if the table is closed. */
   long activeBytes() {
     Memtables present = memtables;
