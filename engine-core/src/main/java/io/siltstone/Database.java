@@ -135,7 +135,7 @@ public final class Database implements Closeable {
    * @param cql a {@code CREATE TABLE} statement that names the keyspace, with its options; before
    *     it {@code CREATE TYPE} statements for the types that it uses
    * @throws SchemaException if the text is wrong, with the place
-   * @throws IllegalArgumentException if there is a table of this name
+   * @throws IllegalArgumentException if there is a table of this name, or with the id that is given
    */
   public Table createTable(String cql) throws IOException {
     TableSchema parsed = onlyTable(cql);
@@ -156,10 +156,7 @@ public final class Database implements Closeable {
     Engine.Changes changes = engine.changes();
     TableStore store;
     synchronized (definitions) {
-      if (engine.stores.find(schema.keyspace(), schema.name()).isPresent()) {
-        throw new IllegalArgumentException(
-            "there is a table " + schema.keyspace() + "." + schema.name() + " already");
-      }
+      engine.stores.requireNew(schema);
       engine.compactor().check(schema);
       store = changes.tables().create(schema, engine::open);
       engine.stores.add(store);

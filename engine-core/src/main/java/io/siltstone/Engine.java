@@ -233,7 +233,13 @@ final class Engine implements Closeable {
 
   private void openTables(List<TableHome> homes) throws IOException {
     for (TableHome home : homes) {
-      stores.add(open(home));
+      TableStore store = open(home);
+      try {
+        stores.add(store);
+      } catch (RuntimeException e) {
+        store.close();
+        throw e;
+      }
     }
   }
 

@@ -329,6 +329,28 @@ class DatabaseTest {
   }
 
   @Test
+  void aTableWithTheIdOfAnotherIsRefused() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    String id = "5bc52802-de25-35ed-aeab-188eecebb090";
+    try (Database database = Database.open(disk, OPTIONS)) {
+      Table readings = database.createTable(READINGS + " WITH id = " + id);
+      put(readings, "Cologne", 1, 2);
+      assertThatThrownBy(
+              () -> database.createTable("CREATE TABLE x.b (k int PRIMARY KEY) WITH id = " + id))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("x.b")
+          .hasMessageContaining("w.readings")
+          .hasMessageContaining(id);
+      assertThat(database.tables()).extracting(Table::toString).containsExactly("w.readings");
+      put(readings, "Cologne", 2, 2);
+    }
+    try (Database database = Database.open(disk, OPTIONS)) {
+      assertThat(all(database.table("w", "readings")))
+          .containsExactly("Cologne 1 2.0", "Cologne 2 2.0");
+    }
+  }
+
+  @Test
   void writesGoOnWhileAnotherTableIsDroppedThoughMemoryIsShort() throws IOException {
     List<String> outcome = new ArrayList<>();
     AtomicReference<Database> opened = new AtomicReference<>();

@@ -16,7 +16,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -94,10 +96,11 @@ public final class Catalog {
   /**
    * All tables, by keyspace and directory name.
    *
-   * @throws IOException if a schema cannot be read, or a directory has SSTables and no schema
+   * @throws IOException if a schema cannot be read, a directory has SSTables and no schema, or two
+   *     directories have tables of one id
    */
   public List<TableHome> tables() throws IOException {
-    List<TableHome> tables = new ArrayList<>();
+    Map<UUID, TableHome> tables = new LinkedHashMap<>();
     for (String keyspace : data.directories()) {
       Directory parent = data.directory(keyspace);
       for (String name : parent.directories()) {
@@ -106,7 +109,7 @@ public final class Catalog {
           continue;
         }
         if (isTable(directory)) {
-          tables.add(read(directory));
+          add(tables, read(directory));
         } else if (directory.files().stream()
             .anyMatch(file -> Descriptor.isComponent(file, Component.DATA))) {
           throw new IOException(
@@ -114,7 +117,20 @@ public final class Catalog {
         }
       }
     }
-    return tables;
+    return new ArrayList<>(tables.values());
+  }
+
+  private static void add(Map<UUID, TableHome> tables, TableHome table) throws IOException {
+    UUID id = table.schema().id().orElseThrow();
+    TableHome other = tables.putIfAbsent(id, table);
+    if (other != null) {
+      throw new IOException(
+          other.directory().path()
+              + " and "
+              + table.directory().path()
+              + " have tables of the same id "
+              + id);
+    }
   }
 
   /**

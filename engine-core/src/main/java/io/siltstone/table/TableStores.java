@@ -23,10 +23,26 @@ public final class TableStores {
   /** None yet. */
   public TableStores() {}
 
-  /** Adds a table of an id and names that are not there. */
-  public void add(TableStore store) {
-    if (find(store.id().keyspace(), store.id().name()).isPresent()) {
-      throw new IllegalArgumentException("there are two tables " + store);
+  /**
+   * Adds a table.
+   *
+   * @throws IllegalArgumentException if there is one of its names or its id; names them
+   */
+  public synchronized void add(TableStore store) {
+    requireNew(store.schema());
+    byId.put(store.id().id(), store);
+  }
+
+  /**
+   * Whether a table may be added. One that takes the id of another would take its place.
+   *
+   * @param schema with an id
+   * @throws IllegalArgumentException if there is one of its names or its id; names them
+   */
+  public void requireNew(TableSchema schema) {
+    String name = schema.keyspace() + "." + schema.name();
+    if (find(schema.keyspace(), schema.name()).isPresent()) {
+      throw new IllegalArgumentException("there is a table " + name + " already");
     }
     byId.put(store.id().id(), store);
   }

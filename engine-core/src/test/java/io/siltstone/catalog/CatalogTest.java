@@ -112,6 +112,18 @@ class CatalogTest {
   }
 
   @Test
+  void twoDirectoriesWithTablesOfOneIdAreRefused() throws IOException {
+    Catalog catalog = Catalog.open(data, true);
+    catalog.create(schema("t", ID));
+    catalog.create(schema("u", ID));
+    assertThatThrownBy(catalog::tables)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("ks/t-0000")
+        .hasMessageContaining("ks/u-0000")
+        .hasMessageContaining(ID.toString());
+  }
+
+  @Test
   void aDirectoryWithTablesAndNoSchemaIsRefused() throws IOException {
     write(data.directory("ks").directory("t-1"), "nb-1-big-Data.db", "data");
     assertThatThrownBy(() -> Catalog.open(data, false).tables())
