@@ -66,9 +66,6 @@ final class Engine implements Closeable {
   private static final int READERS_AT_REST = 256;
   private static final long TICK_MILLIS = 200;
 
-  // By how much a clock may have been turned back since an earlier run.
-  private static final long CLOCK_SKEW_MICROS = TimeUnit.DAYS.toMicros(1);
-
   final String path;
   final DatabaseOptions options;
   final Gate gate;
@@ -198,9 +195,7 @@ final class Engine implements Closeable {
     flusher.flushAll(stores.all());
     replayed.tables().forEach(table -> log.discard(table, replayed.end()));
     // What was replayed is in SSTables now.
-    stores.goBehindAll(
-        services.clock(),
-        TimeUnit.MILLISECONDS.toMicros(options.clock().millis()) + CLOCK_SKEW_MICROS);
+    stores.goBehindAll(services.clock());
     if (replay.applied() > 0 || replayed.tornBytes() > 0) {
       LOG.info(
           "{}: {} changes came back from the commit log; {} bytes of a record that was not finished"

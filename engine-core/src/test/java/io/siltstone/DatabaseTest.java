@@ -329,6 +329,24 @@ class DatabaseTest {
   }
 
   @Test
+  void whatIsWrittenToAColumnAddedAgainStaysAlsoIfTheClockWasTurnedBack() throws IOException {
+    Instant noon = Instant.parse("2026-03-01T12:00:00Z");
+    try (Database database =
+        Database.open(temporary, options().clock(InstantSource.fixed(noon)).build())) {
+      database.createTable(READINGS);
+      database.alterTable("w", "readings", "ALTER TABLE w.readings DROP celsius");
+    }
+    Instant eleven = noon.minusSeconds(3600);
+    try (Database database =
+        Database.open(temporary, options().clock(InstantSource.fixed(eleven)).build())) {
+      Table readings =
+          database.alterTable("w", "readings", "ALTER TABLE w.readings ADD celsius double");
+      put(readings, "Cologne", 1, 2);
+      assertThat(all(readings)).containsExactly("Cologne 1 2.0");
+    }
+  }
+
+  @Test
   void aTableWithTheIdOfAnotherIsRefused() throws IOException {
     MemoryDirectory disk = new MemoryDirectory();
     String id = "5bc52802-de25-35ed-aeab-188eecebb090";

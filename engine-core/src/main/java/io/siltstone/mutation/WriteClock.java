@@ -15,8 +15,9 @@ public interface WriteClock {
   long nextTimestampMicros();
 
   /**
-   * Lets all further automatic timestamps be greater than that one, which an earlier run of the
-   * database has given, by a clock that was turned back since.
+   * Lets all further automatic timestamps be greater than that one, which a clock has given that
+   * was ahead: this one before it was turned back, or that of another database. One that lies more
+   * than a day ahead of the present was given by a user and means something else: it is left alone.
    */
   void goBehind(long timestampMicros);
 

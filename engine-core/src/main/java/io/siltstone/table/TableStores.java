@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.liveset.View;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.WriteClock;
+import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
@@ -44,7 +45,12 @@ public final class TableStores {
     if (find(schema.keyspace(), schema.name()).isPresent()) {
       throw new IllegalArgumentException("there is a table " + name + " already");
     }
-    byId.put(store.id().id(), store);
+    UUID id = schema.id().orElseThrow();
+    TableStore present = byId.get(id);
+    if (present != null) {
+      throw new IllegalArgumentException(
+          "the table " + name + " cannot have the id " + id + ": " + present + " has it");
+    }
   }
 
   /** Takes a table away. */
@@ -84,20 +90,19 @@ public final class TableStores {
   }
 
   /**
-   * Lets the clock go on behind what SSTables have, whose writers' clock may have been ahead of the
-   * present one; timestamps beyond the limit were given by users, and mean something else.
-   *
-   * @param limit in microseconds since 1970
+   * Lets the clock go on behind what SSTables have, and behind the times at which columns were
+   * dropped: the clock of those who wrote them may have been ahead of the present one.
    */
-  public void goBehindAll(WriteClock clock, long limit) {
+  public void goBehindAll(WriteClock clock) {
     for (TableStore store : byId.values()) {
+      // Otherwise what is written to a column that is added again would be gone at once.
+      for (DroppedColumn dropped : store.schema().droppedColumns()) {
+        clock.goBehind(dropped.droppedAtMicros());
+      }
       View view = store.liveSet().acquire();
       try {
         for (SSTable table : view.byFirstKey()) {
-          long greatest = table.statistics().stats().maxTimestamp();
-          if (greatest <= limit) {
-            clock.goBehind(greatest);
-          }
+          clock.goBehind(table.statistics().stats().maxTimestamp());
         }
       } finally {
         view.release();

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,19 @@ class WriteTimesTest {
     assertThat(clock.nextTimestampMicros()).isEqualTo(first + 2);
     time.set(START.plusMillis(1));
     assertThat(clock.nextTimestampMicros()).isEqualTo(first + 1000);
+  }
+
+  @Test
+  void timestampsGoOnBehindThoseOfAClockThatWasAheadButNotBehindThoseOfUsers() {
+    WriteClock clock = WriteClock.following(source);
+    long now = clock.nextTimestampMicros();
+    long day = TimeUnit.DAYS.toMicros(1);
+    clock.goBehind(now + day);
+    assertThat(clock.nextTimestampMicros()).isEqualTo(now + day + 1);
+    clock.goBehind(now);
+    clock.goBehind(now + day + 100);
+    clock.goBehind(Long.MAX_VALUE);
+    assertThat(clock.nextTimestampMicros()).isEqualTo(now + day + 2);
   }
 
   @Test
