@@ -43,7 +43,8 @@ import java.util.function.UnaryOperator;
  *
  * <p>Of two writes of a value the one with the greater timestamp wins. Automatic timestamps are
  * those of the clock, in microseconds, and grow with each write, also from one opening to the next
- * if the clock was turned back by up to a day meanwhile.
+ * if the clock was turned back by up to a day meanwhile, and beyond what is imported from a clock
+ * that is ahead by as much.
  *
  * <p>Safe for all threads. An interrupt of a caller ends no call, and is kept for later. Closed by its
  * opener; then what is in memory is flushed, and what users

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.event.EngineListener;
+import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
@@ -341,6 +342,25 @@ class DatabaseTest {
         Database.open(temporary, options().clock(InstantSource.fixed(eleven)).build())) {
       Table readings =
           database.alterTable("w", "readings", "ALTER TABLE w.readings ADD celsius double");
+      put(readings, "Cologne", 1, 2);
+      assertThat(all(readings)).containsExactly("Cologne 1 2.0");
+    }
+  }
+
+  @Test
+  void theLaterWriteWinsOverWhatWasImportedFromAClockThatIsAhead() throws IOException {
+    Instant noon = Instant.parse("2026-03-01T12:00:00Z");
+    MemoryDirectory disk = new MemoryDirectory();
+    Directory ahead = disk.directory("ahead");
+    try (Database other =
+        Database.open(ahead, options().clock(InstantSource.fixed(noon.plusSeconds(60))).build())) {
+      put(other.createTable(READINGS), "Cologne", 1, 1);
+    }
+    Directory keyspace = ahead.directory("data").directory("w");
+    try (Database database =
+        Database.open(disk.directory("main"), options().clock(InstantSource.fixed(noon)).build())) {
+      Table readings = database.createTable(READINGS);
+      readings.importTables(keyspace.directory(keyspace.directories().get(0)));
       put(readings, "Cologne", 1, 2);
       assertThat(all(readings)).containsExactly("Cologne 1 2.0");
     }

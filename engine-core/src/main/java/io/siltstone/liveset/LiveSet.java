@@ -425,6 +425,7 @@ public final class LiveSet implements Closeable {
         Descriptor from = parse(source, name);
         try (SSTable table = options.opener().open(source, from)) {
           TableCheck.check(table, schema, options.partitioner());
+          options.observer().importing(table);
           Descriptor to = Descriptor.of(from.version(), nextGeneration());
           transaction.add(new ImportedOutput(table, directory, to));
           imported.add(to);

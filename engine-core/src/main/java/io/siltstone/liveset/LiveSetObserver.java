@@ -12,6 +12,9 @@ public interface LiveSetObserver {
   /** Observes nothing. */
   LiveSetObserver NONE = new LiveSetObserver() {};
 
+  /** The table of another directory fits, and is about to be imported; not visible yet. */
+  default void importing(SSTable table) {}
+
   /** The tables have changed; already visible. Changes of several threads may come in any order. */
   default void changed(LiveSetChange change) {}
 

@@ -169,6 +169,12 @@ public final class TableStore implements Closeable {
     }
 
     @Override
+    public void importing(SSTable table) {
+      // What is written once it is visible is later.
+      services.clock().goBehind(table.statistics().stats().maxTimestamp());
+    }
+
+    @Override
     public void changed(LiveSetChange change) {
       changes.accept(TableStore.this, change);
     }
