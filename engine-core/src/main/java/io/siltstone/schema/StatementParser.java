@@ -281,7 +281,7 @@ final class StatementParser {
     TableSchema.Builder builder = table.toBuilder();
     types.userTypes(name.keyspace).forEach(builder::userType);
     if (tokens.tryWords("add")) {
-      addColumns(builder, name);
+      addColumns(builder, table);
     } else if (tokens.tryWords("drop")) {
       dropColumns(builder);
     } else if (tokens.tryWords("with")) {
@@ -294,14 +294,15 @@ final class StatementParser {
     tables.put(name.key(), build(builder, name.start));
   }
 
-  private void addColumns(TableSchema.Builder builder, FullName table) {
+  private void addColumns(TableSchema.Builder builder, TableSchema table) {
     boolean ifNotExists = tokens.tryWords("if", "not", "exists");
     boolean several = tokens.trySymbol('(');
     do {
       Token start = tokens.peek();
-      TableBody body = new TableBody(tokens, types, warnings, table.keyspace);
+      TableBody body = new TableBody(tokens, types, warnings, table.keyspace());
       Column column = body.column();
       if (!builder.hasColumn(column.name())) {
+        table.droppedColumn(column.name()).ifPresent(before -> checkAgain(start, column, before));
         body.addOthersTo(builder);
       } else if (!ifNotExists) {
         throw tokens.error(start, "Column with name '" + column.name() + "' already exists");
@@ -309,6 +310,24 @@ final class StatementParser {
     } while (tokens.trySymbol(','));
     if (several) {
       tokens.symbol(')');
+    }
+  }
+
+  /**
+   * Values may be left that are later than the drop, and are those of the column that is added. An
+   * older version of Cassandra was less strict, and what it has allowed is there.
+   */
+  private void checkAgain(Token start, Column column, DroppedColumn dropped) {
+    CqlType before = dropped.column().type();
+    if (!lenient && !column.type().canReadCellsOf(before)) {
+      throw tokens.error(
+          start,
+          "Cannot re-add previously dropped column "
+              + Names.quoted(column.name())
+              + " with type "
+              + column.type().cqlName()
+              + ", incompatible with previous type "
+              + before.cqlName());
     }
   }
 

@@ -109,6 +109,15 @@ public abstract class CqlType {
   }
 
   /**
+   * Whether cells of a column of the other type can be read as if they were of this one: they are
+   * written alike, and their values are values of this type. So it is for a column that was dropped
+   * and comes back. Source: Cassandra {@code AbstractType.isSerializationCompatibleWith}.
+   */
+  public final boolean canReadCellsOf(CqlType before) {
+    return Compatibility.ofCells(this, before);
+  }
+
+  /**
    * Compares two values in this type's order, as Cassandra does. Allocates nothing, but for {@code
    * decimal}. Where Cassandra fails on bytes that are no value, the order is any that is total.
    *

@@ -385,6 +385,31 @@ class SchemaParserTest {
         .hasMessageContaining("with type int, incompatible with previous type list<int>");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"text", "blob", "bigint", "varint", "list<int>"})
+  void whatIsLeftOfADroppedColumnIsReadByNoOtherType(String type) {
+    String text =
+        "USE ks; CREATE TABLE t (k int PRIMARY KEY, a int); ALTER TABLE t DROP a USING TIMESTAMP"
+            + " 1;\nALTER TABLE t ADD (b int, a "
+            + type
+            + ")";
+    assertThatThrownBy(() -> SchemaParser.parse(text))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageStartingWith("2:27: ")
+        .hasMessageContaining("column a with type " + type + ", incompatible with");
+  }
+
+  /** As Cassandra did before version 4. */
+  @Test
+  void aColumnThatWasAddedAgainWithAnotherTypeIsRead() {
+    TableSchema table =
+        SchemaParser.parseLeniently(
+                "USE ks; CREATE TABLE t (k int PRIMARY KEY, a int); ALTER TABLE t DROP a USING"
+                    + " TIMESTAMP 1; ALTER TABLE t ADD a blob")
+            .onlyTable();
+    assertThat(table.column("a").orElseThrow().type()).isEqualTo(CqlTypes.BLOB);
+  }
+
   @Test
   void droppedColumnRecordIsRead() {
     TableSchema table =

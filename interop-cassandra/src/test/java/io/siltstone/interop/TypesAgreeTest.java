@@ -116,6 +116,20 @@ class TypesAgreeTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aDroppedColumnComesBackWithTheSameTypes(long seed) {
+    Generator generator = new Generator(new Random(seed));
+    for (int i = 0; i < 20 * TYPES; i++) {
+      AbstractType<?> before = generator.type(1);
+      AbstractType<?> after = generator.changed(before);
+      CqlType ours = TypeParser.parse(after.toString());
+      assertThat(ours.canReadCellsOf(TypeParser.parse(before.toString())))
+          .as("seed %s, type %s, %s after %s", seed, i, after, before)
+          .isEqualTo(after.isSerializationCompatibleWith(before));
+    }
+  }
+
   private static void checkNames(String context, CqlType ours, AbstractType<?> theirs) {
     assertThat(ours.className()).as(context).isEqualTo(theirs.toString());
     assertThat(ours.cqlName()).as(context).isEqualTo(theirs.asCQL3Type().toString());
@@ -285,6 +299,29 @@ class TypesAgreeTest {
     private AbstractType<?> reversed() {
       AbstractType<?> base = random.nextInt(4) == 0 ? legacyScalar() : type(1).freeze();
       return ReversedType.getInstance(base);
+    }
+
+    /** The same type, or one that differs in a few places. */
+    AbstractType<?> changed(AbstractType<?> type) {
+      boolean multiCell = type.isMultiCell() ^ random.nextInt(8) == 0;
+      if (type instanceof ListType<?> list) {
+        return ListType.getInstance(changed(list.getElementsType()).freeze(), multiCell);
+      } else if (type instanceof SetType<?> set) {
+        return SetType.getInstance(changed(set.getElementsType()).freeze(), multiCell);
+      } else if (type instanceof MapType<?, ?> map) {
+        return MapType.getInstance(
+            changed(map.getKeysType()).freeze(), changed(map.getValuesType()).freeze(), multiCell);
+      } else if (type instanceof TupleType tuple && random.nextInt(4) != 0) {
+        List<AbstractType<?>> fields = new ArrayList<>();
+        tuple.allTypes().forEach(field -> fields.add(changed(field).freeze()));
+        if (random.nextInt(4) == 0) {
+          fields.add(scalar());
+        }
+        return new TupleType(fields);
+      } else if (KEY_SCALARS.contains(type) && random.nextBoolean()) {
+        return random.nextInt(3) == 0 ? BytesType.instance : scalar();
+      }
+      return type;
     }
 
     private List<AbstractType<?>> types(int depth) {
