@@ -14,7 +14,9 @@ import io.siltstone.mutation.RowRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
+import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.SimulatedDisk;
@@ -385,6 +387,30 @@ class DatabaseTest {
     try (Database database = Database.open(disk, OPTIONS)) {
       assertThat(all(database.table("w", "readings")))
           .containsExactly("Cologne 1 2.0", "Cologne 2 2.0");
+    }
+  }
+
+  /** As where the table's definition is given, and is not that of who wrote the files. */
+  @Test
+  void aValueThatIsNoneNamesTableAndColumn() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    try (Database database = Database.open(disk, OPTIONS)) {
+      Table table = database.createTable("CREATE TABLE w.t (k int PRIMARY KEY, v blob)");
+      table.write(table.mutation(1).insert().set("v", new byte[] {(byte) 0xc3, 0x28}).build());
+    }
+    Directory keyspace = disk.directory("data").directory("w");
+    TableSchema schema =
+        SchemaParser.parse("CREATE TABLE w.t (k int PRIMARY KEY, v text)").onlyTable();
+    try (Database database =
+        Database.openTable(
+            keyspace.directory(keyspace.directories().get(0)),
+            schema,
+            options().readOnly(true).build())) {
+      Table table = database.table("w", "t");
+      Row row = table.get(table.query().partition(1).build()).orElseThrow();
+      assertThatThrownBy(() -> row.get("v"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("column 'v' of w.t is none of type text");
     }
   }
 

@@ -25,6 +25,7 @@ public final class ResultColumns {
   /** Slot of a column that was not selected. */
   static final int NOT_SELECTED = -1;
 
+  private final String table;
   private final List<Column> columns;
   private final Map<String, Integer> byName = new HashMap<>();
   private final CqlType[] types;
@@ -35,6 +36,7 @@ public final class ResultColumns {
   private final int[] regularSlots;
 
   private ResultColumns(TableSchema schema, List<Column> columns) {
+    this.table = schema.keyspace() + "." + schema.name();
     this.columns = List.copyOf(columns);
     this.types = new CqlType[columns.size()];
     this.slots = new int[columns.size()];
@@ -147,6 +149,11 @@ public final class ResultColumns {
               + columns.stream().map(Column::name).toList());
     }
     return index;
+  }
+
+  /** Of which table they are. */
+  String table() {
+    return table;
   }
 
   /** Whether the rows have a column with this name. */

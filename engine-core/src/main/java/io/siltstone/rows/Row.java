@@ -91,9 +91,23 @@ public final class Row {
     if (block == null || ValueBlock.isNull(block, slot)) {
       return null;
     }
-    return columns
-        .type(index)
-        .decode(block, ValueBlock.offset(block, slot), ValueBlock.length(block, slot));
+    try {
+      return columns
+          .type(index)
+          .decode(block, ValueBlock.offset(block, slot), ValueBlock.length(block, slot));
+    } catch (IllegalArgumentException e) {
+      Column column = columns.get(index);
+      throw new IllegalArgumentException(
+          "the value of column '"
+              + column.name()
+              + "' of "
+              + columns.table()
+              + " is none of type "
+              + column.type()
+              + ": "
+              + e.getMessage(),
+          e);
+    }
   }
 
   /** The value as an object of that class. */
