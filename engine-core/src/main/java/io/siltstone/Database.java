@@ -172,7 +172,8 @@ public final class Database implements Closeable {
 
   /**
    * Changes columns or options of a table, durably. What is written from now on, and new SSTables,
-   * take the new ones; SSTables that are there stay as they are.
+   * take the new ones; SSTables that are there stay as they are. Who writes to the table meanwhile
+   * waits.
    *
    * @param cql {@code ALTER TABLE} statements that name the keyspace
    * @throws SchemaException if the text is wrong, with the place
@@ -182,7 +183,8 @@ public final class Database implements Closeable {
         keyspace,
         name,
         schema -> {
-          // Later than every automatic timestamp before, so that all of a dropped column goes.
+          // Later than every automatic timestamp of what is written, so that all of a dropped
+          // column goes.
           long now = engine.services.clock().nextTimestampMicros();
           return SchemaParser.alter(schema, cql, now);
         });
@@ -197,9 +199,15 @@ public final class Database implements Closeable {
           TableStore store;
           synchronized (definitions) {
             store = store(keyspace, name);
-            TableSchema altered = change.apply(store.schema());
-            engine.compactor().check(altered);
-            changes.tables().alter(store, altered);
+            changes
+                .tables()
+                .alter(
+                    store,
+                    schema -> {
+                      TableSchema altered = change.apply(schema);
+                      engine.compactor().check(altered);
+                      return altered;
+                    });
           }
           engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.ALTER));
           return table(store);

@@ -12,7 +12,8 @@ import java.util.concurrent.CompletionStage;
 public interface Compactor extends AutoCloseable {
 
   /**
-   * Whether it can follow the compaction options of a table that is to be made or altered.
+   * Whether it can follow the compaction options of a table that is to be made or altered. Called
+   * while writers of the table wait; looks at the options alone.
    *
    * @throws IllegalArgumentException if not: names option, value, and what is allowed
    */

@@ -2,6 +2,7 @@ package io.siltstone.table;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +21,7 @@ public final class Health {
   private final EngineListener listener;
   private final AtomicReference<EngineListener.@Nullable EngineReadOnly> failure =
       new AtomicReference<>();
+  private final AtomicBoolean told = new AtomicBoolean();
 
   /**
    * Good health.
@@ -39,10 +41,26 @@ public final class Health {
    * @param what failed, as the beginning of a sentence
    */
   public void fail(String what, Throwable cause) {
+    failUntold(what, cause);
+    tell();
+  }
+
+  /**
+   * As {@link #fail}, for those who hold locks, and must keep writers away as long as they may
+   * write: {@link #tell} is to be called when the locks are free.
+   */
+  void failUntold(String what, Throwable cause) {
     String reason = what + ": " + cause.getMessage();
     EngineListener.EngineReadOnly event = new EngineListener.EngineReadOnly(reason, cause);
     if (failure.compareAndSet(null, event)) {
       LOG.error("{} is read-only until it is opened again: {}", database, reason, cause);
+    }
+  }
+
+  /** Tells the listener of a failure that it was not told of yet, if there is one. */
+  void tell() {
+    EngineListener.EngineReadOnly event = failure.get();
+    if (event != null && told.compareAndSet(false, true)) {
       listener.engineReadOnly(event);
     }
   }

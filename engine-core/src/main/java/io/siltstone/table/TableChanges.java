@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,35 +105,46 @@ public final class TableChanges {
     }
   }
 
-  /** Gives a table another definition; what was written before keeps its form. */
-  public void alter(TableStore store, TableSchema altered) throws IOException {
+  /**
+   * Gives a table another definition; what was written before keeps its form.
+   *
+   * @param change makes the other definition of the present one. Called while nobody writes to the
+   *     table, nor before the other one holds: so the time at which a column is dropped lies
+   *     between all that is written with the column and all that is written later
+   */
+  public void alter(TableStore store, UnaryOperator<TableSchema> change) throws IOException {
     TableSchema before;
+    TableSchema altered;
     store.structure.lock();
     try {
       requirePresent(store);
       services.health().requireGood();
       before = store.schema();
-      // What the log would refuse is refused here.
-      TableDefinition definition = TableDefinition.of(altered, services, log);
-      TableHome home;
-      try {
-        // On disk first: the log may only speak of columns that the table knows when it is
-        // replayed.
-        home = catalog.alter(store.home(), altered);
-      } catch (IOException e) {
-        services.health().fail("It is not known whether " + store + " was altered", e);
-        throw e;
-      }
       store.lockShards();
       try {
-        store.alter(home, definition, log.position());
+        altered = change.apply(before);
+        // What the log would refuse is refused here.
+        TableDefinition definition = TableDefinition.of(altered, services, log);
+        // On disk first: the log may only speak of columns that the table knows when it is
+        // replayed.
+        store.alter(writeAltered(store, altered), definition, log.position());
       } finally {
         store.unlockShards();
+        services.health().tell();
       }
     } finally {
       store.structure.unlock();
     }
     services.listener().tableAltered(new EngineListener.TableAltered(store.id(), before, altered));
+  }
+
+  private TableHome writeAltered(TableStore store, TableSchema altered) throws IOException {
+    try {
+      return catalog.alter(store.home(), altered);
+    } catch (IOException e) {
+      services.health().failUntold("It is not known whether " + store + " was altered", e);
+      throw e;
+    }
   }
 
   /**

@@ -136,7 +136,7 @@ public final class Writer {
       awaitRoom(store, refused);
       shard.lock.lock();
       try {
-        requirePresent(store);
+        requireWritable(store);
         TableDefinition definition = store.definition();
         PartitionUpdate update = change.in(shard, definition);
         if (update == null) {
@@ -231,7 +231,7 @@ public final class Writer {
         continue;
       }
       TableStore store = tables.apply(mutation);
-      requirePresent(store);
+      requireWritable(store);
       TableDefinition definition = store.definition();
       Place target = new Place(store, store.shardOf(mutation.keyView()));
       PartitionUpdate view = new PartitionUpdate(definition.encoding());
@@ -285,7 +285,9 @@ public final class Writer {
     return Objects.requireNonNull(definition.log(), "not open for writing");
   }
 
-  private static void requirePresent(TableStore store) {
+  /** What failed while the shard's lock was waited for may have changed the table on disk. */
+  private void requireWritable(TableStore store) throws IOException {
+    services.health().requireGood();
     if (store.isDropped()) {
       throw new IllegalArgumentException(store + " was dropped");
     }
