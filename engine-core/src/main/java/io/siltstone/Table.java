@@ -251,7 +251,10 @@ public final class Table {
         });
   }
 
-  /** Removes all rows. After a crash all of them are gone or none. */
+  /**
+   * Removes all rows. After a crash all of them are gone or none. Who writes to the table meanwhile
+   * waits.
+   */
   public void truncate() throws IOException {
     engine.run(
         () -> {

@@ -7,11 +7,13 @@ import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.event.ReadOnlyException;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.model.Contents;
+import io.siltstone.mutation.Condition;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.Operation;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -19,8 +21,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is written while a table is altered is written before or behind that, wherever the change of
- * the table is held up.
+ * What is written while a table is altered or truncated is written before or behind that, wherever
+ * the change of the table is held up.
  */
 class WritesMeanwhileTest {
   private static final DatabaseOptions OPTIONS =
@@ -95,6 +97,11 @@ class WritesMeanwhileTest {
     return true;
   }
 
+  private static boolean updateIfExists(Table table) throws IOException {
+    return table.writeIf(
+        table.mutation(1).update().set("v", 2).build(), List.of(), Condition.exists());
+  }
+
   @Test
   void ofAColumnThatIsDroppedNothingComesBack() throws Throwable {
     for (Operation operation : new Operation[] {Operation.CREATE, Operation.SYNC}) {
@@ -131,6 +138,53 @@ class WritesMeanwhileTest {
     }
     try (Database database = open()) {
       assertThat(Contents.of(database.table("w", "t"))).containsExactly("1 1");
+    }
+  }
+
+  @Test
+  void aConditionalWriteSeesNoRowThatIsTruncated() throws Throwable {
+    try (Database database = open(at(Operation.SYNC, "*commitlog/*"))) {
+      Table table = create(database);
+      database.sync();
+      Meanwhile writer = arm(() -> updateIfExists(table));
+      table.truncate();
+      assertThat(writer.result()).isFalse();
+      assertThat(Contents.of(table)).isEmpty();
+    }
+    try (Database database = open()) {
+      assertThat(Contents.of(database.table("w", "t"))).isEmpty();
+    }
+  }
+
+  @Test
+  void aConditionalWriteSeesNoRowOfAnSSTableThatIsTruncated() throws Throwable {
+    try (Database database = open(at(Operation.SYNC, "*_txn_*"))) {
+      Table table = create(database);
+      table.flush();
+      Meanwhile writer = arm(() -> updateIfExists(table));
+      table.truncate();
+      assertThat(writer.result()).isFalse();
+      assertThat(Contents.of(table)).isEmpty();
+    }
+  }
+
+  @Test
+  void afterATruncationThatFailedNothingIsWritten() throws Throwable {
+    Fault fails = Fault.on(Operation.CREATE).files("*_txn_*").call(2).fails("EIO");
+    try (Database database = open(at(Operation.SYNC, "*commitlog/*"), fails)) {
+      Table table = create(database);
+      table.flush();
+      Meanwhile writer = arm(() -> updateIfExists(table));
+      assertThatThrownBy(table::truncate).hasMessageContaining("EIO");
+      assertThatThrownBy(writer::result)
+          .isInstanceOf(ReadOnlyException.class)
+          .hasMessageContaining("w.t was truncated");
+      assertThat(Contents.of(table)).containsExactly("1 1 1");
+    } catch (ReadOnlyException e) {
+      assertThat(e).hasMessageContaining("w.t was truncated");
+    }
+    try (Database database = open()) {
+      assertThat(Contents.of(database.table("w", "t"))).isEmpty();
     }
   }
 }

@@ -31,7 +31,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -337,12 +336,20 @@ public final class LiveSet implements Closeable {
 
   /**
    * Makes all SSTables obsolete, durably and at once, those of claims among them: these cannot be
-   * committed any more.
+   * committed any more. The observer is not told, as the caller may hold locks: of the change by
+   * {@link #tell}, of a failure not at all.
    *
    * @param notice is written first; if that fails, nothing has changed
+   * @throws IOException after which it may not be known whether they were dropped; if so, all
+   *     further changes are refused
    */
-  public void dropAll(DropNotice notice) throws IOException {
-    drop(tracked -> true, notice);
+  public LiveSetChange dropAll(DropNotice notice) throws IOException {
+    return drop(tracked -> true, notice);
+  }
+
+  /** Tells the observer of a change that it was not told of. To be called without locks. */
+  public void tell(LiveSetChange change) {
+    observe(change);
   }
 
   /**
@@ -360,7 +367,12 @@ public final class LiveSet implements Closeable {
       hide(isDropped);
     } else {
       this.generation.accumulateAndGet(generation - 1, Math::max);
-      drop(isDropped, next -> {});
+      try {
+        observe(drop(isDropped, next -> {}));
+      } catch (InDoubtException e) {
+        observeRefusal(e);
+        throw e;
+      }
     }
   }
 
@@ -379,9 +391,7 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  private void drop(Predicate<Tracked> isDropped, DropNotice notice) throws IOException {
-    LiveSetChange change = null;
-    InDoubtException doubt = null;
+  private LiveSetChange drop(Predicate<Tracked> isDropped, DropNotice notice) throws IOException {
     changes.lock();
     try {
       View view = changeable();
@@ -389,18 +399,11 @@ public final class LiveSet implements Closeable {
       List<Tracked> dropped = view.tracked().stream().filter(isDropped).toList();
       dropped.forEach(Tracked::retain);
       try (Transaction all = new Transaction(this, LiveSetChange.Cause.TRUNCATE, dropped)) {
-        change = all.apply();
+        return all.apply();
       }
-    } catch (InDoubtException e) {
-      doubt = e;
     } finally {
       changes.unlock();
     }
-    if (doubt != null) {
-      observeRefusal(doubt);
-      throw doubt;
-    }
-    observe(Objects.requireNonNull(change));
   }
 
   /** That of a table with an identifier of Cassandra's is 0: it was there before any of ours. */

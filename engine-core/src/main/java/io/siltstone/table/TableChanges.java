@@ -10,6 +10,7 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -149,39 +150,47 @@ public final class TableChanges {
 
   /**
    * Removes all rows. A record in the log says so before the SSTables go, so that after a crash all
-   * of them are gone or none.
+   * of them are gone or none. Nobody writes to the table meanwhile, so that no write depends on
+   * rows that go.
    */
   public void truncate(TableStore store) throws IOException {
     lock(store);
     try {
       requirePresent(store);
       services.health().requireGood();
+      LiveSetChange change;
+      store.lockShards();
       try {
-        store.liveSet().dropAll(generation -> logTruncation(store, generation));
-      } catch (IOException | RuntimeException | Error e) {
-        // What the log says may hold after a crash, and would then hold for what is written now.
-        services.health().fail("It is not known whether " + store + " was truncated", e);
-        throw e;
+        change = removeAll(store);
+      } finally {
+        store.unlockShards();
+        services.health().tell();
       }
-      for (TableStore.Sealed next = store.oldestSealed();
-          next != null;
-          next = store.oldestSealed()) {
-        log.discard(store.id().id(), next.intervals().upperBound());
-        store.forget(next);
-      }
+      store.liveSet().tell(change);
     } finally {
       unlock(store);
     }
   }
 
-  private void logTruncation(TableStore store, long generation) throws IOException {
-    store.lockShards();
+  private LiveSetChange removeAll(TableStore store) throws IOException {
+    LiveSetChange change;
     try {
-      appendTruncation(Objects.requireNonNull(store.definition().log()), generation);
-      store.seal(log.position());
-    } finally {
-      store.unlockShards();
+      change = store.liveSet().dropAll(generation -> logTruncation(store, generation));
+    } catch (IOException | RuntimeException | Error e) {
+      // What the log says may hold after a crash, and would then hold for what is written now.
+      services.health().failUntold("It is not known whether " + store + " was truncated", e);
+      throw e;
     }
+    for (TableStore.Sealed next = store.oldestSealed(); next != null; next = store.oldestSealed()) {
+      log.discard(store.id().id(), next.intervals().upperBound());
+      store.forget(next);
+    }
+    return change;
+  }
+
+  private void logTruncation(TableStore store, long generation) throws IOException {
+    appendTruncation(Objects.requireNonNull(store.definition().log()), generation);
+    store.seal(log.position());
     log.sync();
   }
 

@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One table of an open database: its definition, its memtables and its live SSTables.
  *
- * <p>Locks, in the order in which they are taken: {@link #structure}, {@link #flushing}, then those
- * of shards, ascending. Whoever holds all shards' locks keeps every write away, and may switch
- * memtables or change the definition; readers need none.
+ * <p>Locks, in the order in which they are taken: {@link #structure}, {@link #flushing}, those of
+ * shards, ascending, then those of the log and of the live set. Whoever holds all shards' locks
+ * keeps every write away, and may switch memtables or change the definition; readers need none.
  *
  * <p>Safe for all threads. Closed by its owner when nobody writes or flushes any more; reads that
  * are open keep what they read.
