@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -149,28 +151,57 @@ class MemoryTruthTest {
   }
 
   @Test
-  void whoHoldsAllMemtablesIsToldSoAndOthersGoOnAfterwards() throws IOException {
+  void whoHoldsAllMemtablesIsToldSoHoweverManyWaitAndOthersGoOnAfterwards() throws Exception {
+    int writers = 3;
     DatabaseOptions options =
         options().memtableBytes(2 * MIB).chunkCacheBytes(0).memoryBytes(16 * MIB).build();
+    Queue<LiveRows> held = new ConcurrentLinkedQueue<>();
+    AtomicBoolean released = new AtomicBoolean();
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     try (Database database = Database.open(temporary, options)) {
       Table table = database.createTable(TABLE);
-      List<LiveRows> held = new ArrayList<>();
-      assertThatThrownBy(
-              () -> {
-                for (int k = 0; k < 5000; k++) {
-                  write(table, k, 2000);
-                  if (k % 50 == 0) {
-                    held.add(table.read(table.query().build()));
+      List<Thread> threads = new ArrayList<>();
+      for (int writer = 0; writer < writers; writer++) {
+        int first = writer * 5000;
+        Thread thread =
+            new Thread(
+                () -> {
+                  try {
+                    for (int k = 0; k < 5000 && !released.get(); k++) {
+                      write(table, first + k, 2000);
+                      if (k % 50 == 0) {
+                        held.add(table.read(table.query().build()));
+                      }
+                    }
+                  } catch (Throwable e) {
+                    failures.add(e);
                   }
-                }
-              })
-          .isInstanceOf(OutOfBudgetException.class)
-          .hasMessageContaining("snapshots");
-      assertThat(database.statistics().openHandles()).isEqualTo(held.size());
-      assertThat(database.statistics().readOnlyReason()).isNull();
+                });
+        threads.add(thread);
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join(TimeUnit.SECONDS.toMillis(30));
+      }
+      boolean areWaiting = threads.stream().anyMatch(Thread::isAlive);
+      int open = database.statistics().openHandles();
+      released.set(true);
       for (LiveRows rows : held) {
         rows.close();
       }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(areWaiting).isFalse();
+      assertThat(failures)
+          .hasSize(writers)
+          .allSatisfy(
+              failure ->
+                  assertThat(failure)
+                      .isInstanceOf(OutOfBudgetException.class)
+                      .hasMessageContaining("snapshots"));
+      assertThat(open).isEqualTo(held.size());
+      assertThat(database.statistics().readOnlyReason()).isNull();
       for (int k = 0; k < 2000; k++) {
         write(table, k, 2000);
       }

@@ -32,6 +32,9 @@ public final class Flusher {
   private final Executor threads;
   private final Supplier<Collection<TableStore>> tables;
   private final AtomicLong lastLook = new AtomicLong(System.nanoTime() - LOOK_NANOS);
+  // What the last look has found. Who comes too early for another one must not take it for hope
+  // that somebody looks: two who wait would keep each other waiting.
+  private volatile boolean isRelieving;
 
   /**
    * @param threads run flushes, and help them
@@ -121,14 +124,20 @@ public final class Flusher {
    * Flushes the largest memtable if memory is short. Cheap, to be called after each write that has
    * seen {@link MemtableSpace#isPressed}.
    *
-   * @return whether a flush is to come or under way
+   * @return whether a flush was to come or under way when that was looked at last, now or a moment
+   *     ago
    */
   boolean relieve() {
     long now = System.nanoTime();
     long last = lastLook.get();
-    if (now - last < LOOK_NANOS || !lastLook.compareAndSet(last, now)) {
-      return true;
+    if (now - last >= LOOK_NANOS && lastLook.compareAndSet(last, now)) {
+      isRelieving = flushLargest();
     }
+    return isRelieving;
+  }
+
+  /** Returns whether a flush is to come or under way. */
+  private boolean flushLargest() {
     TableStore largest = null;
     long largestBytes = 0;
     long all = 0;
