@@ -8,6 +8,7 @@ import io.siltstone.compress.CompressionOptions;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.mutation.RowRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.format.FormatVersion;
@@ -561,6 +562,41 @@ class KeyValueStoreTest {
         }
         table.flush();
       }
+    }
+  }
+
+  @Test
+  void anEntryIsThereIfItIsNewerThanARangeTombstone() throws IOException {
+    try (KeyValueStore store = open()) {
+      Table table = store.table();
+      put(store, "a", "b");
+      for (int round = 0; round < 2; round++) {
+        for (String key : List.of("a", "b", "c", "d")) {
+          table.write(
+              table.mutation(ByteBuffer.wrap(bytes(key))).deleteRange(RowRange.all()).build());
+        }
+        assertThat(keys(store)).isEmpty();
+        assertThat(get(store, "a")).isEqualTo("-");
+        put(store, "b", "c");
+        table.flush();
+        // Of which one table has nothing but the tombstones.
+        for (int flush = 0; flush < 2; flush++) {
+          put(store, "d");
+          assertThat(get(store, "b")).isEqualTo("value of b");
+          assertThat(store.contains(bytes("c"))).isTrue();
+          assertThat(store.contains(bytes("a"))).isFalse();
+          assertThat(get(store, "d")).isEqualTo("value of d");
+          try (KeyValueSnapshot snapshot = store.snapshot();
+              KeyValueIterator entries = snapshot.iterator()) {
+            assertThat(snapshot.get(bytes("b"))).isEqualTo(bytes("value of b"));
+            assertThat(forward(entries)).containsExactly("b", "c", "d");
+            assertThat(backward(entries)).containsExactly("d", "c", "b");
+          }
+          table.flush();
+        }
+      }
+      store.deleteRange(bytes("b"), bytes("d"));
+      assertThat(keys(store)).containsExactly("d");
     }
   }
 }

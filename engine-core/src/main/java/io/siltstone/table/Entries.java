@@ -262,13 +262,18 @@ public final class Entries {
     return Liveness.isCellLive(row, row.isCellExpiring() ? services.clock().nowSeconds() : 0);
   }
 
-  /** Moves to the cell with the value of the partition at which the cursor stands, if it has. */
+  /**
+   * Moves to the cell with the value of the partition at which the cursor stands, if it has. A
+   * range tombstone may lie before the row: the cursor has applied it already.
+   */
   static boolean goToValue(PartitionCursor cursor) throws IOException {
-    if (!cursor.nextUnfiltered()) {
-      return false;
+    while (cursor.nextUnfiltered()) {
+      Unfiltered row = cursor.unfiltered();
+      if (!row.isMarker()) {
+        return row.nextColumn() && row.nextCell();
+      }
     }
-    Unfiltered row = cursor.unfiltered();
-    return row.nextColumn() && row.nextCell();
+    return false;
   }
 
   static byte[] copyOfValue(Unfiltered row) {
