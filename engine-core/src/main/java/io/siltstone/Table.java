@@ -96,7 +96,7 @@ public final class Table {
     engine.run(
         () -> {
           Writer writer = engine.changes().writer();
-          writer.awaitSynced(writer.write(mutation));
+          writer.awaitSynced(writer.write(store, mutation));
         });
   }
 
@@ -106,7 +106,7 @@ public final class Table {
     return engine.inside(
         () -> {
           Writer writer = engine.changes().writer();
-          return writer.synced(writer.write(mutation));
+          return writer.synced(writer.write(store, mutation));
         });
   }
 
@@ -173,6 +173,7 @@ public final class Table {
         .changes()
         .writer()
         .writeIf(
+            store,
             mutation,
             () -> {
               if (!check.holds(reads)) {

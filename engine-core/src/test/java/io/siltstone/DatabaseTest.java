@@ -151,6 +151,7 @@ class DatabaseTest {
       database.dropTable("w", "readings");
       assertThat(database.tables()).isEmpty();
       assertThatThrownBy(() -> readings.write(readings.mutation("Cologne").insert(9).build()))
+          .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("dropped");
       assertThatThrownBy(() -> all(readings)).hasMessageContaining("dropped");
       database.createTable(READINGS);

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -517,7 +518,19 @@ class KeyValueStoreTest {
       database.alterTable("kv", "pairs", "ALTER TABLE kv.pairs DROP more");
       assertThat(get(entries, "a")).isEqualTo("value of a");
       database.dropTable("kv", "pairs");
-      assertThatThrownBy(() -> get(entries, "a")).hasMessageContaining("dropped");
+      List<ThrowingCallable> uses =
+          List.of(
+              () -> get(entries, "a"),
+              entries::snapshot,
+              () -> put(entries, "a"),
+              () -> entries.delete(bytes("a")),
+              () -> entries.write(new KeyValueBatch().put(bytes("a"), bytes("x"))),
+              () -> entries.deleteRange(null, null));
+      for (ThrowingCallable use : uses) {
+        assertThatThrownBy(use)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("kv.pairs was dropped");
+      }
     }
   }
 

@@ -71,12 +71,21 @@ public final class Writer {
   }
 
   /**
-   * Writes a mutation.
+   * Writes a mutation to the table that it was made for.
    *
    * @return the log's position, to wait for by {@link #awaitSynced}
    */
   public long write(Mutation mutation) throws IOException {
-    return mutation.isEmpty() ? NOTHING : writeIf(mutation, () -> mutation);
+    return mutation.isEmpty() ? NOTHING : write(tables.apply(mutation), mutation);
+  }
+
+  /**
+   * As the other, to a table that is known.
+   *
+   * @throws IllegalStateException if it was dropped
+   */
+  public long write(TableStore store, Mutation mutation) throws IOException {
+    return mutation.isEmpty() ? NOTHING : writeIf(store, mutation, () -> mutation);
   }
 
   /**
@@ -84,9 +93,9 @@ public final class Writer {
    *
    * @param key a mutation of that partition, from which it is known
    * @return the log's position, or {@link #NOT_WRITTEN} if the decision was not to
+   * @throws IllegalStateException if the table was dropped
    */
-  public long writeIf(Mutation key, Decision decision) throws IOException {
-    TableStore store = tables.apply(key);
+  public long writeIf(TableStore store, Mutation key, Decision decision) throws IOException {
     return write(
         store,
         store.shardOf(key.keyView()),
@@ -182,6 +191,7 @@ public final class Writer {
    *
    * @param shards of all their partitions
    * @param made gives them; called with the shards' locks held, perhaps more than once
+   * @throws IllegalStateException if the table was dropped
    */
   long write(TableStore store, BitSet shards, Supplier<List<Mutation>> made) throws IOException {
     Map<Place, Share> places = new TreeMap<>();
@@ -210,6 +220,9 @@ public final class Writer {
       awaitRoom(first, refused);
       places.keySet().forEach(place -> place.shard().lock.lock());
       try {
+        for (Place place : places.keySet()) {
+          requireWritable(place.store);
+        }
         return writeLocked(made.get(), places);
       } catch (OutOfBudgetException e) {
         refused = e;
@@ -231,7 +244,6 @@ public final class Writer {
         continue;
       }
       TableStore store = tables.apply(mutation);
-      requireWritable(store);
       TableDefinition definition = store.definition();
       Place target = new Place(store, store.shardOf(mutation.keyView()));
       PartitionUpdate view = new PartitionUpdate(definition.encoding());
@@ -289,7 +301,7 @@ public final class Writer {
   private void requireWritable(TableStore store) throws IOException {
     services.health().requireGood();
     if (store.isDropped()) {
-      throw new IllegalArgumentException(store + " was dropped");
+      throw new IllegalStateException(store + " was dropped");
     }
   }
 
