@@ -127,8 +127,12 @@ public final class KeyValueIterator implements Closeable {
   public synchronized void close() throws IOException {
     if (!closed) {
       closed = true;
-      lease.end();
-      cursor.close();
+      try {
+        cursor.close();
+      } finally {
+        // Last, so that a database that is being closed waits for this.
+        lease.end();
+      }
     }
   }
 

@@ -66,8 +66,12 @@ public final class KeyValueSnapshot implements Closeable {
   public synchronized void close() throws IOException {
     if (!closed) {
       closed = true;
-      lease.end();
-      entries.close();
+      try {
+        entries.close();
+      } finally {
+        // Last, so that a database that is being closed waits for this.
+        lease.end();
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.LeakChecking;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -610,6 +612,36 @@ class KeyValueStoreTest {
       }
       store.deleteRange(bytes("b"), bytes("d"));
       assertThat(keys(store)).containsExactly("d");
+    }
+  }
+
+  /** Whoever closes the database waits for handles that are being closed, if it still sees them. */
+  @Test
+  void aHandleIsOpenUntilItHasGivenBackWhatItHeld() throws IOException {
+    AtomicReference<Database> database = new AtomicReference<>();
+    List<Integer> handles = new ArrayList<>();
+    ClosingFiles.Step closing =
+        () -> {
+          Database present = database.get();
+          if (present != null) {
+            handles.add(present.statistics().openHandles());
+          }
+        };
+    try (KeyValueStore store =
+        KeyValueStore.open(ClosingFiles.in(new MemoryDirectory(), closing), options)) {
+      for (boolean isSnapshot : List.of(true, false)) {
+        put(store, "a");
+        store.table().flush();
+        Closeable handle = isSnapshot ? store.snapshot() : store.iterator();
+        // So that nobody else needs the files.
+        store.table().truncate();
+        database.set(store.database());
+        handle.close();
+        database.set(null);
+        assertThat(handles).isNotEmpty().containsOnly(1);
+        handles.clear();
+        assertThat(store.database().statistics().openHandles()).isZero();
+      }
     }
   }
 }
