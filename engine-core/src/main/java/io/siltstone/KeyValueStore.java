@@ -1,21 +1,17 @@
 package io.siltstone;
 
 import io.siltstone.io.Directory;
-import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.table.Entries;
 import io.siltstone.table.EntriesSnapshot;
-import io.siltstone.table.EntryCursor;
 import io.siltstone.table.Writer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +43,6 @@ public final class KeyValueStore implements Closeable {
 
   /** What {@code get} into a buffer returns without an entry. */
   public static final int MISSING = Entries.MISSING;
-
-  private static final int DELETIONS_AT_ONCE = 1024;
 
   private final Database database;
   private final Table table;
@@ -211,30 +205,26 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * Deletes the entries that are in a range of keys now; what is put meanwhile stays. The entries
-   * are sought and deleted one by one, in batches of 1,024: of more than that, some may be gone and
-   * others still there, for readers and after a crash.
+   * Deletes the entries that are in a range of keys when it is called; what is put after that
+   * stays. The entries are sought and deleted one by one, in batches of at most 1,024: of more than
+   * that, some may be gone and others still there, for readers and after a crash. Returns when all
+   * of them are as durable as the sync mode promises. Between two batches nothing is held, neither
+   * memory nor files.
+   *
+   * <p>The moment of the call is a timestamp, which lies behind those of all writes of a store
+   * before, and before those of all after. Of what is written through {@link #table()} the
+   * timestamps decide as well: those that were given, or were taken when the mutation was built.
+   * Entries with greater ones stay, as beside {@link #delete}.
    *
    * @param from the first key, or null for the beginning
    * @param to the first key behind, or null for the end
+   * @throws IllegalArgumentException if {@code to} lies before {@code from}
    */
   public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
     engine.run(
         () -> {
           Writer writer = engine.changes().writer();
-          List<Mutation> deletions = new ArrayList<>();
-          try (EntriesSnapshot present = entries.snapshot();
-              EntryCursor cursor = present.cursor(from, to)) {
-            for (cursor.seekToFirst(); cursor.isValid(); cursor.next()) {
-              deletions.add(
-                  present.delete(cursor.keyArray(), cursor.keyOffset(), cursor.keyLength()));
-              if (deletions.size() == DELETIONS_AT_ONCE) {
-                writer.write(deletions);
-                deletions.clear();
-              }
-            }
-          }
-          writer.awaitSynced(writer.write(deletions));
+          writer.awaitSynced(entries.deleteRange(writer, from, to));
         });
   }
 

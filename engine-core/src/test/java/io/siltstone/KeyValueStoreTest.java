@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.commitlog.SyncMode;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
@@ -12,14 +14,19 @@ import io.siltstone.mutation.RowRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.LeakChecking;
+import io.siltstone.testkit.SimulatedDisk;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -285,6 +292,101 @@ class KeyValueStoreTest {
       }
       store.deleteRange(bytes("many"), bytes("n"));
       assertThat(keys(store)).containsExactly("d");
+    }
+  }
+
+  @Test
+  void whatIsPutWhileARangeIsDeletedStays() throws IOException {
+    AtomicReference<KeyValueStore> opened = new AtomicReference<>();
+    AtomicInteger times = new AtomicInteger();
+    // Whoever deletes asks for the time before each batch.
+    InstantSource clock =
+        () -> {
+          KeyValueStore store = opened.get();
+          if (store != null && times.incrementAndGet() == 3) {
+            opened.set(null);
+            try {
+              store.put(bytes(10), bytes("behind"));
+              store.put(bytes(2_000), bytes("in the batch"));
+              store.put(bytes(2_900), bytes("ahead"));
+              store.put(bytes(9_000), bytes("at the end"));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+          return Instant.ofEpochSecond(seconds.get());
+        };
+    try (KeyValueStore store = KeyValueStore.open(disk, options.toBuilder().clock(clock).build())) {
+      for (int i = 0; i < 3_000; i++) {
+        store.put(bytes(i), bytes("old"));
+      }
+      opened.set(store);
+      store.deleteRange(null, null);
+      assertThat(opened.get()).isNull();
+      for (int round = 0; round < 2; round++) {
+        List<Integer> keys = new ArrayList<>();
+        try (KeyValueIterator entries = store.iterator()) {
+          for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+            keys.add(entries.keyView().getInt());
+          }
+        }
+        assertThat(keys).containsExactly(10, 2_000, 2_900, 9_000);
+        assertThat(store.get(bytes(2_000))).isEqualTo(bytes("in the batch"));
+        store.database().flush();
+      }
+    }
+  }
+
+  @Test
+  void aRangeIsDeletedThatIsMoreThanTheMemoryForWrites() throws IOException {
+    DatabaseOptions small =
+        options.toBuilder().memtableBytes(1 << 20).chunkCacheBytes(0).memoryBytes(24 << 20).build();
+    try (KeyValueStore store = KeyValueStore.open(disk, small)) {
+      for (int i = 0; i < 40; i++) {
+        KeyValueBatch batch = new KeyValueBatch();
+        for (int k = 0; k < 1_000; k++) {
+          batch.put(bytes(1_000 * i + k), bytes("x"));
+        }
+        store.write(batch);
+      }
+      store.deleteRange(null, bytes(39_999));
+      try (KeyValueIterator entries = store.iterator()) {
+        entries.seekToFirst();
+        assertThat(entries.keyView().getInt()).isEqualTo(39_999);
+      }
+    }
+  }
+
+  @Test
+  void aRangeOfKeysIsDeletedOfWhichFewFitInTheLog() throws IOException {
+    CommitLogOptions log = CommitLogOptions.builder().segmentBytes(64 << 10).build();
+    try (KeyValueStore store =
+        KeyValueStore.open(disk, options.toBuilder().commitLog(log).build())) {
+      for (int i = 0; i < 20; i++) {
+        store.put(ByteBuffer.allocate(5_000 + 1_000 * i).putInt(i).array(), bytes("x"));
+      }
+      store.deleteRange(null, null);
+      assertThat(keys(store)).isEmpty();
+    }
+  }
+
+  @Test
+  void aDeletedRangeIsAsDurableAsTheSyncModePromises() throws IOException {
+    CommitLogOptions batch = CommitLogOptions.builder().syncMode(SyncMode.BATCH).build();
+    DatabaseOptions synced = options.toBuilder().commitLog(batch).build();
+    for (int count : List.of(1_023, 1_024, 1_025)) {
+      SimulatedDisk disk = new SimulatedDisk(FileSystemModel.JOURNALED);
+      KeyValueStore store = KeyValueStore.open(disk, synced);
+      KeyValueBatch entries = new KeyValueBatch();
+      for (int i = 0; i < count; i++) {
+        entries.put(bytes(i), bytes("x"));
+      }
+      store.write(entries);
+      store.deleteRange(null, null);
+      try (KeyValueStore again = KeyValueStore.open(disk.powerLoss(41), synced)) {
+        assertThat(keys(again)).as("of %s", count).isEmpty();
+      }
+      assertThatThrownBy(store::close).isInstanceOf(IOException.class);
     }
   }
 

@@ -121,6 +121,11 @@ public final class CommitLog implements Closeable {
     return new LogTable(this, tables.incrementAndGet(), id, header);
   }
 
+  /** See {@link CommitLogOptions#maxRecordBytes()}. */
+  public int maxRecordBytes() {
+    return maxRecordBytes;
+  }
+
   /**
    * Appends a record. It is durable when {@link #awaitSynced} says so, and replayed wholly or not
    * at all.

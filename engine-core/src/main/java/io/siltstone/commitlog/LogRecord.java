@@ -49,8 +49,15 @@ public final class LogRecord {
     offsets[parts] = offset;
     lengths[parts] = length;
     parts++;
-    bodyBytes += SegmentFormat.PART_HEAD_BYTES + (long) length;
+    bodyBytes += partBytes(length);
     return this;
+  }
+
+  /**
+   * How many of {@link CommitLogOptions#maxRecordBytes()} a change of {@code length} bytes takes.
+   */
+  public static long partBytes(int length) {
+    return SegmentFormat.PART_HEAD_BYTES + (long) length;
   }
 
   RecordType type() {

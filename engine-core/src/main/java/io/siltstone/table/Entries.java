@@ -4,6 +4,7 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.UpdateWriter;
@@ -182,15 +183,36 @@ public final class Entries {
     update.deletePartition();
   }
 
-  /** A change that deletes what an entry had until the timestamp. */
-  Mutation delete(byte[] key, int offset, int length, long timestampMicros) {
+  /**
+   * Deletes the entries of a range of keys that are there now; see {@link RangeDeletion}.
+   *
+   * @param from the first key, or null for the beginning; of any length
+   * @param to the first key behind, or null for the end; of any length
+   * @return the log's position
+   * @throws IllegalArgumentException if {@code to} lies before {@code from}
+   */
+  public long deleteRange(Writer writer, byte @Nullable [] from, byte @Nullable [] to)
+      throws IOException {
     requireForm(store.schema());
-    long now = services.clock().nowSeconds();
+    PartitionRange range = range(from, to);
+    // Nothing is written meanwhile: what is there has lesser timestamps, what comes greater ones.
+    store.lockShards();
+    long timestamp;
+    try {
+      timestamp = services.clock().nextTimestampMicros();
+    } finally {
+      store.unlockShards();
+    }
+    return new RangeDeletion(this, writer, range, timestamp).run();
+  }
+
+  /** A change that deletes what an entry had until the timestamp. */
+  Mutation delete(PartitionKey key, long timestampMicros, long now) {
     return store
         .mutations()
         .encode(
             update -> {
-              update.begin(key, offset, length);
+              update.begin(key.bytes(), key.offset(), key.length());
               update.times(timestampMicros, DeletionTime.NO_TTL, now);
               update.deletePartition();
             });
@@ -276,6 +298,20 @@ public final class Entries {
     return false;
   }
 
+  /** Moves to the next partition before {@code end} with a value that lives, and to its cell. */
+  static boolean goToEntry(PartitionCursor cursor, @Nullable PartitionKey end, long now)
+      throws IOException {
+    while (cursor.nextPartition()) {
+      if (end != null && cursor.key().compareTo(end) >= 0) {
+        return false;
+      }
+      if (goToValue(cursor) && Liveness.isCellLive(cursor.unfiltered(), now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   static byte[] copyOfValue(Unfiltered row) {
     int from = row.valueOffset();
     return Arrays.copyOfRange(row.bytes(), from, from + row.valueLength());
@@ -303,17 +339,26 @@ public final class Entries {
 
   /** All entries as they are at this moment. To be closed by the caller. */
   public EntriesSnapshot snapshot() {
-    long now = services.clock().nowSeconds();
-    ReadSources sources = store.reads();
-    requireForm(sources.schema());
+    long now = nowSeconds();
     // Nothing is written meanwhile, so that all keys are of one moment.
     store.lockShards();
     try {
-      long timestamp = services.clock().nextTimestampMicros();
-      return new EntriesSnapshot(this, sources.snapshot(), timestamp, now);
+      return new EntriesSnapshot(this, present(), now);
     } finally {
       store.unlockShards();
     }
+  }
+
+  /** The table as it is now, each entry between two writes. To be closed by the caller. */
+  TableSnapshot present() {
+    ReadSources sources = store.reads();
+    requireForm(sources.schema());
+    return sources.snapshot();
+  }
+
+  /** The present time in seconds since 1970. */
+  long nowSeconds() {
+    return services.clock().nowSeconds();
   }
 
   /** The table's names. */
@@ -324,5 +369,11 @@ public final class Entries {
 
   static PartitionKey key(byte[] bytes) {
     return PartitionKey.of(bytes, Partitioner.BYTE_ORDERED.token(bytes, 0, bytes.length));
+  }
+
+  /** A range with a beginning. */
+  static PartitionRange range(byte @Nullable [] from, byte @Nullable [] to) {
+    return new PartitionRange(
+        from == null ? EntryCursor.LEAST : key(from.clone()), to == null ? null : key(to.clone()));
   }
 }

@@ -2,9 +2,7 @@ package io.siltstone.table;
 
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
-import io.siltstone.mutation.Mutation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,19 +17,16 @@ import org.jspecify.annotations.Nullable;
 public final class EntriesSnapshot implements Closeable {
   private final Entries of;
   private final TableSnapshot snapshot;
-  private final long timestampMicros;
   private final long now;
 
   /**
    * Takes over the snapshot.
    *
-   * @param timestampMicros greater than those of all that is in it
    * @param now in seconds since 1970
    */
-  EntriesSnapshot(Entries of, TableSnapshot snapshot, long timestampMicros, long now) {
+  EntriesSnapshot(Entries of, TableSnapshot snapshot, long now) {
     this.of = of;
     this.snapshot = snapshot;
-    this.timestampMicros = timestampMicros;
     this.now = now;
   }
 
@@ -69,15 +64,8 @@ public final class EntriesSnapshot implements Closeable {
    * @throws IllegalArgumentException if {@code to} lies before {@code from}
    */
   public EntryCursor cursor(byte @Nullable [] from, byte @Nullable [] to) {
-    PartitionKey first = from == null ? EntryCursor.LEAST : Entries.key(from.clone());
-    PartitionKey behind = to == null ? null : Entries.key(to.clone());
-    PartitionRange range = new PartitionRange(first, behind);
+    PartitionRange range = Entries.range(from, to);
     return new EntryCursor(snapshot.share(), range, now);
-  }
-
-  /** A change that deletes what an entry was when the snapshot was taken, and nothing newer. */
-  public Mutation delete(byte[] key, int offset, int length) {
-    return of.delete(key, offset, length, timestampMicros);
   }
 
   @Override

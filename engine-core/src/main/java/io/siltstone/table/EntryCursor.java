@@ -1,6 +1,5 @@
 package io.siltstone.table;
 
-import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
@@ -207,7 +206,7 @@ public final class EntryCursor implements Closeable {
 
   private void step(PartitionCursor present) throws IOException {
     valid = false;
-    if (goToEntry(present, to)) {
+    if (Entries.goToEntry(present, to, now)) {
       PartitionKey key = present.key();
       Unfiltered row = present.unfiltered();
       keyArray = key.bytes();
@@ -220,19 +219,6 @@ public final class EntryCursor implements Closeable {
     } else {
       endScan();
     }
-  }
-
-  /** Moves to the next partition before {@code end} with a value that lives, and to its cell. */
-  private boolean goToEntry(PartitionCursor cursor, @Nullable PartitionKey end) throws IOException {
-    while (cursor.nextPartition()) {
-      if (end != null && cursor.key().compareTo(end) >= 0) {
-        return false;
-      }
-      if (Entries.goToValue(cursor) && Liveness.isCellLive(cursor.unfiltered(), now)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void endScan() throws IOException {
@@ -287,7 +273,7 @@ public final class EntryCursor implements Closeable {
     stretchTo = behind;
     PartitionRange range = new PartitionRange(first, behind);
     try (PartitionCursor cursor = snapshot.open(new Read.OfRange(range, isFirst))) {
-      while (goToEntry(cursor, behind)) {
+      while (Entries.goToEntry(cursor, behind, now)) {
         if (!stretch.add(cursor.key(), cursor.unfiltered())) {
           parts.push(stretchFrom);
           stretchFrom = new PartitionKey();

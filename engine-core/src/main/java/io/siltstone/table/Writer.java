@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Writer {
   /** What a write that changes nothing returns. */
-  private static final long NOTHING = 0;
+  static final long NOTHING = 0;
 
   /** What a conditional write returns whose conditions do not hold. */
   public static final long NOT_WRITTEN = -1;
@@ -68,6 +68,11 @@ public final class Writer {
   private interface Encoded {
     /** Is asked with the shard's lock held, perhaps more than once. Null for no change. */
     @Nullable PartitionUpdate in(WriteShard shard, TableDefinition definition) throws IOException;
+  }
+
+  /** Bytes of all changes of one write at most, each as {@link LogRecord#partBytes} counts it. */
+  int maxRecordBytes() {
+    return log.maxRecordBytes();
   }
 
   /**
