@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.event.EngineListener;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
@@ -12,6 +13,8 @@ import io.siltstone.memory.OffHeapBuffer;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memory.PooledMemory;
 import io.siltstone.model.Contents;
+import io.siltstone.mutation.Batch;
+import io.siltstone.mutation.Mutation;
 import io.siltstone.rows.LiveRows;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,6 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,6 +210,34 @@ class MemoryTruthTest {
         write(table, k, 2000);
       }
       assertThat(Contents.count(table)).isGreaterThanOrEqualTo(2000);
+    }
+  }
+
+  @Test
+  void aWriteThatIsRefusedTakesNoMemory() throws IOException {
+    DatabaseOptions options =
+        options()
+            .memtableBytes(2 * MIB)
+            .chunkCacheBytes(0)
+            .memoryBytes(64 * MIB)
+            .commitLog(CommitLogOptions.builder().segmentBytes(6 << 20).build())
+            .build();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      long before = database.statistics().memtableBytes();
+      Mutation large =
+          table.mutation(1).insert().set("v", ByteBuffer.allocate((int) (4 * MIB))).build();
+      Mutation small = table.mutation(2).insert().set("v", ByteBuffer.allocate(10)).build();
+      for (ThrowingCallable refused :
+          List.<ThrowingCallable>of(
+              () -> table.write(large), () -> database.write(Batch.of(large, small)))) {
+        assertThatThrownBy(refused)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("commitlog_segment_size");
+        assertThat(database.statistics().memtableBytes()).isEqualTo(before);
+      }
+      table.write(small);
+      assertThat(Contents.count(table)).isEqualTo(1);
     }
   }
 

@@ -127,6 +127,22 @@ public final class CommitLog implements Closeable {
   }
 
   /**
+   * Refuses a record that {@link #append} would refuse for its size.
+   *
+   * @throws IllegalArgumentException if it has more than {@link CommitLogOptions#maxRecordBytes()}
+   */
+  public void requireFits(LogRecord record) {
+    if (record.bodyBytes() > maxRecordBytes) {
+      throw new IllegalArgumentException(
+          "a commit log record of "
+              + record.bodyBytes()
+              + " bytes, allowed "
+              + maxRecordBytes
+              + ", half of commitlog_segment_size");
+    }
+  }
+
+  /**
    * Appends a record. It is durable when {@link #awaitSynced} says so, and replayed wholly or not
    * at all.
    *
@@ -140,14 +156,7 @@ public final class CommitLog implements Closeable {
     if (record.parts() == 0) {
       throw new IllegalArgumentException("a commit log record without a change");
     }
-    if (record.bodyBytes() > maxRecordBytes) {
-      throw new IllegalArgumentException(
-          "a commit log record of "
-              + record.bodyBytes()
-              + " bytes, allowed "
-              + maxRecordBytes
-              + ", half of commitlog_segment_size");
-    }
+    requireFits(record);
     for (int part = 0; part < record.parts(); part++) {
       if (record.table(part).log() != this) {
         throw new IllegalArgumentException(record.table(part) + " belongs to another commit log");

@@ -159,10 +159,12 @@ public final class Writer {
         if (update.isEmpty()) {
           return NOTHING;
         }
-        Memtable memtable = store.memtables().active();
-        memtable.reserve(index, memtable.spaceFor(update));
         LogRecord record = shard.record.begin(RecordType.MUTATION);
         record.add(logTable(definition), update.bytes(), update.from(), update.length());
+        // First, because a memtable keeps what it has reserved.
+        log.requireFits(record);
+        Memtable memtable = store.memtables().active();
+        memtable.reserve(index, memtable.spaceFor(update));
         long position = log.append(record);
         apply(store, memtable, update);
         return position;
@@ -258,6 +260,7 @@ public final class Writer {
       views[i] = view;
       targets[i] = target;
     }
+    log.requireFits(record);
     places.forEach(
         (place, share) -> place.store.memtables().active().reserve(place.index, share.bytes));
     long position = log.append(record);
