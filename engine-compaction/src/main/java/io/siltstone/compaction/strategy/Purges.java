@@ -17,6 +17,9 @@ final class Purges {
   // A table with fewer partitions says little about how they lie.
   private static final long LEAST_PARTITIONS = 128;
 
+  // An interval that is shorter is as long as this.
+  private static final long LEAST_INTERVAL_MILLIS = 60_000;
+
   private final PurgeOptions options;
   private final LiveTables live;
   private final long now;
@@ -103,6 +106,11 @@ final class Purges {
         + options.threshold();
   }
 
+  /** Never 0: a table of which nothing could be purged would be rewritten at once, for ever. */
+  private long intervalMillis() {
+    return Math.max(options.intervalMillis(), LEAST_INTERVAL_MILLIS);
+  }
+
   /** Whether to rewrite it for its tombstones alone; a reason against it is counted. */
   boolean isWorthIt(LiveTable table) {
     if (!mayPurge(table)) {
@@ -112,7 +120,7 @@ final class Purges {
     if (ratio <= options.threshold()) {
       return false;
     }
-    if (now - table.writtenAt() < options.intervalMillis()) {
+    if (now - table.writtenAt() < intervalMillis()) {
       tooYoung++;
       return false;
     }
@@ -125,10 +133,14 @@ final class Purges {
 
   /**
    * About which share of its partitions no other table can have, as far as keys lie evenly between
-   * the first and the last; 0 where that says too little. Others whose data is all newer do not
-   * count: no tombstone of this one shadows it, so that Cassandra's rule is met more often.
+   * the first and the last; 0 where that says too little, and as long as a memtable has older data,
+   * of whatever keys: what it shadows is known when that is flushed. Others whose data is all newer
+   * do not count: no tombstone of this one shadows it, so that Cassandra's rule is met more often.
    */
   private double shareOfItsOwn(LiveTable table) {
+    if (live.memtableMinTimestamp() <= table.maxTimestamp()) {
+      return 0;
+    }
     List<LiveTable> others = new ArrayList<>();
     for (LiveTable other : live.tables()) {
       if (!other.descriptor().equals(table.descriptor()) && mayShadow(table, other)) {
@@ -167,13 +179,13 @@ final class Purges {
       selection.remark(
           many(tooYoung)
               + ", but written less than tombstone_compaction_interval "
-              + options.intervalMillis() / 1000
+              + intervalMillis() / 1000
               + " s ago");
     }
     if (overlapping > 0) {
       selection.remark(
           many(overlapping)
-              + ", but share their keys with older data of others, and"
+              + ", but share their keys with older data of others or of memtables, and"
               + " unchecked_tombstone_compaction is false");
     }
     tooYoung = 0;

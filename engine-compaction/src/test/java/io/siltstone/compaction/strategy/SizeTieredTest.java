@@ -10,6 +10,8 @@ import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -137,6 +139,28 @@ class SizeTieredTest {
     assertThat(strategy.plan(live, NOW).remarks()).anyMatch(r -> r.contains("share their keys"));
     assertThat(strategy(NAME, "unchecked_tombstone_compaction", "true").plan(live, NOW).jobs())
         .hasSize(1);
+  }
+
+  @Test
+  void tombstonesThatOlderDataOfMemtablesNeedsAreNoReasonUnlessUnchecked() {
+    List<LiveTable> many = live(table(1).tombstones(300, OLD_SECONDS)).tables();
+    LiveTables written = new LiveTables(many, Partitioner.MURMUR3, 2000, 0);
+    assertThat(strategy.plan(written, NOW).jobs()).isEmpty();
+    assertThat(strategy.plan(written, NOW).remarks()).anyMatch(r -> r.contains("of memtables"));
+    assertThat(strategy(NAME, "unchecked_tombstone_compaction", "true").plan(written, NOW).jobs())
+        .hasSize(1);
+    LiveTables newer = new LiveTables(many, Partitioner.MURMUR3, 2001, 0);
+    assertThat(strategy.plan(newer, NOW).jobs()).hasSize(1);
+  }
+
+  @Test
+  void aTableIsNotRewrittenForTombstonesMoreThanOnceAMinute() {
+    Strategy atOnce =
+        strategy(
+            NAME, "tombstone_compaction_interval", "0", "unchecked_tombstone_compaction", "true");
+    MadeUp many = table(1).tombstones(300, OLD_SECONDS).writtenAt(NOW - 59_999);
+    assertThat(atOnce.plan(live(many), NOW).jobs()).isEmpty();
+    assertThat(atOnce.plan(live(many.writtenAt(NOW - 60_000)), NOW).jobs()).hasSize(1);
   }
 
   @Test
