@@ -22,12 +22,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Makes jobs of what an operator asks for. */
 final class RequestPlanner {
   private final TableSchema schema;
-  private final Strategy strategy;
+  private final Supplier<Strategy> strategy;
   private final FormatVersion version;
   private final long nowMillis;
 
@@ -35,9 +36,11 @@ final class RequestPlanner {
   private final List<String> remarks = new ArrayList<>();
 
   /**
+   * @param strategy asked for if it matters alone: what merges nothing is done whatever it is
    * @param version of what is written
    */
-  RequestPlanner(TableSchema schema, Strategy strategy, FormatVersion version, long nowMillis) {
+  RequestPlanner(
+      TableSchema schema, Supplier<Strategy> strategy, FormatVersion version, long nowMillis) {
     this.schema = schema;
     this.strategy = strategy;
     this.version = version;
@@ -53,14 +56,15 @@ final class RequestPlanner {
   /**
    * The jobs for a request.
    *
-   * @throws IllegalArgumentException if the request names what is not live, or cannot apply
+   * @throws IllegalArgumentException if the request names what is not live, or cannot apply; or if
+   *     it asks the strategy, and that has thrown it
    */
   Planned plan(CompactionRequest request, LiveTables live) {
     List<LiveTable> chosen = chosen(request, live);
     Operation operation = request.operation();
     switch (operation) {
       case MAJOR -> {
-        for (Job job : strategy.major(only(chosen, live), request.isSplit(), nowMillis)) {
+        for (Job job : strategy.get().major(only(chosen, live), request.isSplit(), nowMillis)) {
           jobs.add(new JobSpec(job, Kind.MERGE, name(operation)));
         }
       }

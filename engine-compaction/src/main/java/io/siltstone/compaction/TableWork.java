@@ -367,15 +367,21 @@ final class TableWork {
 
   private RequestPlanner.Planned plan(
       CompactionRequest request, TableSchema schema, LiveTables live) {
-    Chosen present = strategy(schema);
-    Strategy strategy = present.strategy();
-    if (strategy == null) {
-      throw new IllegalArgumentException(id + ": " + present.problem());
-    }
     // What is damaged can be salvaged, and only that.
     boolean isScrub = request.operation() == CompactionRequest.Operation.SCRUB;
-    return new RequestPlanner(schema, strategy, host.version(), service.options().clock().millis())
+    return new RequestPlanner(
+            schema,
+            () -> required(strategy(schema)),
+            host.version(),
+            service.options().clock().millis())
         .plan(request, isScrub ? live : withoutDamaged(live));
+  }
+
+  private Strategy required(Chosen present) {
+    if (present.strategy() == null) {
+      throw new IllegalArgumentException(id + ": " + present.problem());
+    }
+    return present.strategy();
   }
 
   private void doAsked(AskedJobs asked, JobSpec spec) {

@@ -4,6 +4,8 @@ import static io.siltstone.compaction.strategy.MadeUp.NOW;
 import static io.siltstone.compaction.strategy.MadeUp.live;
 import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.MadeUp;
@@ -19,8 +21,11 @@ import io.siltstone.sstable.format.FormatVersion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RequestPlannerTest {
   private static final FormatVersion VERSION = FormatVersion.of("oa");
@@ -35,7 +40,8 @@ class RequestPlannerTest {
 
   private static RequestPlanner.Planned plan(
       TableSchema schema, CompactionRequest request, LiveTables live) {
-    return new RequestPlanner(schema, Strategies.of(schema), VERSION, NOW).plan(request, live);
+    return new RequestPlanner(schema, () -> Strategies.of(schema), VERSION, NOW)
+        .plan(request, live);
   }
 
   private static List<Job> jobs(CompactionRequest request, LiveTables live) {
@@ -105,6 +111,22 @@ class RequestPlannerTest {
         .containsExactly(
             "the SSTables are in 3 states of repair, which are not merged with each other");
     assertThat(plan(LEVELED, request.withTables(named(3, 6)), live).remarks()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void optionsOfTheStrategyMatterOnlyToWhatAsksIt(Operation operation) {
+    TableSchema ofOtherVersion =
+        MadeUp.schema("LeveledCompactionStrategy", 0, "cold_reads_to_omit", "0.05");
+    CompactionRequest request = CompactionRequest.of(operation).withTables(named(1));
+    Callable<?> planned = () -> plan(ofOtherVersion, request, live(table(1)));
+    if (operation == Operation.MAJOR || operation == Operation.RELEVEL) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(planned::call)
+          .withMessageContaining("unknown option cold_reads_to_omit");
+    } else {
+      assertThatCode(planned::call).doesNotThrowAnyException();
+    }
   }
 
   @Test

@@ -54,7 +54,7 @@ public final class Strategies {
    * Levels for the SSTables of a table with leveled compaction, so that no two of one level overlap
    * and none lies above an older one that it overlaps. Claimed ones stay where they are.
    *
-   * @throws IllegalArgumentException if the table's compaction is not leveled
+   * @throws IllegalArgumentException if the table's compaction is not leveled, or as {@link #of}
    */
   public static Map<Descriptor, Integer> relevel(TableSchema schema, LiveTables live) {
     if (!schema.options().compactionStrategy().equals(Leveled.NAME)) {
@@ -64,6 +64,7 @@ public final class Strategies {
               + ", this one has "
               + schema.options().compactionStrategy());
     }
+    of(schema);
     Leveled rules = new Leveled(LeveledOptions.of(values(schema.options())));
     Map<Descriptor, Integer> levels = new HashMap<>();
     for (Selection selection : Selection.ofStates(live, 0)) {
