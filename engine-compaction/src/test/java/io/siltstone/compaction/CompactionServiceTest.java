@@ -7,6 +7,7 @@ import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
+import io.siltstone.compaction.task.TaskReport;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -288,6 +289,30 @@ class CompactionServiceTest {
       List<String> files = tables.directory(tables.directories().get(0)).files();
       assertThat(files.stream().filter(name -> name.endsWith("-Data.db"))).hasSize(1);
       assertThat(files).noneMatch(name -> name.contains("_txn_"));
+    }
+  }
+
+  @Test
+  void anOldWriteKeepsTheTombstoneOfItsOwnPartitionAlone() throws Exception {
+    CompactionService later =
+        new CompactionService(
+            CompactionOptions.builder()
+                .bytesPerSecond(0)
+                .clock(InstantSource.offset(InstantSource.system(), Duration.ofHours(1)))
+                .build());
+    try (Database db = Database.open(disk, DatabaseOptions.builder().compaction(later).build())) {
+      Table table = db.createTable(rows(DISABLED) + " AND gc_grace_seconds = 0");
+      for (int key = 0; key < 10; key++) {
+        table.write(table.mutation(key).timestamp(5000).deletePartition().build());
+      }
+      table.flush();
+      table.write(table.mutation(3).timestamp(1).insert().set("v", "older").build());
+      ask(table, CompactionRequest.of(Operation.MAJOR));
+      TaskReport report = later.history().get(0).report();
+      assertThat(report).isNotNull();
+      assertThat(report.partitionsRead()).isEqualTo(10);
+      assertThat(report.partitionsWritten()).isEqualTo(1);
+      assertThat(keys(table)).isEmpty();
     }
   }
 

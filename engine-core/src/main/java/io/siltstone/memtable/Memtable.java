@@ -217,6 +217,21 @@ public final class Memtable {
     return greatest;
   }
 
+  /**
+   * At most the least timestamp, in microseconds, of anything of a partition; {@link
+   * Long#MAX_VALUE} if it does not have the partition, or has been given up. By any thread.
+   */
+  public long minTimestamp(PartitionKey key) {
+    if (!tryEnter()) {
+      return Long.MAX_VALUE;
+    }
+    try {
+      return shards[shardOf(key)].minTimestamp(key);
+    } finally {
+      leave();
+    }
+  }
+
   void requireOwn(MemtableSnapshot snapshot) {
     if (snapshot.memtable() != this) {
       throw new IllegalArgumentException("a snapshot of another memtable");

@@ -56,6 +56,14 @@ final class Shard {
     return sequence;
   }
 
+  /** See {@link Memtable#minTimestamp}. */
+  long minTimestamp(PartitionKey key) {
+    int present = sequence;
+    return present != 0 && partitions.find(key, present) != Arena.NONE
+        ? counters.get(ShardCounters.MIN_TIMESTAMP)
+        : Long.MAX_VALUE;
+  }
+
   /** See {@link Memtable#sampleBefore}. */
   @Nullable PartitionKey sampleBefore(PartitionKey key) {
     if (sequence == 0) {

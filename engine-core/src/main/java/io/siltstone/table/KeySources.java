@@ -70,14 +70,16 @@ final class KeySources implements Closeable {
   private void add(PartitionKey key, List<Slice> slices, MemtableSnapshot snapshot, int index)
       throws IOException {
     Memtable memtable = snapshot.memtable();
-    if (memtable.isEmpty()) {
+    long minTimestamp = memtable.minTimestamp(key);
+    if (minTimestamp == Long.MAX_VALUE) {
+      // As a purge sees it, too.
       return;
     }
     Holder holder =
         new Holder(
             index == 0 ? "memtable" : "memtable " + index + " (being flushed)",
             Holder.Kind.MEMTABLE,
-            memtable.statistics().minTimestamp());
+            minTimestamp);
     MemtableReader reader = new MemtableReader(memtable.encoding());
     opened.push(reader);
     boolean isThere = reader.open(memtable) && reader.seek(key, slices, false, snapshot);

@@ -152,11 +152,17 @@ public final class TableStore implements Closeable {
         services.budget());
   }
 
+  /** Of one partition if the two are the same, as whoever purges asks for each: else of all. */
   private long minTimestamp(PartitionKey first, PartitionKey last) {
     Memtables present = memtables();
+    boolean isOne = first.compareTo(last) == 0;
     long least = Long.MAX_VALUE;
     for (int i = 0; i < present.size(); i++) {
-      least = Math.min(least, present.get(i).statistics().minTimestamp());
+      Memtable memtable = present.get(i);
+      // One that has been given up meanwhile does not count: its SSTable is live, and asked next.
+      least =
+          Math.min(
+              least, isOne ? memtable.minTimestamp(first) : memtable.statistics().minTimestamp());
     }
     return least;
   }

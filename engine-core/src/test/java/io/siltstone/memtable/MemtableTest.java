@@ -274,6 +274,19 @@ class MemtableTest {
   }
 
   @Test
+  void oldWritesToOtherPartitionsDoNotCount() throws IOException {
+    Memtable memtable = new Memtable(Changes.CLUSTERED, 4, budget);
+    assertThat(memtable.minTimestamp(Changes.key(1))).isEqualTo(Long.MAX_VALUE);
+    apply(memtable, new Change(Changes.key(1), NOW - 5, List.of(), List.of()));
+    assertThat(memtable.minTimestamp(Changes.key(1))).isEqualTo(NOW - 5);
+    for (int key = 2; key < 40; key++) {
+      assertThat(memtable.minTimestamp(Changes.key(key))).isEqualTo(Long.MAX_VALUE);
+    }
+    memtable.release();
+    assertThat(memtable.minTimestamp(Changes.key(1))).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
   void statisticsTellTheExtremes() throws IOException {
     Memtable memtable = new Memtable(Changes.CLUSTERED, 4, budget);
     assertThat(memtable.statistics().minTimestamp()).isEqualTo(Long.MAX_VALUE);
