@@ -1,6 +1,7 @@
 package io.siltstone.compaction;
 
 import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.task.SpaceAccount;
 import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.schema.TableId;
@@ -38,6 +39,7 @@ public final class CompactionService implements CompactorFactory {
 
   private final CompactionOptions options;
   private final RateLimiter throttle;
+  private final SpaceAccount space = new SpaceAccount();
   private final @Nullable Executor pipeline;
   private final ScheduledThreadPoolExecutor timer;
   private final History history;
@@ -203,6 +205,10 @@ public final class CompactionService implements CompactorFactory {
 
   ReadThrottle throttle() {
     return throttle;
+  }
+
+  SpaceAccount space() {
+    return space;
   }
 
   void ended(CompactionRecord ended) {

@@ -5,6 +5,7 @@ import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.task.CompactionTask;
+import io.siltstone.compaction.task.NotEnoughSpaceException;
 import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.compaction.task.TaskProgress;
 import io.siltstone.compaction.task.TaskReport;
@@ -16,6 +17,7 @@ import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionState;
+import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -30,10 +32,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,9 +49,6 @@ import org.slf4j.LoggerFactory;
 final class TableWork {
   private static final Logger LOG = LoggerFactory.getLogger(TableWork.class);
 
-  private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final int MOST_DOUBLINGS = 6;
-
   private final CompactionService service;
   private final HostCompactor owner;
   private final CompactionHost host;
@@ -60,6 +59,7 @@ final class TableWork {
   // Guarded by the lock.
   private final Set<ActiveJob> active = new HashSet<>();
   private final Set<Descriptor> damaged = new HashSet<>();
+  private final Postponed postponed = new Postponed();
   private final Deque<AskedJobs> requests = new ArrayDeque<>();
   private int threads;
   private int unaskedThreads;
@@ -259,9 +259,10 @@ final class TableWork {
     if (strategy == null) {
       return;
     }
-    Plan plan = strategy.plan(withoutDamaged(host.live(id)), service.options().clock().millis());
+    LiveTables live = host.live(id);
+    Plan plan = strategy.plan(withoutDamaged(live), service.options().clock().millis());
     planned = new CompactionState(plan.jobs().size(), 0, plan.debtBytes());
-    for (Job job : plan.jobs()) {
+    for (Job job : fitting(plan, live)) {
       JobSpec spec = new JobSpec(job, TaskOptions.Kind.MERGE, strategy.name());
       Optional<Claim> claim = host.claim(id, new HashSet<>(spec.inputs()));
       if (claim.isEmpty()) {
@@ -275,8 +276,27 @@ final class TableWork {
       if (done.isDone()) {
         service.consider(this);
       }
-      return;
+      if (!(done.failure() instanceof NotEnoughSpaceException)) {
+        return;
+      }
     }
+  }
+
+  /** The jobs without those for which there was no room not long ago. */
+  private List<Job> fitting(Plan plan, LiveTables live) {
+    long now = System.nanoTime();
+    lock.lock();
+    try {
+      postponed.retain(
+          live.tables().stream().map(LiveTable::descriptor).collect(Collectors.toSet()));
+      return plan.jobs().stream().filter(job -> !postponed.has(inputs(job), now)).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Set<Descriptor> inputs(Job job) {
+    return job.inputs().stream().map(LiveTable::descriptor).collect(Collectors.toSet());
   }
 
   private Chosen strategy(TableSchema schema) {
@@ -475,6 +495,7 @@ final class TableWork {
         .readAheadBytes(service.options().readAheadBytes())
         .throttle(service.throttle())
         .executor(service.pipeline())
+        .space(service.space())
         .build();
   }
 
@@ -531,6 +552,16 @@ final class TableWork {
       LOG.info("{} of {} was cancelled", done.operation(), id);
       return;
     }
+    if (failure instanceof NotEnoughSpaceException) {
+      LOG.error("{} of {} is tried again later: {}", done.operation(), id, failure.getMessage());
+      lock.lock();
+      try {
+        postponed.add(Set.copyOf(done.inputs()), System.nanoTime());
+      } finally {
+        lock.unlock();
+      }
+      return;
+    }
     Blame blame = Blame.of(failure, claim.inputs());
     if (blame.tables().isEmpty()) {
       LOG.error("{} of {} failed, and is tried again later", done.operation(), id, failure);
@@ -560,9 +591,8 @@ final class TableWork {
   private void pause() {
     lock.lock();
     try {
-      long pause = FIRST_PAUSE_NANOS << Math.min(failures, MOST_DOUBLINGS);
+      pausedUntilNanos = System.nanoTime() + Postponed.pauseNanos(failures);
       failures++;
-      pausedUntilNanos = System.nanoTime() + pause;
     } finally {
       lock.unlock();
     }

@@ -7,6 +7,7 @@ import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
+import io.siltstone.compaction.task.NotEnoughSpaceException;
 import io.siltstone.compaction.task.TaskReport;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
@@ -23,6 +24,8 @@ import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -508,6 +511,49 @@ class CompactionServiceTest {
           .hasSize(2)
           .allMatch(job -> Objects.requireNonNull(job.report()).purge().tombstones() == 0);
       assertThat(sstables(table)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void whatDoesNotFitTheDiskDoesNotHoldUpWhatDoes() throws Exception {
+    long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+    try (Database db =
+        Database.open(disk, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      Table table =
+          db.createTable(
+              "CREATE TABLE ks.rows (k int PRIMARY KEY, v text) WITH compaction = {'class':"
+                  + " 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS',"
+                  + " 'compaction_window_size': '1'} AND compression = {'enabled': 'false'}");
+      for (int days : new int[] {2, 2, 4, 4, 6, 6, 0}) {
+        int rows = days == 2 ? 2000 : 10;
+        for (int key = 0; key < rows; key++) {
+          table.write(
+              table
+                  .mutation(key)
+                  .timestamp(now - TimeUnit.DAYS.toMicros(days))
+                  .insert()
+                  .set("v", "value of " + key)
+                  .build());
+        }
+        table.flush();
+      }
+    }
+    CompactionService one = oneThread();
+    Fault full =
+        Fault.on(io.siltstone.testkit.Operation.WRITE).component("Data.db").noSpaceAfter(50_000);
+    try (Database db =
+        Database.open(
+            new FaultyDirectory(disk, 1, full),
+            DatabaseOptions.builder().compaction(one).build())) {
+      Table table = db.table("ks", "rows");
+      await(() -> sstables(table) == 5);
+      await(() -> one.running().isEmpty());
+      assertThat(one.history())
+          .filteredOn(job -> !job.isDone())
+          .singleElement()
+          .matches(job -> job.failure() instanceof NotEnoughSpaceException);
+      assertThat(one.history().get(0).isDone()).as("the large one comes first").isFalse();
+      assertThat(keys(table)).isEqualTo(range(0, 2000));
     }
   }
 

@@ -43,7 +43,14 @@ final class MergeRun {
             inputs, claim, options.gcBefore(), options.ignoresOverlaps(), mayForget());
     List<SSTable> read = new ArrayList<>(inputs);
     read.removeAll(expired);
-    NotEnoughSpaceException.check(read);
+    SpaceAccount.Promise room = options.space().promise(read, progress);
+    try (room) {
+      return merge(inputs, expired, read);
+    }
+  }
+
+  private TaskReport merge(List<SSTable> inputs, List<SSTable> expired, List<SSTable> read)
+      throws IOException {
     progress.begin(read.stream().mapToLong(SSTable::dataLength).sum());
     Tally tally = new Tally();
     List<SSTableWriter> writers = new ArrayList<>();

@@ -1,9 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.io.Directory;
-import io.siltstone.sstable.SSTable;
 import java.io.IOException;
-import java.util.List;
 
 /** The disk has less room than a task may need; nothing has been written. */
 public final class NotEnoughSpaceException extends IOException {
@@ -12,33 +9,20 @@ public final class NotEnoughSpaceException extends IOException {
   private final long neededBytes;
   private final long availableBytes;
 
-  NotEnoughSpaceException(String directory, long neededBytes, long availableBytes) {
+  NotEnoughSpaceException(
+      String directory, long neededBytes, long availableBytes, long promisedBytes) {
     super(
         directory
             + ": the outputs may need "
             + neededBytes
             + " bytes, "
             + availableBytes
-            + " are available");
+            + " are available"
+            + (promisedBytes == 0
+                ? ""
+                : ", of which others that run may need " + promisedBytes + " more"));
     this.neededBytes = neededBytes;
     this.availableBytes = availableBytes;
-  }
-
-  /**
-   * That there is room for outputs as large as the inputs.
-   *
-   * @throws NotEnoughSpaceException if not
-   */
-  static void check(List<SSTable> inputs) throws IOException {
-    if (inputs.isEmpty()) {
-      return;
-    }
-    Directory directory = inputs.get(0).directory();
-    long needed = inputs.stream().mapToLong(SSTable::onDiskLength).sum();
-    long available = directory.usableSpace();
-    if (available < needed) {
-      throw new NotEnoughSpaceException(directory.path(), needed, available);
-    }
   }
 
   /** That the outputs may need. */
@@ -46,7 +30,7 @@ public final class NotEnoughSpaceException extends IOException {
     return neededBytes;
   }
 
-  /** That the file system has. */
+  /** That the file system has, what others that run may need included. */
   public long availableBytes() {
     return availableBytes;
   }

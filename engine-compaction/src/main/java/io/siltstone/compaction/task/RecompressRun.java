@@ -24,7 +24,13 @@ final class RecompressRun {
 
   TaskReport run() throws IOException {
     List<SSTable> inputs = claim.inputs();
-    NotEnoughSpaceException.check(inputs);
+    SpaceAccount.Promise room = options.space().promise(inputs, progress);
+    try (room) {
+      return recompress(inputs);
+    }
+  }
+
+  private TaskReport recompress(List<SSTable> inputs) throws IOException {
     progress.begin(inputs.stream().mapToLong(SSTable::dataLength).sum());
     Pace pace = new Pace(progress);
     List<SSTableRewriter> copies = new ArrayList<>();

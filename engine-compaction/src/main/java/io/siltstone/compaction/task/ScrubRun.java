@@ -33,7 +33,13 @@ final class ScrubRun {
 
   TaskReport run() throws IOException {
     List<SSTable> inputs = claim.inputs();
-    NotEnoughSpaceException.check(inputs);
+    SpaceAccount.Promise room = options.space().promise(inputs, progress);
+    try (room) {
+      return scrub(inputs);
+    }
+  }
+
+  private TaskReport scrub(List<SSTable> inputs) throws IOException {
     progress.begin(inputs.stream().mapToLong(SSTable::dataLength).sum());
     for (SSTable input : inputs) {
       scrub(input);

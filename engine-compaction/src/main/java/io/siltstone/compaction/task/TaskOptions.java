@@ -55,6 +55,7 @@ public final class TaskOptions {
   private final @Nullable Executor executor;
   private final int readAheadBytes;
   private final ReadThrottle throttle;
+  private final SpaceAccount space;
 
   private TaskOptions(Builder builder, OverlappingTombstones overlappingTombstones) {
     this.schema = builder.schema;
@@ -68,6 +69,7 @@ public final class TaskOptions {
     this.executor = builder.executor;
     this.readAheadBytes = builder.readAheadBytes;
     this.throttle = builder.throttle;
+    this.space = builder.space;
   }
 
   /**
@@ -146,6 +148,11 @@ public final class TaskOptions {
     return throttle;
   }
 
+  /** That room for the outputs is taken from; what runs beside it shares it. */
+  public SpaceAccount space() {
+    return space;
+  }
+
   /**
    * How so many inputs are read at once; who waits for the throttle hears of a cancellation. Of
    * very many each reads less ahead, so that any number can be merged in bounded memory; and those
@@ -184,6 +191,7 @@ public final class TaskOptions {
     private @Nullable Executor executor;
     private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     private ReadThrottle throttle = ReadThrottle.NONE;
+    private SpaceAccount space = new SpaceAccount();
 
     private Builder(TableSchema schema, long nowSeconds) {
       this.schema = Objects.requireNonNull(schema, "schema");
@@ -241,6 +249,12 @@ public final class TaskOptions {
     /** See {@link TaskOptions#throttle()}. */
     public Builder throttle(ReadThrottle value) {
       throttle = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#space()}; one of its own by default. */
+    public Builder space(SpaceAccount value) {
+      space = value;
       return this;
     }
 

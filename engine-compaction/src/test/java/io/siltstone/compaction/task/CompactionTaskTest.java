@@ -10,6 +10,7 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.ReadThrottle;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.mutation.RowRange;
 import io.siltstone.spi.Claim;
@@ -21,7 +22,6 @@ import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.testkit.Operation;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -461,18 +461,15 @@ class CompactionTaskTest {
     }
   }
 
+  /** Always as full, whatever is written. */
+  private static Directory withSpace(Directory directory, long usable) {
+    return new FaultyDirectory(
+        directory, 1, Fault.on(Operation.WRITE).files("no such file").noSpaceAfter(usable));
+  }
+
   @Test
   void nothingIsWrittenWithoutRoomForIt() throws IOException {
-    Directory full =
-        (Directory)
-            Proxy.newProxyInstance(
-                Directory.class.getClassLoader(),
-                new Class<?>[] {Directory.class},
-                (proxy, method, arguments) ->
-                    method.getName().equals("usableSpace")
-                        ? Long.valueOf(17)
-                        : method.invoke(disk, arguments));
-    try (TaskTables tables = TaskTables.open(full, leaks.memory())) {
+    try (TaskTables tables = TaskTables.open(withSpace(disk, 17), leaks.memory())) {
       rows(tables, 10, 0, 10);
       List<String> files = disk.files();
       assertThatThrownBy(() -> tables.compact(tables.live(), tables.options(0).build()))
@@ -481,6 +478,37 @@ class CompactionTaskTest {
           .hasMessageContaining(tables.only().onDiskBytes() + " bytes")
           .hasMessageContaining("17 are available");
       assertThat(disk.files()).isEqualTo(files);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void noTwoTasksCountOnTheSameRoom(Kind kind) throws IOException {
+    long bytes;
+    try (TaskTables tables = open()) {
+      rows(tables, 10, 0, 10);
+      bytes = tables.only().onDiskBytes();
+    }
+    SpaceAccount space = new SpaceAccount();
+    AtomicInteger refused = new AtomicInteger();
+    MemoryDirectory second = new MemoryDirectory();
+    try (TaskTables tables = TaskTables.open(withSpace(disk, 2 * bytes - 1), leaks.memory());
+        TaskTables others = TaskTables.open(withSpace(second, 2 * bytes - 1), leaks.memory())) {
+      rows(others, 10, 0, 10);
+      TaskOptions options = others.options(0).space(space).build();
+      ReadThrottle whileItRuns =
+          wanted -> {
+            if (refused.getAndIncrement() == 0) {
+              assertThatThrownBy(() -> others.compact(others.live(), options))
+                  .isInstanceOf(NotEnoughSpaceException.class)
+                  .hasMessageContaining("others that run may need " + bytes + " more");
+            }
+            return wanted;
+          };
+      tables.compact(
+          tables.live(), tables.options(0).kind(kind).space(space).throttle(whileItRuns).build());
+      assertThat(refused).hasPositiveValue();
+      assertThat(others.compact(others.live(), options).partitionsWritten()).isEqualTo(10);
     }
   }
 
