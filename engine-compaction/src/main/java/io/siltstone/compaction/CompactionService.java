@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,11 @@ public final class CompactionService implements CompactorFactory {
   private final ScheduledThreadPoolExecutor timer;
   private final History history;
   private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
-  private final Agenda agenda;
+  private final Agenda work;
+  // On the timer's thread: the others may be at jobs for hours.
+  private final Agenda assessments;
+  // Guarded by the hosts.
+  private @Nullable ScheduledFuture<?> checks;
   private volatile boolean isPaused;
 
   /** With the defaults; what {@link java.util.ServiceLoader} makes. */
@@ -56,7 +61,7 @@ public final class CompactionService implements CompactorFactory {
   public CompactionService(CompactionOptions options) {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
-    this.agenda =
+    this.work =
         new Agenda(
             CompactionThreads.pool("compaction", options.compactors(), IDLE_SECONDS),
             TableWork::step);
@@ -67,6 +72,7 @@ public final class CompactionService implements CompactorFactory {
                 "compaction-pipeline", options.pipelineThreads(), IDLE_SECONDS);
     // Longer than it waits between two checks: else its thread would come and go.
     this.timer = CompactionThreads.timer("compaction-timer", 2 * CHECK_SECONDS);
+    this.assessments = new Agenda(timer, TableWork::assess);
     this.history = new History(options.historySize());
   }
 
@@ -75,9 +81,9 @@ public final class CompactionService implements CompactorFactory {
     HostCompactor compactor = new HostCompactor(this, host);
     synchronized (hosts) {
       hosts.add(compactor);
-      if (timer.getQueue().isEmpty()) {
+      if (checks == null) {
         // Time alone makes work: windows end, data expires, failed jobs may be tried again.
-        var unused =
+        checks =
             timer.scheduleWithFixedDelay(
                 this::considerAll, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
       }
@@ -88,8 +94,9 @@ public final class CompactionService implements CompactorFactory {
   void closed(HostCompactor compactor) {
     synchronized (hosts) {
       hosts.remove(compactor);
-      if (hosts.isEmpty()) {
-        timer.getQueue().clear();
+      if (hosts.isEmpty() && checks != null) {
+        checks.cancel(false);
+        checks = null;
       }
     }
   }
@@ -217,7 +224,13 @@ public final class CompactionService implements CompactorFactory {
 
   /** Has a thread look whether there is something to do for a table. */
   void consider(TableWork table) {
-    agenda.add(table);
+    work.add(table);
+    assess(table);
+  }
+
+  /** Has a thread find how far behind a table is. */
+  void assess(TableWork table) {
+    assessments.add(table);
   }
 
   /** Jobs of one request that may run at once: a thread is left to other tables, if there are. */

@@ -48,6 +48,7 @@ final class CompactionThreads {
     ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named(purpose));
     timer.setKeepAliveTime(idleSeconds, TimeUnit.SECONDS);
     timer.allowCoreThreadTimeOut(true);
+    timer.setRemoveOnCancelPolicy(true);
     return timer;
   }
 }

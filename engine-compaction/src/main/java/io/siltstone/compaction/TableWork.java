@@ -197,11 +197,8 @@ final class TableWork {
   private void leave(@Nullable AskedJobs asked) {
     boolean isOver = false;
     boolean isAwaited;
-    boolean isIdle;
-    boolean isEnded;
     lock.lock();
     try {
-      threads--;
       if (asked == null) {
         unaskedThreads--;
       } else {
@@ -212,17 +209,29 @@ final class TableWork {
         }
       }
       isAwaited = asked != null || !requests.isEmpty();
-      isIdle = threads == 0 && requests.isEmpty();
-      isEnded = isClosed;
-      ended.signalAll();
     } finally {
       lock.unlock();
     }
+    leave();
     if (isOver) {
       asked.complete();
     }
     if (isAwaited) {
       service.consider(this);
+    }
+  }
+
+  private void leave() {
+    boolean isIdle;
+    boolean isEnded;
+    lock.lock();
+    try {
+      threads--;
+      isIdle = threads == 0 && requests.isEmpty();
+      isEnded = isClosed;
+      ended.signalAll();
+    } finally {
+      lock.unlock();
     }
     // One that works, or may yet, must be known when the compactor is closed, which waits for it.
     if (isIdle && (isEnded || !owner.has(id))) {
@@ -254,14 +263,47 @@ final class TableWork {
     }
   }
 
+  /**
+   * Finds how far behind the table is, whatever stands against doing something about it: writers
+   * are slowed by that.
+   */
+  void assess() {
+    lock.lock();
+    try {
+      if (isClosed()) {
+        return;
+      }
+      threads++;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      Strategy strategy = strategy(host.schema(id)).strategy();
+      if (strategy == null) {
+        planned = CompactionState.IDLE;
+      } else {
+        Plan plan = plan(strategy, host.live(id));
+        planned = new CompactionState(plan.jobs().size(), 0, plan.debtBytes());
+      }
+    } catch (RuntimeException e) {
+      // Whoever is to carry the plan out meets the same, and reports it.
+      LOG.debug("how far behind {} is was not found", id, e);
+    } finally {
+      leave();
+    }
+  }
+
+  private Plan plan(Strategy strategy, LiveTables live) {
+    return strategy.plan(withoutDamaged(live), service.options().clock().millis());
+  }
+
   private void doFirstJob() {
     Strategy strategy = strategy(host.schema(id)).strategy();
     if (strategy == null) {
       return;
     }
     LiveTables live = host.live(id);
-    Plan plan = strategy.plan(withoutDamaged(live), service.options().clock().millis());
-    planned = new CompactionState(plan.jobs().size(), 0, plan.debtBytes());
+    Plan plan = plan(strategy, live);
     for (Job job : fitting(plan, live)) {
       JobSpec spec = new JobSpec(job, TaskOptions.Kind.MERGE, strategy.name());
       Optional<Claim> claim = host.claim(id, new HashSet<>(spec.inputs()));
@@ -358,8 +400,7 @@ final class TableWork {
       TableSchema schema = host.schema(id);
       LiveTables live = host.live(id);
       RequestPlanner.Planned planned = plan(request, schema, live);
-      PurgeForecast forecast =
-          new PurgeForecast(schema, live, service.options().clock().millis());
+      PurgeForecast forecast = new PurgeForecast(schema, live, service.options().clock().millis());
       List<EngineListener.CompactionStarted> jobs = new ArrayList<>();
       List<String> remarks = new ArrayList<>(planned.remarks());
       for (JobSpec spec : planned.jobs()) {
@@ -528,6 +569,7 @@ final class TableWork {
     } finally {
       lock.unlock();
     }
+    service.assess(this);
   }
 
   private EngineListener.CompactionStarted started(UUID job, JobSpec spec) {

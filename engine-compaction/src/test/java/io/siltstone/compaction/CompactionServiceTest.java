@@ -163,6 +163,14 @@ class CompactionServiceTest {
     }
   }
 
+  private static CompactionState state(Table table) {
+    try {
+      return table.statistics().compaction();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private static List<Integer> keys(Table table) throws IOException {
     List<Integer> keys = new ArrayList<>();
     try (LiveRows rows = table.read(table.query().build())) {
@@ -209,7 +217,7 @@ class CompactionServiceTest {
       await(() -> sstables(table) == 1);
       assertThat(keys(table)).isEqualTo(range(0, 40));
       await(() -> service.running().isEmpty());
-      assertThat(table.statistics().compaction()).isEqualTo(CompactionState.IDLE);
+      await(() -> state(table).equals(CompactionState.IDLE));
       Traffic traffic = table.statistics().traffic();
       assertThat(traffic.flushes()).isEqualTo(4);
       assertThat(traffic.compactions()).isEqualTo(1);
@@ -554,6 +562,37 @@ class CompactionServiceTest {
           .matches(job -> job.failure() instanceof NotEnoughSpaceException);
       assertThat(one.history().get(0).isDone()).as("the large one comes first").isFalse();
       assertThat(keys(table)).isEqualTo(range(0, 2000));
+    }
+  }
+
+  @Test
+  void itIsKnownHowFarBehindATableIsWhileNothingCanBeDone() throws Exception {
+    CompactionService one = oneThread();
+    try (Database db = open(one)) {
+      Table busy = resting(db, "busy", 2);
+      Table table = db.createTable(rows(""));
+      one.pause();
+      for (int i = 0; i < 4; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      await(() -> state(table).pendingJobs() == 1);
+      assertThat(state(table).debtBytes()).isEqualTo(one.explain(id(table)).debtBytes());
+      // All threads are at something else.
+      var report = begin(busy, Operation.MAJOR);
+      await(() -> one.running().size() == 1);
+      long before = state(table).debtBytes();
+      flushRows(table, 0, 10);
+      await(() -> state(table).debtBytes() > before);
+      // And while something is asked of the table itself.
+      var own = begin(table, Operation.SCRUB);
+      long again = state(table).debtBytes();
+      flushRows(table, 0, 10);
+      await(() -> state(table).debtBytes() > again);
+      assertThat(state(table).debtBytes()).isEqualTo(one.explain(id(table)).debtBytes());
+      one.resume();
+      assertThat(report.get(30, TimeUnit.SECONDS).completed()).hasSize(1);
+      assertThat(own.get(30, TimeUnit.SECONDS).failed()).isEmpty();
+      await(() -> state(table).equals(CompactionState.IDLE));
     }
   }
 
