@@ -1,6 +1,7 @@
 package io.siltstone;
 
 import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.Identity;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.FlightRecorderListener;
@@ -75,8 +76,8 @@ public final class OfflineTable implements Closeable {
    * @param options of which are used: memory, listener, compaction, whether it is only read, and
    *     whether it is opened leniently: with SSTables whose index, summary or filter is damaged or
    *     missing, of which a scrub then makes whole ones, and without those that cannot be opened
-   * @throws IOException if there is no schema, or it cannot be read; if an SSTable is damaged or
-   *     does not fit; names the file
+   * @throws IOException if it is a database; if there is no schema, or it cannot be read; if an
+   *     SSTable is damaged or does not fit; names the file
    */
   public static OfflineTable open(
       Directory directory,
@@ -156,6 +157,9 @@ public final class OfflineTable implements Closeable {
 
   private static TableHome home(Directory directory, @Nullable TableSchema schema)
       throws IOException {
+    if (Identity.isIn(directory)) {
+      throw new IOException(directory.path() + " is a database, not the directory of a table");
+    }
     if (schema == null) {
       if (!Catalog.isTable(directory)) {
         throw new IOException(

@@ -58,10 +58,10 @@ public final class Catalog {
 
   /**
    * Whether the directory is that of one table, such as a snapshot: it has a {@code schema.cql} of
-   * its own.
+   * its own, and is no database.
    */
   public static boolean isTable(Directory directory) throws IOException {
-    return directory.exists(SCHEMA_FILE);
+    return directory.exists(SCHEMA_FILE) && !Identity.isIn(directory);
   }
 
   /**

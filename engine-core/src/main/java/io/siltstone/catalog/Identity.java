@@ -28,13 +28,18 @@ public record Identity(UUID hostId, Partitioner partitioner) {
   private static final String HOST_ID = "host_id";
   private static final String PARTITIONER = "partitioner";
 
+  /** Whether the directory is that of a database. */
+  public static boolean isIn(Directory directory) throws IOException {
+    return directory.exists(FILE);
+  }
+
   /**
    * The identity of the database in a directory; empty if none was made there.
    *
    * @throws IOException if the file is damaged, naming it and the line that is wrong
    */
   public static Optional<Identity> read(Directory directory) throws IOException {
-    if (!directory.exists(FILE)) {
+    if (!isIn(directory)) {
       return Optional.empty();
     }
     String path = directory.path() + "/" + FILE;

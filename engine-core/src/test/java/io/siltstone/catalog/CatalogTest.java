@@ -100,6 +100,13 @@ class CatalogTest {
   }
 
   @Test
+  void aDatabaseIsNoTableWhateverElseLiesThere() throws IOException {
+    write(data, Catalog.SCHEMA_FILE, "CREATE TABLE ks.t (k int PRIMARY KEY);");
+    new Identity(ID, Partitioner.MURMUR3).write(data);
+    assertThat(Catalog.isTable(data)).isFalse();
+  }
+
+  @Test
   void namesTheFileAndThePlaceOfADamagedSchema() throws IOException {
     TableHome home = Catalog.open(data, true).create(schema("t", ID));
     home.directory().delete(Catalog.SCHEMA_FILE);

@@ -2,9 +2,12 @@ package io.siltstone.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.Database;
+import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,10 +26,11 @@ class LoadCommandTest {
                     "--schema",
                     SAMPLE.resolve("schema.cql").toString(),
                     "--input",
-                    input.toString(),
-                    "--out",
-                    directory.resolve("out").toString()),
-                Stream.of(more))
+                    input.toString()),
+                List.of(more).contains("--out")
+                    ? Stream.of(more)
+                    : Stream.concat(
+                        Stream.of("--out", directory.resolve("out").toString()), Stream.of(more)))
             .toArray(String[]::new));
   }
 
@@ -77,6 +81,43 @@ class LoadCommandTest {
         .contains("bad.jsonl, line 1: column 'day': ", "2024-13-01")
         .hasLineCount(1);
     assertThat(directory.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void nothingIsLoadedIntoADatabase() throws IOException {
+    Path out = directory.resolve("out");
+    Path table;
+    try (Database db = Database.open(out)) {
+      db.createTable(Files.readString(SAMPLE.resolve("schema.cql")));
+      try (Stream<Path> tables = Files.list(out.resolve("data/weather"))) {
+        table = tables.findFirst().orElseThrow();
+      }
+      Run root = load(SAMPLE.resolve("readings.jsonl"));
+      assertThat(root.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(root.err())
+          .contains(out + " is a database, which alone writes there", "Table.importTables");
+      Path alias = Files.createSymbolicLink(directory.resolve("alias"), table);
+      for (Path within : List.of(table, alias, out.resolve("data/weather/new"))) {
+        Run run = load(SAMPLE.resolve("readings.jsonl"), "--out", within.toString());
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains(within + " lies in the database " + out).hasLineCount(1);
+      }
+    }
+    assertThat(table.resolve("oa-1-big-Data.db")).doesNotExist();
+    assertThat(out.resolve("data/weather/new")).doesNotExist();
+    assertThat(out.resolve("schema.cql")).doesNotExist();
+  }
+
+  @Test
+  void whatWasLoadedIntoADatabaseOnceDoesNotMakeItATable() throws IOException {
+    assertThat(load(SAMPLE.resolve("readings.jsonl")).code()).isZero();
+    Path db = directory.resolve("db");
+    Database.open(db).close();
+    Files.copy(directory.resolve("out/schema.cql"), db.resolve("schema.cql"));
+    for (String command : List.of("tablestats", "info", "compactionhistory")) {
+      assertThat(Run.of(command, db.toString()).code()).as(command).isZero();
+    }
+    assertThat(Run.of("inspect", db.toString()).err()).contains("has no table");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.siltstone.schema.Schema;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -70,7 +71,7 @@ public final class LoadCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "DIR",
-      description = "Directory of the table; made if it is missing.")
+      description = "Directory of the table, not of a database; made if it is missing.")
   private Path out;
 
   @Option(
@@ -139,6 +140,7 @@ public final class LoadCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     checkRange("--max-memory-mb", maxMemoryMb, 1, 1 << 20);
     checkRange("--skip-bad-rows", skipBadRows, 0, Long.MAX_VALUE);
+    DatabaseDirectory.requireOutside(out);
     TableSchema loaded = withOverrides(readSchema());
     FormatVersion version = version();
     long begun = System.nanoTime();

@@ -1,5 +1,6 @@
 package io.siltstone.tools.terminal;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public final class DatabaseDirectory {
    *
    * @throws UsageException if it does
    */
-  public static void requireNotWithin(Path directory) {
+  public static void requireNotWithin(Path directory) throws IOException {
     Path database = above(directory);
     if (database != null) {
       throw new UsageException(
@@ -32,13 +33,45 @@ public final class DatabaseDirectory {
     }
   }
 
-  private static @Nullable Path above(Path directory) {
-    Path above = directory.toAbsolutePath().normalize().getParent();
+  /**
+   * Refuses a database, and what lies in one: only the database knows which numbers its files may
+   * have.
+   *
+   * @throws UsageException if it is, or does
+   */
+  public static void requireOutside(Path directory) throws IOException {
+    Path database = is(directory) ? directory : above(directory);
+    if (database != null) {
+      throw new UsageException(
+          directory
+              + (is(directory) ? " is a database" : " lies in the database " + database)
+              + ", which alone writes there: name a directory of its own, and have the database"
+              + " take it in by Table.importTables");
+    }
+  }
+
+  private static @Nullable Path above(Path directory) throws IOException {
+    Path absolute = directory.toAbsolutePath().normalize();
+    Path named = databaseOf(absolute);
+    return named != null ? named : databaseOf(real(absolute));
+  }
+
+  private static @Nullable Path databaseOf(Path table) {
+    Path above = table.getParent();
     for (int i = 0; i < DEPTH && above != null; i++, above = above.getParent()) {
       if (is(above)) {
         return above;
       }
     }
     return null;
+  }
+
+  /** Without symbolic links, as far as it is there. */
+  private static Path real(Path absolute) throws IOException {
+    Path parent = absolute.getParent();
+    Path name = absolute.getFileName();
+    return Files.exists(absolute) || parent == null || name == null
+        ? absolute.toRealPath()
+        : real(parent).resolve(name);
   }
 }
