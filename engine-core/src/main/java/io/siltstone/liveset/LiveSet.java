@@ -109,7 +109,8 @@ public final class LiveSet implements Closeable {
    *
    * @param schema of the table, for what is written and imported
    * @param budget that writers take off-heap memory from
-   * @throws CorruptSSTableException if an SSTable is damaged, unless leniency was asked for
+   * @throws CorruptSSTableException if an SSTable is damaged or a component of it is missing, its
+   *     data file too, unless leniency was asked for
    * @throws CorruptFileException if a transaction log is damaged, or speaks of other files than are
    *     there
    * @throws IOException if an SSTable is of a version, format or partitioner that cannot be opened
@@ -134,6 +135,16 @@ public final class LiveSet implements Closeable {
     }
   }
 
+  /**
+   * A generation for a table that is written without a live set: greater than that of all files,
+   * and of all records of transactions, which may yet be undone. Changes nothing.
+   *
+   * @throws CorruptFileException as of {@link #open}
+   */
+  public static long nextGeneration(Directory directory) throws IOException {
+    return Recovery.read(directory).greatestGeneration() + 1;
+  }
+
   private static Found openTables(
       Directory directory, List<String> dataFiles, LiveSetOptions options) throws IOException {
     Found found = new Found(new ArrayList<>(), new ArrayList<>());
@@ -144,14 +155,13 @@ public final class LiveSet implements Closeable {
         } catch (NoSuchFileException e) {
           throw e;
         } catch (IOException e) {
-          String path = directory.path() + "/" + name;
-          if (options.isReadOnly() && !Recovery.read(directory).dataFiles().contains(name)) {
-            // Another process was deleting it, of which some components were gone already.
-            throw (IOException) new NoSuchFileException(path).initCause(e);
+          if (options.isReadOnly()) {
+            requireLive(directory, name);
           }
           if (!options.isLenient()) {
             throw e;
           }
+          String path = directory.path() + "/" + name;
           LOG.warn("{} is set aside: {}", path, e.getMessage());
           found.setAside.add(new EngineListener.CorruptionFound(null, path, e));
         }
@@ -167,6 +177,20 @@ public final class LiveSet implements Closeable {
       throw e;
     }
     return found;
+  }
+
+  /**
+   * Tells what is damaged from what another process deletes at this moment, file by file.
+   *
+   * @throws NoSuchFileException if it does
+   */
+  private static void requireLive(Directory directory, String name) throws IOException {
+    // Files of an obsolete SSTable go before the log that says so.
+    boolean isLive = Recovery.read(directory).dataFiles().contains(name);
+    String prefix = TableFiles.prefixOf(name);
+    if (!isLive || TableFiles.of(prefix, directory.files()).isEmpty()) {
+      throw new NoSuchFileException(directory.path() + "/" + name);
+    }
   }
 
   private static Descriptor parse(Directory directory, String name) throws IOException {

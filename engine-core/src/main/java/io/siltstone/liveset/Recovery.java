@@ -19,10 +19,15 @@ import java.util.TreeSet;
  * temporary name proves that it is one. It may itself be interrupted at any point, and done again.
  */
 final class Recovery {
+  private static final String UNFINISHED_DATA =
+      Component.DATA.fileName() + Descriptor.TEMPORARY_SUFFIX;
+
   private final Directory directory;
   private final List<FoundLog> logs = new ArrayList<>();
   private final List<String> dataFiles = new ArrayList<>();
   private final List<String> orphans = new ArrayList<>();
+  // Of a writer that was interrupted while it gave its files their names.
+  private final List<String> uncommitted = new ArrayList<>();
   private final List<String> temporary = new ArrayList<>();
   private long greatestGeneration;
 
@@ -58,12 +63,20 @@ final class Recovery {
       log.records().forEach(record -> noteGeneration(record.prefix()));
     }
     Set<String> complete = new HashSet<>();
+    Set<String> unfinished = new HashSet<>();
+    Set<String> listed = new HashSet<>();
     for (String name : names) {
       noteGeneration(name);
+      String prefix = TableFiles.prefixOf(name);
       if (Descriptor.isComponent(name, Component.DATA)) {
-        complete.add(TableFiles.prefixOf(name));
+        complete.add(prefix);
+      } else if (Descriptor.isComponent(name, Component.TOC)) {
+        listed.add(prefix);
+      } else if (name.equals(prefix + UNFINISHED_DATA)) {
+        unfinished.add(prefix);
       }
     }
+    unfinished.removeAll(complete);
     for (String name : names) {
       String prefix = TableFiles.prefixOf(name);
       if (TableFiles.isTemporary(name) || FoundLog.isTemporaryName(name)) {
@@ -71,10 +84,24 @@ final class Recovery {
       } else if (!prefix.isEmpty() && !dead.contains(prefix)) {
         if (Descriptor.isComponent(name, Component.DATA)) {
           dataFiles.add(name);
+        } else if (unfinished.contains(prefix)) {
+          uncommitted.add(name);
         } else if (!complete.contains(prefix)) {
-          orphans.add(name);
+          sortWithoutData(name, prefix, listed);
         }
       }
+    }
+  }
+
+  /**
+   * A table that a writer has completed has lost its data if that is not there any more. Without a
+   * table of contents it may never have been one.
+   */
+  private void sortWithoutData(String name, String prefix, Set<String> listed) {
+    if (!listed.contains(prefix)) {
+      orphans.add(name);
+    } else if (Descriptor.isComponent(name, Component.TOC)) {
+      dataFiles.add(prefix + Component.DATA.fileName());
     }
   }
 
@@ -82,7 +109,10 @@ final class Recovery {
     greatestGeneration = Math.max(greatestGeneration, TableFiles.generation(name));
   }
 
-  /** Names of the data files of live tables, of whatever version and format. */
+  /**
+   * Names of the data files of live tables, of whatever version and format; that of a table whose
+   * data file is missing, though its other files say that it was there, among them.
+   */
   List<String> dataFiles() {
     return dataFiles;
   }
@@ -94,10 +124,12 @@ final class Recovery {
 
   /** What was found; as if it had been cleaned. */
   RecoveryReport report() {
+    List<String> removed = new ArrayList<>(uncommitted);
+    removed.addAll(temporary);
     return new RecoveryReport(
         logs.stream().filter(FoundLog::isCommitted).map(FoundLog::name).toList(),
         logs.stream().filter(log -> !log.isCommitted()).map(FoundLog::name).toList(),
-        temporary,
+        removed,
         orphans,
         List.of());
   }
@@ -118,6 +150,10 @@ final class Recovery {
     }
     for (String prefix : dead) {
       TableFiles.delete(directory, prefix);
+    }
+    // Before the temporary data file, which alone says that they are of no use.
+    for (String name : uncommitted) {
+      TableFiles.deleteIfThere(directory, name);
     }
     directory.sync();
     for (FoundLog log : logs) {

@@ -5,6 +5,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -54,14 +55,16 @@ final class OutputFiles {
 
   /** Removes all, whatever they are called. */
   void remove() throws IOException {
-    // The data file's name first: without it the rest is no table, whatever stops us later.
-    if (deleteIfThere(descriptor.fileName(Component.DATA))) {
+    // Beside a temporary data file the rest is no table, whatever stops us later: that goes last.
+    if (directory.exists(descriptor.fileName(Component.DATA))) {
+      directory.rename(descriptor.fileName(Component.DATA), temporary(Component.DATA));
       directory.sync();
     }
     IOException failure = null;
-    for (Component component : Component.values()) {
+    boolean wereNamed = false;
+    for (Component component : EnumSet.complementOf(EnumSet.of(Component.DATA))) {
       try {
-        deleteIfThere(descriptor.fileName(component));
+        wereNamed |= deleteIfThere(descriptor.fileName(component));
         deleteIfThere(temporary(component));
       } catch (IOException e) {
         if (failure == null) {
@@ -74,6 +77,10 @@ final class OutputFiles {
     if (failure != null) {
       throw failure;
     }
+    if (wereNamed) {
+      directory.sync();
+    }
+    deleteIfThere(temporary(Component.DATA));
   }
 
   void removeAfterFailure(Throwable failure, Component component) {

@@ -50,9 +50,10 @@ final class SSTableOpening {
   private SSTable openAll() throws IOException {
     Set<Component> components =
         SSTableFiles.components(directory, descriptor, options.isForSalvage());
-    if (!components.contains(Component.DATA)) {
+    if (!components.contains(Component.DATA) && !components.contains(Component.TOC)) {
       throw new NoSuchFileException(path(Component.DATA));
     }
+    require(components, Component.DATA);
     require(components, Component.STATISTICS);
     Statistics statistics =
         Statistics.read(directory, name(Component.STATISTICS), descriptor.version());

@@ -25,13 +25,17 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.spi.OverlapView;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.RepairState;
+import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.LeakChecking;
+import io.siltstone.testkit.PowerCuts;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,6 +47,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -441,5 +446,139 @@ class LiveSetTest {
           .hasMessageContaining("reading only");
     }
     assertThat(root.files()).isEqualTo(before);
+  }
+
+  @Test
+  void aMissingDataFileIsAnErrorOrSetAside() throws IOException {
+    String data;
+    try (LiveSet set = open(disk, memory)) {
+      data = flush(set, 1).fileName(Component.DATA);
+      flush(set, 2);
+    }
+    root.delete(data);
+    for (boolean isReadOnly : List.of(false, true)) {
+      LiveSetOptions strict = SmallTables.options(memory).readOnly(isReadOnly).build();
+      assertThatThrownBy(() -> LiveSet.open(disk, SCHEMA, strict, memory))
+          .isInstanceOf(CorruptSSTableException.class)
+          .hasMessageContaining(data)
+          .hasMessageContaining("the file is missing, oa-1-big-TOC.txt names it");
+      LiveSetOptions lenient =
+          SmallTables.options(memory).readOnly(isReadOnly).lenient(true).build();
+      try (LiveSet set = LiveSet.open(disk, SCHEMA, lenient, memory)) {
+        assertThat(content(set)).containsExactly(set(2));
+        assertThat(set.report().orphans()).isEmpty();
+        assertThat(set.report().setAside())
+            .extracting(found -> found.path())
+            .containsExactly("memory:/" + data);
+      }
+    }
+    Directory other = root.directory("other");
+    try (LiveSet set = open(other, memory)) {
+      assertThatThrownBy(() -> set.importTables(disk)).isInstanceOf(CorruptSSTableException.class);
+      assertThat(content(set)).isEmpty();
+    }
+    assertThat(other.files()).isEmpty();
+  }
+
+  @Test
+  void componentsBesideNoDataAreLeftAloneIfNothingSaysThatTheyWereATable() throws IOException {
+    try (LiveSet set = open(disk, memory)) {
+      flush(set, 1);
+    }
+    root.delete("oa-1-big-Data.db");
+    root.delete("oa-1-big-TOC.txt");
+    List<String> before = root.files();
+    try (LiveSet set = open(disk, memory)) {
+      assertThat(content(set)).isEmpty();
+      assertThat(set.report().orphans()).containsExactlyElementsOf(before);
+    }
+    assertThat(root.files()).isEqualTo(before);
+    put(root, "oa-1-big-TOC.txt");
+    assertThatThrownBy(() -> open(disk, memory))
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining("oa-1-big-Data.db")
+        .hasMessageContaining("the file is missing");
+  }
+
+  @Test
+  void aWriterWithoutALogLeavesATableOrNothingWhereverItStops() {
+    int points =
+        PowerCuts.on(FileSystemModel.JOURNALED, 17)
+            .lossesPerPoint(4)
+            .atEachOperation(LoneWriter::new);
+    assertThat(points).isGreaterThan(30);
+  }
+
+  /** Makes a table, and removes what a writer leaves that has not given its data its name. */
+  private final class LoneWriter implements PowerCuts.Case {
+    private boolean isCommitted;
+
+    @Override
+    public void run(Directory disk) throws IOException {
+      Descriptor descriptor = Descriptor.of(FormatVersion.OA, 1);
+      try (SSTableWriter writer =
+          SSTableWriter.create(
+              disk,
+              descriptor,
+              SmallTables.HEADER,
+              Partitioner.MURMUR3,
+              SSTableWriterOptions.builder().expectedPartitions(1).build(),
+              memory)) {
+        write(writer, List.of(1));
+        writer.commit();
+      }
+      isCommitted = true;
+      disk.sync();
+      isCommitted = false;
+      String data = descriptor.fileName(Component.DATA);
+      disk.rename(data, descriptor.temporaryFileName(Component.DATA));
+      assertThat(LiveSet.nextGeneration(disk)).isEqualTo(2);
+      assertThat(content(disk, memory)).isEmpty();
+      assertThat(disk.files()).isEmpty();
+    }
+
+    @Override
+    public void check(Directory rebooted) throws IOException {
+      List<SortedSet<Integer>> found;
+      try (LiveSet set = openReadOnly(rebooted, memory)) {
+        found = content(set);
+      }
+      assertThat(found).isIn(List.of(), List.of(set(1)));
+      if (isCommitted) {
+        assertThat(found).isNotEmpty();
+      }
+      for (int i = 0; i < 2; i++) {
+        assertThat(content(rebooted, memory)).isEqualTo(found);
+        assertThat(rebooted.files().isEmpty()).isEqualTo(found.isEmpty());
+      }
+    }
+  }
+
+  @Test
+  void readOnlyWhatIsObsoleteByNowIsNoDamage() throws IOException {
+    List<Runnable> deletions = new ArrayList<>();
+    LiveSetOptions writing = SmallTables.options(memory).cleaner(deletions::add).build();
+    for (boolean isLenient : List.of(false, true)) {
+      try (LiveSet writer = LiveSet.open(disk, SCHEMA, writing, memory)) {
+        Descriptor input = flush(writer, 1);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        SSTableOpener opener =
+            (directory, descriptor) -> {
+              if (isFirst.getAndSet(false)) {
+                // The writer has just begun to delete its files.
+                merge(writer, Set.of(input), 2);
+                directory.delete(input.fileName(Component.STATISTICS));
+              }
+              return SSTable.open(directory, descriptor, SSTableOptions.DEFAULT, memory);
+            };
+        LiveSetOptions reading =
+            LiveSetOptions.builder(opener).readOnly(true).lenient(isLenient).build();
+        try (LiveSet reader = LiveSet.open(disk, SCHEMA, reading, memory)) {
+          assertThat(content(reader)).containsExactly(set(1, 2));
+          assertThat(reader.report().setAside()).isEmpty();
+        }
+        writer.dropAll(generation -> {});
+      }
+    }
   }
 }

@@ -175,6 +175,17 @@ class CompactCommandTest {
   }
 
   @Test
+  void aMissingDataFileIsDamage() throws IOException {
+    String data = dataFiles(copy).get(0);
+    Files.delete(copy.resolve(data));
+    for (String command : List.of("compact", "scrub", "tablestats", "explain")) {
+      Run run = Run.of(command, copy.toString());
+      assertThat(run.code()).as(command).isEqualTo(ExitCode.DAMAGED);
+      assertThat(run.err()).as(command).contains(data, "the file is missing");
+    }
+  }
+
+  @Test
   void saysWhatIsMissingOrWrong() throws IOException {
     Files.move(copy.resolve("schema.cql"), temporary.resolve("elsewhere.cql"));
     Run run = Run.of("compact", copy.toString());
