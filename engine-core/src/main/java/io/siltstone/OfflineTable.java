@@ -3,6 +3,7 @@ package io.siltstone;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.Identity;
 import io.siltstone.catalog.TableHome;
+import io.siltstone.catalog.TableLock;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.event.GuardedListener;
@@ -33,9 +34,11 @@ import org.jspecify.annotations.Nullable;
  * wrote, a snapshot, a backup. It is opened to look after the files; what is in them is read with a
  * {@link Database} that is opened for reading only.
  *
- * <p>Nobody else may write there meanwhile: Cassandra leaves no lock that could be looked for. The
- * directory of a table of a {@link Database} is not to be opened by {@link #open}, since its commit
- * log may have what a compaction must know of: for that there is {@link #openInDatabase}.
+ * <p>Nobody else may write there meanwhile. Others who open it so are kept away by a {@link
+ * TableLock}, unless it is opened for reading only; Cassandra leaves no lock that could be looked
+ * for. The directory of a table of a {@link Database} is not to be opened by {@link #open}, since
+ * its commit log may have what a compaction must know of: for that there is {@link
+ * #openInDatabase}.
  *
  * <p>Safe for all threads. Closed by its opener, which ends its compactions.
  */
@@ -76,8 +79,9 @@ public final class OfflineTable implements Closeable {
    * @param options of which are used: memory, listener, compaction, whether it is only read, and
    *     whether it is opened leniently: with SSTables whose index, summary or filter is damaged or
    *     missing, of which a scrub then makes whole ones, and without those that cannot be opened
-   * @throws IOException if it is a database; if there is no schema, or it cannot be read; if an
-   *     SSTable is damaged or does not fit; names the file
+   * @throws IOException if it is a database; if there is no schema, or it cannot be read; if
+   *     somebody else has the directory open so; if an SSTable is damaged or does not fit; names
+   *     the file
    */
   public static OfflineTable open(
       Directory directory,
@@ -85,7 +89,15 @@ public final class OfflineTable implements Closeable {
       @Nullable FormatVersion version,
       DatabaseOptions options)
       throws IOException {
-    return open(home(directory, schema), version, options, () -> {});
+    TableHome home = home(directory, schema);
+    Closeable lock = options.isReadOnly() ? () -> {} : TableLock.take(directory);
+    try {
+      return open(home, version, options, lock);
+    } catch (Throwable e) {
+      try (lock) {
+        throw e;
+      }
+    }
   }
 
   /**

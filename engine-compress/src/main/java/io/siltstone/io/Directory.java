@@ -105,6 +105,9 @@ public interface Directory {
    * callers in this one. While it is held the file is not opened or locked otherwise: on some
    * systems closing any handle of a file releases the process's locks on it.
    *
+   * <p>The holder may delete the file, as the last that it does before it releases the lock: nobody
+   * is given the lock of a file that has lost its name.
+   *
    * @return the lock, released by closing it
    * @throws IOException if it is taken, naming the path
    */

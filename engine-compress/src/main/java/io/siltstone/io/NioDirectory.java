@@ -16,11 +16,14 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class NioDirectory implements Directory {
   private static final Logger LOG = LoggerFactory.getLogger(NioDirectory.class);
+
+  // How often a lock is tried whose file is removed by its holder at that moment.
+  private static final int LOCK_ATTEMPTS = 10;
 
   private final Path directory;
   private final NioOptions options;
@@ -330,8 +336,44 @@ public final class NioDirectory implements Directory {
   }
 
   private static FileChannel openLocked(Path file) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    for (int attempt = 1; attempt < LOCK_ATTEMPTS; attempt++) {
+      try {
+        return openLockedOnce(file);
+      } catch (NoSuchFileException e) {
+        // Its holder has removed it and gone, so that it is free.
+        LOG.debug("{} was removed while it was locked", file, e);
+      }
+    }
+    return openLockedOnce(file);
+  }
+
+  private static FileChannel openLockedOnce(Path file) throws IOException {
+    try {
+      Files.createFile(file);
+    } catch (FileAlreadyExistsException e) {
+      // Of others, who may hold it or not.
+    }
+    Object before = identity(file);
+    FileChannel channel = tryLock(file);
+    try {
+      // Locked may be what has lost its name since it was opened: others lock another file then.
+      if (!Objects.equals(before, identity(file))) {
+        throw new NoSuchFileException(file.toString());
+      }
+      return channel;
+    } catch (Throwable e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** The same as long as the name is that of the same file; null if the file system has none. */
+  private static @Nullable Object identity(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  private static FileChannel tryLock(Path file) throws IOException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
     try {
       FileLock lock = channel.tryLock();
       if (lock == null) {

@@ -6,6 +6,8 @@ import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
+import io.siltstone.catalog.TableLock;
+import io.siltstone.io.NioDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -172,6 +174,24 @@ class CompactCommandTest {
     Run unknown = Run.of("compact", "--table", "others", database.toString());
     assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unknown.err()).contains("has no table 'others'").contains("ks.rows");
+  }
+
+  @Test
+  void oneCommandAtATimeChangesADirectory() throws IOException {
+    try (TableLock lock = TableLock.take(NioDirectory.openExisting(copy))) {
+      assertThat(lock).isNotNull();
+      for (String command : List.of("compact", "scrub", "upgradesstables")) {
+        Run refused = Run.of(command, copy.toString());
+        assertThat(refused.code()).as(command).isEqualTo(ExitCode.IO);
+        assertThat(refused.err()).contains(copy + " cannot be locked").hasLineCount(1);
+      }
+      assertThat(Run.of("compact", "--dry-run", copy.toString()).code()).isEqualTo(ExitCode.OK);
+      assertThat(dataFiles(copy)).hasSize(3);
+    }
+    assertThat(Run.of("compact", copy.toString()).code()).isEqualTo(ExitCode.OK);
+    try (Stream<Path> files = Files.list(copy)) {
+      assertThat(files).noneMatch(file -> file.toString().endsWith("lock"));
+    }
   }
 
   @Test

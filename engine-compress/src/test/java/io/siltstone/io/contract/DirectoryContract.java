@@ -805,6 +805,18 @@ public abstract class DirectoryContract {
   }
 
   @Test
+  void aLockMayBeRemovedByItsHolder() throws IOException {
+    for (int i = 0; i < 2; i++) {
+      try (Closeable lock = directory.lock("LOCK")) {
+        assertThat(lock).isNotNull();
+        directory.delete("LOCK");
+        assertThatThrownBy(() -> directory.lock("LOCK")).isInstanceOf(IOException.class);
+      }
+      assertThat(directory.exists("LOCK")).isFalse();
+    }
+  }
+
+  @Test
   void aLockIsSeenThroughAnotherObjectOfTheSameDirectory() throws IOException {
     try (Closeable lock = directory.directory("child").lock("LOCK")) {
       assertThat(lock).isNotNull();

@@ -12,6 +12,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -172,8 +173,17 @@ public final class LoadCommand implements Callable<Integer> {
         Terminal.isInteractive()
             ? new TerminalProgress(terminal.err(), System::nanoTime, text.length())
             : LoadProgress.NONE;
+    Stop stop = new Stop();
+    // Until what it has made is gone, too.
+    Interruption interruption =
+        Interruption.watch(
+            () -> {
+              stop.ask();
+              text.interrupt();
+            });
     try (MemoryBudget memory = PooledMemory.unlimited()) {
-      return new Loader(plan, NioDirectory.open(absolute), memory, progress).load(text.stream());
+      Directory directory = NioDirectory.open(absolute);
+      return new Loader(plan, directory, memory, progress, stop).load(text.stream());
     } catch (IOException | RuntimeException e) {
       progress.end();
       if (made && above != null) {
@@ -184,6 +194,8 @@ public final class LoadCommand implements Callable<Integer> {
         }
       }
       throw e;
+    } finally {
+      interruption.end();
     }
   }
 

@@ -1,9 +1,11 @@
 package io.siltstone.tools.load;
 
+import io.siltstone.catalog.TableLock;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
+import io.siltstone.liveset.LiveSet;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableOptions;
@@ -13,14 +15,17 @@ import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.UsageException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Loads the rows of one text into one new table. What is in the directory when it fails is what was
- * there before. Confined to one thread.
+ * Loads the rows of one text into one new table, in a directory that it locks meanwhile. What is in
+ * the directory when it fails is what was there before, without the sorted runs that earlier loads
+ * have left which were killed. Confined to one thread.
  */
 final class Loader {
   private static final int NOTICE_EVERY = 1024;
@@ -29,14 +34,18 @@ final class Loader {
   private final Directory directory;
   private final MemoryBudget memory;
   private final LoadProgress progress;
+  private final Stop stop;
   private long skipped;
   private long rows;
 
   /**
    * @param directory of the new table, and of temporary files
    * @param memory that the writer's off-heap buffers come from
+   * @param stop ends it, as a failure does
    */
-  Loader(LoadPlan plan, Directory directory, MemoryBudget memory, LoadProgress progress) {
+  Loader(
+      LoadPlan plan, Directory directory, MemoryBudget memory, LoadProgress progress, Stop stop) {
+    this.stop = stop;
     this.plan = plan;
     this.directory = directory;
     this.memory = memory;
@@ -48,18 +57,28 @@ final class Loader {
    *
    * @param in the text; stays the caller's
    * @throws UsageException if the text or the plan is wrong
+   * @throws IOException if somebody else is at work in the directory, too
    */
   LoadResult load(InputStream in) throws IOException {
+    checkPlan(plan.table());
+    Closeable lock = TableLock.take(directory);
+    try (lock) {
+      RunFiles.removeLeftovers(directory);
+      return load(in, LiveSet.nextGeneration(directory));
+    }
+  }
+
+  private LoadResult load(InputStream in, long generation) throws IOException {
     TableSchema table = plan.table();
-    checkPlan(table);
     SchemaFile schema = new SchemaFile(directory, SchemaFile.NAME);
     schema.check(table);
-    Descriptor descriptor = Descriptor.of(plan.version(), Generations.next(directory));
+    Descriptor descriptor = Descriptor.of(plan.version(), generation);
     RecordOrder order = new RecordOrder(table.clusteringTypes());
     SerializationHeader header = header(table);
     RowEncoding encoding = new RowEncoding(header, plan.version().hasUnsignedDeletionTimes());
     try (RecordSorter sorter =
-        new RecordSorter(order, directory, descriptor + "-load-", plan.maxMemoryBytes())) {
+        new RecordSorter(
+            order, directory, RunFiles.prefixOf(descriptor), plan.maxMemoryBytes(), stop)) {
       long bytesRead = read(in, encoding, sorter);
       try (RecordStream records = sorter.finish();
           SSTableWriter writer =
@@ -158,6 +177,7 @@ final class Loader {
     RowSource source = plan.format().rows(new LineReader(in, plan.maxLineBytes()), columns);
     boolean more = true;
     while (more) {
+      stop.check();
       try {
         more = source.next(row);
         if (more) {
@@ -168,6 +188,10 @@ final class Loader {
         refuse(source.lineNumber(), e);
       } catch (HeaderException e) {
         throw new UsageException(plan.inputName() + ": " + e.getMessage(), e);
+      } catch (ClosedChannelException e) {
+        // That is how one is woken who waits for input.
+        stop.check();
+        throw e;
       }
       if (rows % NOTICE_EVERY == 0) {
         progress.read(source.bytesRead(), rows);

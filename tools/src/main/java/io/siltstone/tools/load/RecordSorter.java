@@ -23,6 +23,7 @@ final class RecordSorter implements Closeable {
   private final RecordOrder order;
   private final RunFiles files;
   private final RecordArena arena;
+  private final Stop stop;
   private final int fanIn;
   private final int bufferBytes;
   private final KeySketch keys = new KeySketch();
@@ -33,8 +34,10 @@ final class RecordSorter implements Closeable {
    * @param directory of the temporary files
    * @param prefix of their names
    * @param budgetBytes of memory for records, of which two at least are held
+   * @param stop ends the sort, and the reading of what it returns
    */
-  RecordSorter(RecordOrder order, Directory directory, String prefix, long budgetBytes) {
+  RecordSorter(RecordOrder order, Directory directory, String prefix, long budgetBytes, Stop stop) {
+    this.stop = stop;
     this.order = order;
     this.files = new RunFiles(directory, prefix);
     this.arena = new RecordArena(order, budgetBytes);
@@ -62,10 +65,14 @@ final class RecordSorter implements Closeable {
 
   private void spill() throws IOException {
     arena.sort();
-    try (RecordStream records = arena.stream()) {
+    try (RecordStream records = inMemory()) {
       runs.add(write(records, true));
     }
     arena.clear();
+  }
+
+  private RecordStream inMemory() {
+    return new StoppableStream(arena.stream(), stop);
   }
 
   private String write(RecordStream records, boolean isNew) throws IOException {
@@ -89,7 +96,7 @@ final class RecordSorter implements Closeable {
   RecordStream finish() throws IOException {
     if (runs.isEmpty()) {
       arena.sort();
-      return arena.stream();
+      return inMemory();
     }
     if (arena.count() > 0) {
       spill();
@@ -138,7 +145,7 @@ final class RecordSorter implements Closeable {
       }
       throw e;
     }
-    return new RunMerge(order, readers);
+    return new StoppableStream(new RunMerge(order, readers), stop);
   }
 
   /** About how many partitions there are; to be asked after {@link #finish}. At least 1. */

@@ -5,13 +5,17 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.sstable.format.Descriptor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The temporary files of one sort. Closing removes those that are left. */
 final class RunFiles implements Closeable {
+  private static final Pattern OF_LOADS = Pattern.compile("[a-z]{2}-[0-9]+-big-load-[0-9]+\\.tmp");
+
   private final Directory directory;
   private final String prefix;
   private final List<String> names = new ArrayList<>();
@@ -23,6 +27,20 @@ final class RunFiles implements Closeable {
   RunFiles(Directory directory, String prefix) {
     this.directory = directory;
     this.prefix = prefix;
+  }
+
+  /** What the names of the files of a load begin with. */
+  static String prefixOf(Descriptor loaded) {
+    return loaded + "-load-";
+  }
+
+  /** Removes what loads have left that were killed. Nobody else may load there meanwhile. */
+  static void removeLeftovers(Directory directory) throws IOException {
+    for (String name : directory.files()) {
+      if (OF_LOADS.matcher(name).matches()) {
+        directory.delete(name);
+      }
+    }
   }
 
   /** Makes a new file; its name is {@link #last()}. The caller closes it. */

@@ -144,6 +144,10 @@ final class SchemaFile {
       return false;
     }
     String temporary = name + ".tmp";
+    if (directory.exists(temporary)) {
+      // Of a writer that was killed.
+      directory.delete(temporary);
+    }
     try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
       file.write(ByteBuffer.wrap(SchemaFormatter.format(table).getBytes(StandardCharsets.UTF_8)));
       file.sync();

@@ -12,6 +12,7 @@ import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.bench.workload.TemporaryDirectory;
 import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -72,8 +73,8 @@ public final class StressCommand implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Where the database is, which stays; made if it is missing. What is there is read, too, and"
-              + " checked by its content, which needs the same --value. Default a temporary"
+          "Where the database is, which stays; made if it is missing. What is there is read, too,"
+              + " and checked by its content, which needs the same --value. Default a temporary"
               + " directory that is removed.")
   private @Nullable Path directory;
 

@@ -3,13 +3,18 @@ package io.siltstone.tools.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.catalog.TableLock;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.WriteIntent;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.UsageException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -268,14 +273,86 @@ class LoaderTest {
     LoadPlan plan = with(Loads.plan(TABLE, InputFormat.JSONL), 8 << 10, 1 << 20, 0);
     Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
     var before = directory.files();
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < 2000; i++) {
-      text.append("{\"k\": ").append(i).append(", \"c\": \"a\", \"v\": 1}\n");
-    }
-    text.append("no row");
-    assertThatThrownBy(() -> Loads.load(plan, directory, text.toString()))
+    assertThatThrownBy(() -> Loads.load(plan, directory, rows(2000) + "no row"))
         .hasMessageContaining("line 2001");
     assertThat(directory.files()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anInterruptionLeavesWhatWasThere(boolean isReading) throws IOException {
+    LoadPlan plan = with(Loads.plan(TABLE, InputFormat.JSONL), 8 << 10, 1 << 20, 0);
+    Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
+    var before = directory.files();
+    Stop stop = new Stop();
+    LoadProgress interrupting =
+        new LoadProgress() {
+          @Override
+          public void read(long bytes, long rows) {
+            if (isReading && rows > 0) {
+              assertThat(directory.files()).anyMatch(name -> name.contains("-load-"));
+              stop.ask();
+            }
+          }
+
+          @Override
+          public void written(long records, long of) {
+            assertThat(isReading).isFalse();
+            assertThat(directory.files()).contains("oa-2-big-Data.db.tmp");
+            stop.ask();
+          }
+
+          @Override
+          public void end() {}
+        };
+    byte[] text = rows(5000).getBytes(StandardCharsets.UTF_8);
+    Loader loader = new Loader(plan, directory, Loads.MEMORY, interrupting, stop);
+    assertThatThrownBy(() -> loader.load(new ByteArrayInputStream(text)))
+        .isInstanceOf(InterruptedIOException.class)
+        .hasMessageContaining("nothing was loaded");
+    assertThat(directory.files()).isEqualTo(before);
+    assertThat(Loads.MEMORY.used()).isZero();
+  }
+
+  private static String rows(int count) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      text.append("{\"k\": ").append(i).append(", \"c\": \"a\", \"v\": 1}\n");
+    }
+    return text.toString();
+  }
+
+  @Test
+  void whatAKilledLoadHasLeftIsRemoved() throws IOException {
+    for (String name :
+        List.of(
+            "siltstone.lock",
+            "schema.cql.tmp",
+            "oa-4-big-load-1.tmp",
+            "nb-1-big-load-12.tmp",
+            "oa_txn_compaction_00000000-0000-1000-8000-000000000000.log")) {
+      directory.create(name, WriteIntent.OTHER).close();
+    }
+    LoadPlan plan = Loads.plan(TABLE, InputFormat.JSONL);
+    Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
+    assertThat(directory.files())
+        .contains("schema.cql", "oa-1-big-Data.db")
+        .as("what is for others to undo")
+        .contains("oa_txn_compaction_00000000-0000-1000-8000-000000000000.log")
+        .noneMatch(name -> name.endsWith(".tmp") || name.endsWith(".lock"));
+  }
+
+  @Test
+  void oneAtATimeLoadsIntoADirectory() throws IOException {
+    LoadPlan plan = Loads.plan(TABLE, InputFormat.JSONL);
+    try (TableLock lock = TableLock.take(directory)) {
+      assertThat(lock).isNotNull();
+      assertThatThrownBy(() -> Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("cannot be locked");
+      assertThat(directory.files()).containsExactly("siltstone.lock");
+    }
+    Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
   }
 
   @Test

@@ -51,7 +51,7 @@ final class Loads {
 
   static LoadResult load(LoadPlan plan, Directory directory, byte[] text) throws IOException {
     try {
-      return new Loader(plan, directory, MEMORY, LoadProgress.NONE)
+      return new Loader(plan, directory, MEMORY, LoadProgress.NONE, new Stop())
           .load(new ByteArrayInputStream(text));
     } finally {
       assertThat(MEMORY.used()).isZero();

@@ -1,4 +1,4 @@
-package io.siltstone.tools.stress;
+package io.siltstone.tools.terminal;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * Lets what runs end in good order when the user interrupts the process, instead of at once: the
  * process ends when {@link #end} is called.
  */
-final class Interruption {
+public final class Interruption {
   /** By then a flush should be done. */
   private static final long MOST_SECONDS = 120;
 
@@ -29,7 +29,7 @@ final class Interruption {
    *
    * @param stop is called by another thread, at most once
    */
-  static Interruption watch(Runnable stop) {
+  public static Interruption watch(Runnable stop) {
     Interruption interruption = new Interruption(stop);
     Runtime.getRuntime().addShutdownHook(interruption.hook);
     return interruption;
@@ -44,7 +44,7 @@ final class Interruption {
   }
 
   /** All is done: the process may end. */
-  void end() {
+  public void end() {
     ended.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);

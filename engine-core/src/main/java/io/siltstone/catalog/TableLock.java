@@ -1,0 +1,47 @@
+package io.siltstone.catalog;
+
+import io.siltstone.io.Directory;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Keeps others from changing the directory of a table that is of no database: its file {@code
+ * siltstone.lock}, which is there as long as somebody works in the directory, and is of no meaning
+ * if a process that was killed has left it. Cassandra takes no notice of it.
+ *
+ * <p>Safe for all threads; closed by whoever took it.
+ */
+public final class TableLock implements Closeable {
+  private static final String FILE = "siltstone.lock";
+
+  private final Directory table;
+  private final Closeable held;
+
+  private TableLock(Directory table, Closeable held) {
+    this.table = table;
+    this.held = held;
+  }
+
+  /**
+   * Takes the lock.
+   *
+   * @throws IOException if somebody else has it, here or in another process
+   */
+  public static TableLock take(Directory table) throws IOException {
+    try {
+      return new TableLock(table, table.lock(FILE));
+    } catch (IOException e) {
+      throw new IOException(
+          table.path() + " cannot be locked, so others may be at work there: " + e.getMessage(), e);
+    }
+  }
+
+  /** Gives it back, and removes its file. */
+  @Override
+  public void close() throws IOException {
+    try (held) {
+      // While it is held: nobody else can have taken a file of this name.
+      table.delete(FILE);
+    }
+  }
+}

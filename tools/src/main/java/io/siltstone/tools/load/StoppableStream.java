@@ -1,0 +1,35 @@
+package io.siltstone.tools.load;
+
+import java.io.IOException;
+
+/** A stream of records that ends with an exception when the load is to end. Closes the stream. */
+final class StoppableStream implements RecordStream {
+  private final RecordStream records;
+  private final Stop stop;
+
+  StoppableStream(RecordStream records, Stop stop) {
+    this.records = records;
+    this.stop = stop;
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    stop.check();
+    return records.next();
+  }
+
+  @Override
+  public byte[] bytes() {
+    return records.bytes();
+  }
+
+  @Override
+  public int from() {
+    return records.from();
+  }
+
+  @Override
+  public void close() throws IOException {
+    records.close();
+  }
+}
