@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class VerifyCommandTest {
   @TempDir Path directory;
@@ -62,8 +63,70 @@ final class VerifyCommandTest {
     Path toc = data.resolveSibling("nb-1-big-TOC.txt");
     rewrite(toc, Files.readString(toc).replace("Digest.crc32\n", "").getBytes(UTF_8));
 
-    assertThat(Run.of("verify", data.toString()).code()).isEqualTo(ExitCode.OK);
+    Run basic = Run.of("verify", data.toString());
+    assertThat(basic.code()).isEqualTo(ExitCode.OK);
+    assertThat(basic.out())
+        .isEqualTo(
+            data
+                + ": ok, opened only, as there is no digest to compare with"
+                + "; missing: Digest.crc32\n");
     assertThat(Run.of("verify", "-e", data.toString()).code()).isEqualTo(ExitCode.DAMAGED);
+  }
+
+  @Test
+  void aDigestThatHasGoneIsMissed() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Files.delete(data.resolveSibling("nb-1-big-Digest.crc32"));
+
+    Run run = Run.of("verify", data.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out())
+        .isEqualTo(
+            data
+                + ": incomplete, opened only, as there is no digest to compare with"
+                + "; missing, though TOC.txt names it: Digest.crc32\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Filter.db", "Summary.db", "Digest.crc32"})
+  void extendedTellsAFileThatHasGone(String component) throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Files.delete(data.resolveSibling("nb-1-big-" + component));
+
+    Run run = Run.of("verify", "-e", data.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out())
+        .startsWith(data + ": incomplete, 5 partitions, 200 rows, ")
+        .endsWith("; missing, though TOC.txt names it: " + component + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Filter.db", "TOC.txt"})
+  void extendedTellsAFileThatHasNothing(String component) throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    rewrite(data.resolveSibling("nb-1-big-" + component), new byte[0]);
+
+    Run run = Run.of("verify", "-e", data.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out())
+        .startsWith(data + ": incomplete, 5 partitions, 200 rows, ")
+        .endsWith("; empty: " + component + "\n");
+  }
+
+  @Test
+  void extendedTellsThatThereIsNoTableOfContents() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Files.delete(data.resolveSibling("nb-1-big-TOC.txt"));
+
+    Run run = Run.of("verify", "-e", data.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .startsWith(data + ": ok, 5 partitions, ")
+        .endsWith("; missing: TOC.txt\n");
   }
 
   @ParameterizedTest
