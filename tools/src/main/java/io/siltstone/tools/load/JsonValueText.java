@@ -49,6 +49,9 @@ final class JsonValueText implements ValueText {
       } else {
         out.append(type.toJson(value, offset, length));
       }
+    } else if (type.equals(CqlTypes.DURATION)) {
+      // As a literal, as none at all would be an empty text in the JSON of Cassandra.
+      out.append('"').append(type.toCqlLiteral(value, offset, length)).append('"');
     } else if (type.isCounter()) {
       out.append(type.decode(value, offset, length));
     } else {

@@ -181,6 +181,14 @@ class LoaderTest {
   }
 
   @Test
+  void noDurationAtAllIsReadBack() throws IOException {
+    TableSchema table =
+        Loads.schema("CREATE TABLE ks.t (k int PRIMARY KEY, d duration, l list<duration>)");
+    String line = "{\"k\": 1, \"d\": \"0s\", \"l\": [\"0s\", \"1mo\"]}\n";
+    assertThat(Loads.roundTrip(table, directory, line)).isEqualTo(line);
+  }
+
+  @Test
   void deepNestingIsRefused() throws IOException {
     String line = "{\"k\": 1, \"c\": \"a\", \"l\": [" + "[".repeat(5_000);
     refused(InputFormat.JSONL, line, "line 1: column 'l': ", "a JSON array is no int");

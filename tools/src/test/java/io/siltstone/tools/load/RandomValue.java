@@ -139,7 +139,9 @@ final class RandomValue {
       case "date" -> LocalDate.ofEpochDay(random.nextInt() >> random.nextInt(32));
       case "time" -> LocalTime.ofNanoOfDay(random.nextLong(86_400_000_000_000L));
       case "duration" ->
-          new CqlDuration(random.nextInt(99), random.nextInt(100), random.nextInt() >>> 1);
+          random.nextInt(8) == 0
+              ? CqlDuration.ZERO
+              : new CqlDuration(random.nextInt(99), random.nextInt(100), random.nextInt() >>> 1);
       case "inet" -> {
         byte[] address = new byte[random.nextBoolean() ? 4 : 16];
         random.nextBytes(address);
