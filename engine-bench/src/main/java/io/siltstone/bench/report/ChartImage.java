@@ -20,6 +20,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import javax.imageio.stream.ImageOutputStream;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.CategorySeries;
@@ -68,8 +70,9 @@ final class ChartImage {
       graphics.dispose();
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try {
-      ImageIO.write(image, "png", out);
+    // Handed a stream, ImageIO would make a temporary file, which no process can that is ending.
+    try (ImageOutputStream images = new MemoryCacheImageOutputStream(out)) {
+      ImageIO.write(image, "png", images);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

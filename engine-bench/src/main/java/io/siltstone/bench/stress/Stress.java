@@ -1,6 +1,7 @@
 package io.siltstone.bench.stress;
 
 import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.bench.stress.StressListener.Phase;
 import io.siltstone.bench.workload.Load;
@@ -8,6 +9,7 @@ import io.siltstone.bench.workload.LoadOptions;
 import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.schema.TableSchema;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -21,13 +23,27 @@ import org.jspecify.annotations.Nullable;
 public final class Stress {
   private final StressOptions options;
   private final StressListener listener;
+  private final Watch watch;
   private volatile boolean isStopped;
   private volatile @Nullable Load load;
 
-  /** Nothing is done yet. */
+  /** Who else looks at the database while it runs. */
+  @FunctionalInterface
+  public interface Watch {
+    /** Begins; what is returned ends it, before the database is closed. */
+    Closeable begin(Database database, DatabaseOptions options);
+  }
+
+  /** As the other, nobody else looks on. */
   public Stress(StressOptions options, StressListener listener) {
+    this(options, listener, (database, with) -> () -> {});
+  }
+
+  /** Nothing is done yet. */
+  public Stress(StressOptions options, StressListener listener, Watch watch) {
     this.options = options;
     this.listener = listener;
+    this.watch = watch;
   }
 
   /** Lets {@link #run} end soon, with what there is so far. */
@@ -48,7 +64,8 @@ public final class Stress {
   public StressResult run(Path directory) throws IOException {
     Profile profile = options.profile();
     TableSchema wanted = profile.schema(options.table());
-    try (Database database = Database.open(directory, options.database())) {
+    try (Database database = Database.open(directory, options.database());
+        Closeable watching = watch.begin(database, options.database())) {
       boolean isNew = database.findTable(wanted.keyspace(), wanted.name()).isEmpty();
       Table table = profile.table(database, options.table());
       LoadOptions how = isNew ? options.load() : options.load().toBuilder().checked(false).build();

@@ -1,5 +1,7 @@
 package io.siltstone.tools.stress;
 
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
 import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.stress.Stress;
 import io.siltstone.bench.stress.StressJson;
@@ -10,11 +12,14 @@ import io.siltstone.bench.stress.StressText;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.bench.workload.TemporaryDirectory;
+import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.jmx.DatabaseBeans;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -37,7 +42,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     customSynopsis = {
-      "Usage: siltstone stress PROFILE [OPTION...]",
+      "siltstone stress PROFILE [OPTION...]",
       "       siltstone stress list",
       "       siltstone stress info PROFILE"
     },
@@ -156,16 +161,21 @@ public final class StressCommand implements Callable<Integer> {
     }
     PrintStream live = isJson ? terminal.err() : terminal.out();
     live.print(StressText.headline(options) + "\n");
-    Stress stress = new Stress(options, new LiveTable(live));
+    Stress stress = new Stress(options, new LiveTable(live), StressCommand::showBeans);
     // Until the directory is gone, too.
     Interruption interruption = Interruption.watch(stress::stop);
     try {
-      int code = run(stress);
-      terminal.out().flush();
-      return code;
+      return run(stress);
     } finally {
       interruption.end();
     }
+  }
+
+  /** The other commands look at this process as at any that has a database open. */
+  private static Closeable showBeans(Database database, DatabaseOptions options) {
+    CompactionService service =
+        options.compaction() instanceof CompactionService known ? known : null;
+    return DatabaseBeans.register(database, service)::close;
   }
 
   /** Which options there are, the strategy knows. */
@@ -221,18 +231,20 @@ public final class StressCommand implements Callable<Integer> {
     return words;
   }
 
+  /** What costs least comes first: who interrupts may not wait for charts. */
   private void tell(StressResult result, Machine machine) throws IOException {
+    if (isJson) {
+      StressJson.write(result, machine, terminal.out());
+    } else {
+      new StressSummary(terminal).print(result);
+    }
+    terminal.out().flush();
     Path to = output;
     if (to != null) {
       try (OutputStream json = Files.newOutputStream(to.resolve("stress.json"))) {
         StressJson.write(result, machine, json);
       }
       Files.writeString(to.resolve("report.html"), StressReport.of(result, machine).html());
-    }
-    if (isJson) {
-      StressJson.write(result, machine, terminal.out());
-    } else {
-      new StressSummary(terminal).print(result);
     }
   }
 }

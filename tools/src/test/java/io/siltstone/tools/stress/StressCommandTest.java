@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -205,6 +206,7 @@ final class StressCommandTest {
 
   @Test
   void interruptedItEndsWithTheResultsSoFar() throws Exception {
+    Path output = directory.resolve("results");
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -217,6 +219,7 @@ final class StressCommandTest {
                 "--partitions=1000",
                 "--duration=1h",
                 "--interval=100ms",
+                "--output=" + output,
                 "--json")
             .start();
     try (BufferedReader err =
@@ -227,12 +230,22 @@ final class StressCommandTest {
         line = err.readLine();
       }
       assertThat(line).as("a line after a second").isNotNull();
+      ByteArrayOutputStream seen = new ByteArrayOutputStream();
+      String[] look = {"compactionstats", "--pid", String.valueOf(process.pid())};
+      assertThat(Siltstone.run(look, seen, OutputStream.nullOutputStream())).isEqualTo(ExitCode.OK);
+      assertThat(seen.toString(StandardCharsets.UTF_8)).contains("pending tasks");
       process.toHandle().destroy();
       Json json = json(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(json.at("stopped")).isEqualTo(true);
       assertThat(json.at("right")).isEqualTo(true);
       assertThat(json.number("run", "operations")).isPositive();
+      assertThat(err.lines()).as("errors").noneMatch(said -> said.startsWith("siltstone: "));
+      assertThat(json(Files.readString(output.resolve("stress.json"))).at("stopped"))
+          .isEqualTo(true);
+      assertThat(output.resolve("report.html"))
+          .content()
+          .contains("<img", "stopped before the end");
     } finally {
       process.destroyForcibly();
     }
@@ -292,6 +305,12 @@ final class StressCommandTest {
     Ran run = stress(args.split(" "));
     assertThat(run.code()).as(run.out()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).startsWith("siltstone: ").contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void helpBeginsWithItsUse() {
+    assertThat(stress("--help").out())
+        .startsWith("Usage: siltstone stress PROFILE [OPTION...]\n       siltstone stress list\n");
   }
 
   @Test
