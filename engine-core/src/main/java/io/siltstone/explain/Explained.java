@@ -4,6 +4,7 @@ package io.siltstone.explain;
  * What was found in all.
  *
  * @param holders that have the key
+ * @param sstables of the holders, those that are SSTables
  * @param findings all of them
  * @param live of them
  * @param expired of them
@@ -17,6 +18,7 @@ package io.siltstone.explain;
  */
 public record Explained(
     int holders,
+    int sstables,
     long findings,
     long live,
     long expired,

@@ -102,7 +102,7 @@ public final class Explanation {
       endDamaged(having);
       reporter.reportDamage(members);
     }
-    return reporter.end(having.size());
+    return reporter.end(having);
   }
 
   private void explainPartitionDeletions(List<Member> having) throws IOException {

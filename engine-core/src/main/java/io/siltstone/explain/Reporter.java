@@ -184,9 +184,10 @@ final class Reporter {
     }
   }
 
-  Explained end(int having) {
+  Explained end(List<Member> having) {
     return new Explained(
-        having,
+        having.size(),
+        (int) having.stream().filter(member -> !member.holder.isMemtable()).count(),
         verdicts.values().stream().mapToLong(Long::longValue).sum(),
         count(Verdict.LIVE),
         count(Verdict.EXPIRED),

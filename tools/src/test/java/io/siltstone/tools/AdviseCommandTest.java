@@ -6,6 +6,8 @@ import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.commitlog.SyncMode;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,6 +58,24 @@ class AdviseCommandTest {
       text.append("word").append(random.nextInt(3000)).append(' ');
     }
     return text.toString();
+  }
+
+  @Test
+  void aMemtableIsNoSSTable() throws IOException {
+    Writes sameKey = (table, flush) -> table.write(table.mutation(1).insert().set("v", 1).build());
+    Path path = database("CREATE TABLE ks.t (k int PRIMARY KEY, v int)", 2, sameKey);
+    try (Database db =
+        Database.open(
+            path,
+            DatabaseOptions.builder()
+                .compaction(Compaction.none())
+                .commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).build())
+                .build())) {
+      sameKey.to(db.table("ks", "t"), 2);
+      Run run = Run.of("advise", path.toString());
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out()).contains("SSTables/read   2.0, at most 2");
+    }
   }
 
   @Test

@@ -101,8 +101,8 @@ final class FactsGatherer implements Closeable {
         sample.bytes(),
         chunkLengths(sample, data, median),
         keys.count,
-        keys.count == 0 ? 0 : (double) keys.holders / keys.count,
-        keys.mostHolders,
+        keys.count == 0 ? 0 : (double) keys.sstables / keys.count,
+        keys.mostSSTables,
         keys.share(keys.shadowed),
         keys.share(keys.tombstones),
         cells == 0 ? 0 : droppable / cells,
@@ -219,8 +219,8 @@ final class FactsGatherer implements Closeable {
   /** What was found of sampled keys in all SSTables. */
   private static final class Keys {
     int count;
-    long holders;
-    int mostHolders;
+    long sstables;
+    int mostSSTables;
     long findings;
     long shadowed;
     long tombstones;
@@ -235,8 +235,8 @@ final class FactsGatherer implements Closeable {
 
     void add(Explained of) {
       count++;
-      holders += of.holders();
-      mostHolders = Math.max(mostHolders, of.holders());
+      sstables += of.sstables();
+      mostSSTables = Math.max(mostSSTables, of.sstables());
       findings += of.findings();
       shadowed += of.shadowed();
       tombstones += of.tombstones();
@@ -255,7 +255,7 @@ final class FactsGatherer implements Closeable {
               .build();
       long[] left = {MOST_FINDINGS};
       Explained found = table.explain(query, finding -> left[0]-- > 0);
-      if (found.holders() > 0) {
+      if (found.sstables() > 0) {
         keys.add(found);
         addOrder(keys, query);
       }
