@@ -87,10 +87,10 @@ final class Names {
   static @Nullable String problem(String what, String name) {
     byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
     if (utf8.length == 0 || utf8.length > MAX_COLUMN_BYTES) {
-      return what + " name of " + utf8.length + " bytes, allowed 1.." + MAX_COLUMN_BYTES;
+      return what + " of " + utf8.length + " bytes, allowed 1.." + MAX_COLUMN_BYTES;
     }
     return new String(utf8, StandardCharsets.UTF_8).equals(name)
         ? null
-        : what + " name \"" + name + "\" is not Unicode text";
+        : what + " \"" + name + "\" is not Unicode text";
   }
 }

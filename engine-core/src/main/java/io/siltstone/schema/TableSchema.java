@@ -349,7 +349,7 @@ public final class TableSchema {
     }
 
     private static void check(Column column, UserTypes types) {
-      require(Names.problem("column", column.name()));
+      require(Names.problem("column name", column.name()));
       types.addWithin(column.type());
       CqlType type = column.type();
       String quoted = Names.quoted(column.name());

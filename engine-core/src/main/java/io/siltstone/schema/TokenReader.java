@@ -83,7 +83,7 @@ final class TokenReader {
     } else if (token.kind() != Token.Kind.QUOTED_NAME) {
       throw expected(what);
     } else {
-      String problem = Names.problem(what, token.text());
+      String problem = Names.problem("name", token.text());
       if (problem != null) {
         throw error(token, problem);
       }

@@ -53,7 +53,7 @@ final class UserTypes {
     UserType known = used.get(found.name());
     if (known == null) {
       known = given.getOrDefault(found.name(), definition(found));
-      String problem = Names.problem("user type", known.name());
+      String problem = Names.problem("user type name", known.name());
       if (problem != null) {
         throw new SchemaException(problem);
       }

@@ -196,6 +196,7 @@ class SchemaParserTest {
         "CREATE TABLE ks.t (k int PRIMARY KEY, v vector<float, 0>) | a vector of 0 dimensions, allowed 1..8192",
         "CREATE TABLE ks.t (k int PRIMARY KEY, v 'no.such.Type') | 1:41: ",
         "CREATE TABLE ks.t (k int PRIMARY KEY, select int) | 1:39: expected a column's name, found the reserved word select; quote it",
+        "CREATE TABLE ks.t (k int PRIMARY KEY, \"\" int) | 1:39: name of 0 bytes, allowed 1..65535",
         "CREATE TABLE t (k int PRIMARY KEY) | No keyspace has been specified",
         "CREATE TABLE ks.t (k int PRIMARY KEY | 1:37: expected ')', found the end of the text",
         "CREATE TABLE ks.t (k int PRIMARY KEY) WITH COMPACT STORAGE | COMPACT STORAGE is not supported",

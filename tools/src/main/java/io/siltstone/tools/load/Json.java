@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.regex.Pattern;
 
 /**
  * JSON as Jackson reads it. A string, name or number may be as long as the text it stands in, whose
@@ -16,6 +17,12 @@ import java.io.UncheckedIOException;
  */
 final class Json {
   private static final int MAX_DEPTH = 1000;
+
+  /** What Jackson says to those who program with it: its features, its sources. */
+  private static final Pattern INTERNALS =
+      Pattern.compile(
+          ":? *(?:\\(not recognized as one since Feature [^)]*\\)|enable `[^`]*` to allow"
+              + "|\\(start marker at \\[[^]]*]\\))");
 
   /** Names may be keys of maps, of any number: they are not kept for the life of the process. */
   private static final JsonFactory FACTORY =
@@ -79,7 +86,8 @@ final class Json {
   static IllegalArgumentException refused(JacksonException e) {
     JsonLocation location = e.getLocation();
     String where = location == null ? "" : " near character " + (location.getCharOffset() + 1);
-    return new IllegalArgumentException("no JSON" + where + ": " + e.getOriginalMessage(), e);
+    String reason = INTERNALS.matcher(e.getOriginalMessage()).replaceAll("");
+    return new IllegalArgumentException("no JSON" + where + ": " + reason, e);
   }
 
   /** What a value is called that begins with the token. */

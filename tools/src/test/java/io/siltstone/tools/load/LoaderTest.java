@@ -111,6 +111,13 @@ class LoaderTest {
         InputFormat.JSONL,
         good + "{\"k\": 1, ",
         "line 3: no JSON near character 10: Unexpected end");
+    for (String noJson :
+        List.of("/**/", "{\"k\": NaN}", "{\"k\": 01}", "{\"k\": 1, \"l\": [1", "{'k': 1}")) {
+      assertThatThrownBy(() -> json(good + noJson))
+          .hasMessageContaining("line 3: ")
+          .hasMessageContaining("no JSON near character ")
+          .hasMessageNotContainingAny("Feature", "enable", "Source");
+    }
     refused(InputFormat.JSONL, good + "[1]", "expected '{', found '[1]'");
     refused(InputFormat.JSONL, good + "{\"k\": 1, \"c\": \"a\"} {}", "expected the end");
     refused(
