@@ -1,5 +1,7 @@
 package io.siltstone.tools.bench;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.experiment.Experiment;
 import io.siltstone.bench.experiment.Experiments;
@@ -97,7 +99,9 @@ public final class BenchCommand implements Callable<Integer> {
               + " always.")
   private Set<String> beside = Set.of();
 
-  @Option(names = "--json", description = "Prints the report as one JSON document instead of text.")
+  @Option(
+      names = "--json",
+      description = "Prints the report, or list, as one JSON document instead of text.")
   private boolean isJson;
 
   /**
@@ -117,9 +121,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (name.equals(LIST)) {
-      for (Experiment experiment : Experiments.all()) {
-        terminal.format("%-15s %s", experiment.name(), experiment.description());
-      }
+      list();
       return ExitCode.OK;
     }
     Experiment experiment =
@@ -133,6 +135,9 @@ public final class BenchCommand implements Callable<Integer> {
                             + String.join(
                                 ", ", Experiments.all().stream().map(Experiment::name).toList())
                             + ", and list"));
+    if (!beside.isEmpty() && !experiment.needsPeers()) {
+      throw new UsageException("--beside is for peers, and not for " + name);
+    }
     if (!Files.isDirectory(directory)) {
       throw new UsageException("--directory = " + directory + " is not a directory");
     }
@@ -156,6 +161,30 @@ public final class BenchCommand implements Callable<Integer> {
       throw new UsageException("--beside: " + e.getMessage(), e);
     }
     return ExitCode.OK;
+  }
+
+  private void list() throws IOException {
+    if (!isJson) {
+      for (Experiment experiment : Experiments.all()) {
+        terminal.format("%-15s %s", experiment.name(), experiment.description());
+      }
+      return;
+    }
+    try (JsonGenerator json =
+        new JsonFactory()
+            .createGenerator(terminal.out())
+            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+            .useDefaultPrettyPrinter()) {
+      json.writeStartArray();
+      for (Experiment experiment : Experiments.all()) {
+        json.writeStartObject();
+        json.writeStringField("name", experiment.name());
+        json.writeStringField("description", experiment.description());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeRaw('\n');
+    }
   }
 
   private List<String> command() {

@@ -2,6 +2,9 @@ package io.siltstone.tools.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.experiment.Scale;
 import io.siltstone.tools.Siltstone;
@@ -72,6 +75,22 @@ final class BenchCommandTest {
   }
 
   @Test
+  void listIsOneDocumentToo() throws IOException {
+    assertThat(siltstone("list", "--json")).isEqualTo(ExitCode.OK);
+    List<String> names = new ArrayList<>();
+    try (JsonParser json = new JsonFactory().createParser(out())) {
+      assertThat(json.nextToken()).isEqualTo(JsonToken.START_ARRAY);
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        if ("name".equals(json.currentName()) && json.currentToken() == JsonToken.VALUE_STRING) {
+          names.add(json.getText());
+        }
+      }
+      assertThat(json.nextToken()).isNull();
+    }
+    assertThat(names).hasSize(6).contains("chunk-length", "peers");
+  }
+
+  @Test
   void aReportIsPrintedAndWritten() throws IOException {
     Path output = directory.resolve("report");
     int code = tiny("wide-partition", "--directory", directory.toString(), "--output", output + "");
@@ -103,6 +122,8 @@ final class BenchCommandTest {
         "peers",
         "--peers",
         directory.toString());
+    assertWrong(
+        "--beside is for peers, and not for chunk-length", "chunk-length", "--beside", "RocksDB");
     assertWrong("Missing required parameter: 'EXPERIMENT'");
   }
 
