@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -141,6 +142,7 @@ public final class Siltstone implements Runnable {
         .addSubcommand(new TopCommand(terminal, memory, Terminal.isInteractive()));
     MaintenanceCommand.register(commands, terminal);
     InspectCommands.register(commands, terminal, memory, InstantSource.system());
+    commands.addSubcommand(new HelpCommand());
   }
 
   @Override

@@ -26,6 +26,31 @@ final class SiltstoneTest {
   }
 
   @Test
+  void helpTellsTheOptionsOfACommand() {
+    Run run = Run.of("help", "verify");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).isEqualTo(Run.of("verify", "--help").out()).contains("--extended");
+    assertThat(Run.of("help").out()).isEqualTo(Run.of().out());
+  }
+
+  @Test
+  void helpOfNoCommandIsWrongUsage() {
+    Run run = Run.of("help", "nosuch");
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("siltstone: ").contains("nosuch").hasLineCount(1);
+  }
+
+  @Test
+  void theListOfCommandsHasWholeSentences() {
+    String[] commands = Run.of().out().split("Commands:\n")[1].split("\n {2}(?=\\S)");
+
+    assertThat(commands).hasSizeGreaterThan(20).allMatch(each -> each.strip().endsWith("."));
+  }
+
+  @Test
   void unknownCommandIsWrongUsageInOneLine() {
     Run run = Run.of("dmp");
 

@@ -20,8 +20,9 @@ import picocli.CommandLine.Parameters;
     name = "metadata",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints an SSTable's metadata in the text of Cassandra's sstablemetadata: times, levels,",
-      "histograms, types and columns. Dates are in the local time zone, as there."
+      "Prints an SSTable's metadata in the text of Cassandra's sstablemetadata: times, levels,"
+          + " histograms, types and columns.",
+      "Dates are in the local time zone, as there."
     })
 public final class MetadataCommand implements Callable<Integer> {
   private final Terminal terminal;
