@@ -497,7 +497,7 @@ final class TableWork {
     if (report != null) {
       succeeded(done, report);
     } else if (failure != null) {
-      failed(done, failure, claim);
+      failed(done, failure, claim, isAsked);
     }
     return done;
   }
@@ -588,7 +588,7 @@ final class TableWork {
     host.listener().compactionCompleted(AskedJobs.completed(done, report));
   }
 
-  private void failed(CompactionRecord done, Throwable failure, Claim claim) {
+  private void failed(CompactionRecord done, Throwable failure, Claim claim, boolean isAsked) {
     host.listener().compactionFailed(AskedJobs.failed(done, failure));
     if (failure instanceof CancellationException) {
       LOG.info("{} of {} was cancelled", done.operation(), id);
@@ -605,17 +605,25 @@ final class TableWork {
       return;
     }
     Blame blame = Blame.of(failure, claim.inputs());
+    if (isAsked) {
+      // The report tells who asked; nobody tries it again.
+      LOG.info("{} of {}, which was asked for, failed", done.operation(), id, failure);
+    }
     if (blame.tables().isEmpty()) {
-      LOG.error("{} of {} failed, and is tried again later", done.operation(), id, failure);
+      if (!isAsked) {
+        LOG.error("{} of {} failed, and is tried again later", done.operation(), id, failure);
+      }
       pause();
       return;
     }
-    LOG.error(
-        "{} of {} failed; {} is set aside until the table is scrubbed or opened again",
-        done.operation(),
-        id,
-        blame.tables(),
-        failure);
+    if (!isAsked) {
+      LOG.error(
+          "{} of {} failed; {} is set aside until the table is scrubbed or opened again",
+          done.operation(),
+          id,
+          blame.tables(),
+          failure);
+    }
     lock.lock();
     try {
       damaged.addAll(blame.tables());

@@ -19,6 +19,7 @@ import io.siltstone.tools.operate.TopCommand;
 import io.siltstone.tools.simulate.SimulateCommand;
 import io.siltstone.tools.stress.StressCommand;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.OutputException;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
@@ -95,9 +96,10 @@ public final class Siltstone implements Runnable {
       String[] args, OutputStream out, OutputStream err, Supplier<MemoryBudget> memory) {
     Terminal terminal = Terminal.of(out, err);
     Siltstone root = new Siltstone();
-    Errors errors = new Errors(terminal, () -> root.verbose);
+    Failures failures = new Failures(terminal, () -> root.verbose);
+    Errors errors = new Errors(failures);
     CommandLine commands = new CommandLine(root);
-    register(commands, terminal, memory);
+    register(commands, terminal, failures, memory);
     commands
         .setOut(new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
@@ -119,7 +121,7 @@ public final class Siltstone implements Runnable {
   }
 
   private static void register(
-      CommandLine commands, Terminal terminal, Supplier<MemoryBudget> memory) {
+      CommandLine commands, Terminal terminal, Failures failures, Supplier<MemoryBudget> memory) {
     commands
         .addSubcommand(
             new BenchCommand(
@@ -140,7 +142,7 @@ public final class Siltstone implements Runnable {
         .addSubcommand(new CompactionStatsCommand(terminal, memory))
         .addSubcommand(new CompactionHistoryCommand(terminal, memory))
         .addSubcommand(new TopCommand(terminal, memory, Terminal.isInteractive()));
-    MaintenanceCommand.register(commands, terminal);
+    MaintenanceCommand.register(commands, terminal, failures);
     InspectCommands.register(commands, terminal, memory, InstantSource.system());
     commands.addSubcommand(new HelpCommand());
   }

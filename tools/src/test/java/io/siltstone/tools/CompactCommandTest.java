@@ -9,7 +9,10 @@ import io.siltstone.Table;
 import io.siltstone.catalog.TableLock;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.tools.terminal.ExitCode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -224,5 +227,48 @@ class CompactCommandTest {
         .contains("compactors = 0, allowed 1..64");
     assertThat(Run.of("compact", "--sstable-version", "na", copy.toString()).err())
         .contains("only read");
+  }
+
+  @Test
+  void whatFailsIsToldInALineWithItsReason() throws IOException {
+    Path inTheWay = Files.createDirectory(copy.resolve("oa-4-big-Data.db.tmp"));
+    String line =
+        "siltstone: major oa-1-big, oa-2-big, oa-3-big failed: file exists: " + inTheWay + "\n";
+    Run run = compactAlone();
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).isEqualTo(line);
+    Run verbose = Run.of("compact", "--verbose", "--json", copy.toString());
+    assertThat(verbose.code()).isEqualTo(ExitCode.IO);
+    assertThat(verbose.out()).contains("\"cause\" : \"file exists: " + inTheWay + "\"");
+    assertThat(verbose.err()).startsWith(line).contains("\tat io.siltstone.");
+    assertThat(dataFiles(copy)).hasSize(3);
+  }
+
+  @Test
+  void whatIsDamagedIsToldInALine() throws IOException {
+    Path data = copy.resolve(dataFiles(copy).get(0));
+    byte[] bytes = Files.readAllBytes(data);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(data, bytes);
+    Run run = compactAlone();
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.err())
+        .startsWith("siltstone: major oa-1-big, oa-2-big, oa-3-big failed: corrupt SSTable: ")
+        .contains(data.toString())
+        .hasLineCount(1);
+  }
+
+  /** What the libraries below log goes to the process's own standard error. */
+  private Run compactAlone() {
+    PrintStream before = System.err;
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+    try {
+      return Run.of("compact", copy.toString());
+    } finally {
+      System.setErr(before);
+      assertThat(logged.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
   }
 }

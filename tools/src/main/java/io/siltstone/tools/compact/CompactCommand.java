@@ -6,6 +6,7 @@ import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.nio.file.Path;
@@ -49,8 +50,8 @@ final class CompactCommand extends MaintenanceCommand {
       description = "Only SSTables with partitions up to this token.")
   private @Nullable Long end;
 
-  CompactCommand(Terminal terminal) {
-    super(terminal, Operation.MAJOR);
+  CompactCommand(Terminal terminal, Failures failures) {
+    super(terminal, failures, Operation.MAJOR);
   }
 
   @Override

@@ -1,13 +1,16 @@
 package io.siltstone.tools.compact;
 
 import io.siltstone.compaction.CompactionService;
+import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +28,7 @@ public class MaintenanceCommand implements Callable<Integer> {
   private static final long SECONDS_BETWEEN_REPORTS = 5;
 
   private final Terminal terminal;
+  private final Failures failures;
   private final Operation operation;
 
   @Mixin private Target target = new Target();
@@ -37,41 +41,42 @@ public class MaintenanceCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean isJson;
 
-  MaintenanceCommand(Terminal terminal, Operation operation) {
+  MaintenanceCommand(Terminal terminal, Failures failures, Operation operation) {
     this.terminal = terminal;
+    this.failures = failures;
     this.operation = operation;
   }
 
   /** Adds all commands of this package. */
-  public static void register(CommandLine commands, Terminal terminal) {
-    commands.addSubcommand("compact", new CompactCommand(terminal));
+  public static void register(CommandLine commands, Terminal terminal, Failures failures) {
+    commands.addSubcommand("compact", new CompactCommand(terminal, failures));
     add(
         commands,
         "recompress",
-        new MaintenanceCommand(terminal, Operation.RECOMPRESS),
+        new MaintenanceCommand(terminal, failures, Operation.RECOMPRESS),
         "Rewrites the SSTables whose compression is not that of the table. Rows are not looked at.");
     add(
         commands,
         "upgradesstables",
-        new MaintenanceCommand(terminal, Operation.UPGRADE),
+        new MaintenanceCommand(terminal, failures, Operation.UPGRADE),
         "Rewrites the SSTables that are of another version than is written.");
     add(
         commands,
         "scrub",
-        new MaintenanceCommand(terminal, Operation.SCRUB),
+        new MaintenanceCommand(terminal, failures, Operation.SCRUB),
         "Rewrites what can be read of each SSTable, reports what cannot, and keeps damaged files"
             + " aside.");
     add(
         commands,
         "garbagecollect",
-        new MaintenanceCommand(terminal, Operation.GARBAGE_COLLECT),
+        new MaintenanceCommand(terminal, failures, Operation.GARBAGE_COLLECT),
         "Rewrites each SSTable without what others have deleted.");
     add(
         commands,
         "relevel",
-        new MaintenanceCommand(terminal, Operation.RELEVEL),
+        new MaintenanceCommand(terminal, failures, Operation.RELEVEL),
         "Gives levels anew, so that no two SSTables of one level overlap (leveled compaction).");
-    commands.addSubcommand("split", new SplitCommand(terminal));
+    commands.addSubcommand("split", new SplitCommand(terminal, failures));
     commands.addSubcommand("explain", new ExplainCommand(terminal));
   }
 
@@ -107,11 +112,22 @@ public class MaintenanceCommand implements Callable<Integer> {
         text.print(report);
       }
       table.damaged().forEach(terminal.err()::println);
+      if (!report.failed().isEmpty()) {
+        return tell(report.failed());
+      }
       boolean isLossy = isScrub && !report.remarks().isEmpty() && !isDryRun;
-      return report.failed().isEmpty() && table.damaged().isEmpty() && !isLossy
-          ? ExitCode.OK
-          : ExitCode.DAMAGED;
+      return table.damaged().isEmpty() && !isLossy ? ExitCode.OK : ExitCode.DAMAGED;
     }
+  }
+
+  /** Of several exit codes that of damage counts first, which is not mended by trying again. */
+  private int tell(List<CompactionFailed> failed) {
+    int code = ExitCode.INTERNAL;
+    for (CompactionFailed job : failed) {
+      failures.tell(ReportText.failure(job), job.cause());
+      code = Math.min(code, Failures.exitCode(job.cause()));
+    }
+    return code;
   }
 
   private CompactionReport await(CompactionService service, CompletionStage<CompactionReport> stage)

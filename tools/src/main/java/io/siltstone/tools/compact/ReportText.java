@@ -10,6 +10,7 @@ import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.event.EngineListener.CompactionStarted;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.util.HashMap;
@@ -48,6 +49,16 @@ final class ReportText {
             : "");
   }
 
+  /** What is said of a job that has failed. */
+  static String failure(CompactionFailed job) {
+    return job.operation()
+        + " "
+        + names(job.inputs())
+        + " failed: "
+        + Failures.describe(job.cause());
+  }
+
+  /** Prints all but what has failed, which is no result. */
   void print(CompactionReport report) {
     for (CompactionStarted job : report.planned()) {
       terminal.format(
@@ -55,11 +66,6 @@ final class ReportText {
     }
     for (CompactionCompleted job : report.completed()) {
       printCompleted(job, reportOf(job.job()));
-    }
-    for (CompactionFailed job : report.failed()) {
-      terminal.format(
-          "%s %s failed: %s",
-          job.operation(), names(job.inputs()), String.valueOf(job.cause().getMessage()));
     }
     report.remarks().forEach(terminal::line);
     if (report.planned().isEmpty() && report.completed().isEmpty() && report.failed().isEmpty()) {
@@ -132,7 +138,7 @@ final class ReportText {
         json.writeStartObject();
         json.writeStringField("operation", job.operation());
         array(json, "inputs", job.inputs());
-        json.writeStringField("cause", String.valueOf(job.cause().getMessage()));
+        json.writeStringField("cause", Failures.describe(job.cause()));
         json.writeEndObject();
       }
       json.writeEndArray();

@@ -2,6 +2,7 @@ package io.siltstone.tools.compact;
 
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import picocli.CommandLine.Command;
@@ -19,8 +20,8 @@ final class SplitCommand extends MaintenanceCommand {
       description = "Size of a data file (default: ${DEFAULT-VALUE}).")
   private int mib = 50;
 
-  SplitCommand(Terminal terminal) {
-    super(terminal, Operation.SPLIT);
+  SplitCommand(Terminal terminal, Failures failures) {
+    super(terminal, failures, Operation.SPLIT);
   }
 
   @Override
