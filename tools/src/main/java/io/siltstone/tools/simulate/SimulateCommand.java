@@ -1,5 +1,7 @@
 package io.siltstone.tools.simulate;
 
+import static io.siltstone.tools.terminal.UsageException.require;
+
 import io.siltstone.compaction.simulate.Simulation;
 import io.siltstone.compaction.simulate.SimulationResult;
 import io.siltstone.compaction.simulate.Workload;
@@ -159,9 +161,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (points < 1) {
-      throw new UsageException("--points = " + points + ", allowed from 1");
-    }
+    require(points >= 1, "--points", points, "from 1");
     // Wrong options of the last are told before the first has run.
     List<Simulation> simulations = new ArrayList<>();
     try {
@@ -198,11 +198,25 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private Workload workload() {
+    long ingestBytes = Figures.parseBytes("--ingest", ingest);
+    long rowBytes = Figures.parseBytes("--row", row);
+    long flushBytes = Figures.parseBytes("--flush", flush);
+    long ingestBytesPerSecond = Figures.parseBytes("--ingest-rate", ingestRate);
+    require(ingestBytes >= 1, "--ingest", ingest, "from 1 byte");
+    require(rowBytes >= 1, "--row", row, "from 1 byte");
+    require(ingestBytesPerSecond >= 1, "--ingest-rate", ingestRate, "from 1 byte");
+    require(flushBytes >= rowBytes, "--flush", flush, "from --row = " + row);
+    require(flushBytes <= ingestBytes, "--flush", flush, "up to --ingest = " + ingest);
+    require(overwrite >= 0 && overwrite <= 1, "--overwrite", overwrite, "0 to 1");
+    require(delete >= 0 && delete <= 1, "--delete", delete, "0 to 1");
+    require(overwrite + delete <= 1, "--overwrite and --delete", overwrite + delete, "0 to 1");
+    require(keys >= 0, "--keys", keys, "from 0");
+    require(compactors >= 1, "--compactors", compactors, "from 1");
     return new Workload(
-        Figures.parseBytes("--ingest", ingest),
-        Figures.parseBytes("--row", row),
-        Figures.parseBytes("--flush", flush),
-        Figures.parseBytes("--ingest-rate", ingestRate),
+        ingestBytes,
+        rowBytes,
+        flushBytes,
+        ingestBytesPerSecond,
         overwrite,
         delete,
         keys,

@@ -156,14 +156,15 @@ final class LoadChoice {
   LoadOptions load() {
     LoadOptions.Builder options = LoadOptions.builder().seed(seed).checked(!isUnchecked);
     if (threads != null) {
-      require(threads >= 1 && threads <= MOST_THREADS, "--threads", threads, "1 to 255");
+      UsageException.require(
+          threads >= 1 && threads <= MOST_THREADS, "--threads", threads, "1 to 255");
       options.threads(threads);
     }
-    require(readRate >= 0 && readRate <= 1, "--read-rate", readRate, "0 to 1");
+    UsageException.require(readRate >= 0 && readRate <= 1, "--read-rate", readRate, "0 to 1");
     options.readRate(readRate);
     if (rate != null) {
       long perSecond = Figures.parseCount("--rate", rate);
-      require(perSecond >= 1 && perSecond <= 1e9, "--rate", rate, "1 to a billion");
+      UsageException.require(perSecond >= 1 && perSecond <= 1e9, "--rate", rate, "1 to a billion");
       options.opsPerSecond((double) perSecond);
     }
     if (iterations != null) {
@@ -182,17 +183,11 @@ final class LoadChoice {
 
   private static Duration time(String option, String text, Duration least, Duration most) {
     Duration time = Figures.parseTime(option, text);
-    require(
+    UsageException.require(
         time.compareTo(least) >= 0 && time.compareTo(most) <= 0,
         option,
         text,
         least.toMillis() + "ms to " + most.toHours() + "h");
     return time;
-  }
-
-  private static void require(boolean holds, String option, Object value, String allowed) {
-    if (!holds) {
-      throw new UsageException(option + " = " + value + ", allowed " + allowed);
-    }
   }
 }

@@ -18,4 +18,16 @@ public final class UsageException extends RuntimeException {
   public UsageException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /**
+   * Checks the value of an option.
+   *
+   * @param allowed what is allowed, for the message
+   * @throws UsageException unless it holds
+   */
+  public static void require(boolean holds, String option, Object value, String allowed) {
+    if (!holds) {
+      throw new UsageException(option + " = " + value + ", allowed " + allowed);
+    }
+  }
 }

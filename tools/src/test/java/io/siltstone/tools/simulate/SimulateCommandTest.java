@@ -95,8 +95,21 @@ final class SimulateCommandTest {
         "unknown option fanout = 3, allowed", "--strategy", "Leveled", "--option", "fanout=3");
     assertWrong("--ingest = much, allowed a size", "--strategy", "Leveled", "--ingest", "much");
     assertWrong("--ttl = 3w, allowed seconds", "--strategy", "Leveled", "--ttl", "3w");
+    assertWrong("--overwrite = 2.0, allowed 0 to 1", "--strategy", "Leveled", "--overwrite", "2");
+    assertWrong("--delete = NaN, allowed 0 to 1", "--strategy", "Leveled", "--delete", "NaN");
+    assertWrong("--row = 0, allowed from 1", "--strategy", "Leveled", "--row", "0");
     assertWrong(
-        "overwriteShare = 2.0, allowed 0 to 1", "--strategy", "Leveled", "--overwrite", "2");
+        "--flush = 1MiB, allowed up to --ingest = 1k",
+        "--strategy",
+        "Leveled",
+        "--ingest",
+        "1k",
+        "--row",
+        "1",
+        "--flush",
+        "1MiB");
+    assertWrong("--flush = 0, allowed from --row", "--strategy", "Leveled", "--flush", "0");
+    assertWrong("siltstone: Missing required argument");
     assertWrong("--points = 0, allowed from 1", "--strategy", "Leveled", "--points", "0");
     assertWrong("--strategy");
   }
