@@ -5,6 +5,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.SchemaParser;
@@ -67,7 +68,8 @@ public final class Catalog {
   /**
    * The table whose directory this is.
    *
-   * @throws IOException if the schema cannot be read, naming file and place
+   * @throws IOException if the schema cannot be read, naming file and place; with a {@link
+   *     SchemaException} as its cause if it is none
    */
   public static TableHome read(Directory directory) throws IOException {
     String path = directory.path() + "/" + SCHEMA_FILE;
@@ -79,8 +81,12 @@ public final class Catalog {
     }
     TableSchema schema;
     try {
-      schema = SchemaParser.parseLeniently(text).onlyTable();
-    } catch (SchemaException | IllegalStateException e) {
+      Schema read = SchemaParser.parseLeniently(text);
+      if (read.tables().size() != 1) {
+        throw new SchemaException(read.tables().size() + " tables, expected one");
+      }
+      schema = read.onlyTable();
+    } catch (SchemaException e) {
       throw new IOException(path + ": " + e.getMessage(), e);
     }
     if (schema.id().isEmpty()) {

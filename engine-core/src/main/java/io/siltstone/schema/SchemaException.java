@@ -11,7 +11,7 @@ public final class SchemaException extends IllegalArgumentException {
   private final int column;
 
   /** Of a schema that was not made from text. */
-  SchemaException(String message) {
+  public SchemaException(String message) {
     super(message);
     this.line = 0;
     this.column = 0;

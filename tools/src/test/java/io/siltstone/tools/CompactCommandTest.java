@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompactCommandTest {
   private static final String ROWS =
@@ -212,8 +215,8 @@ class CompactCommandTest {
   void saysWhatIsMissingOrWrong() throws IOException {
     Files.move(copy.resolve("schema.cql"), temporary.resolve("elsewhere.cql"));
     Run run = Run.of("compact", copy.toString());
-    assertThat(run.code()).isEqualTo(ExitCode.IO);
-    assertThat(run.err()).contains("has no schema.cql");
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("has no schema.cql").contains("by --schema");
     Run given =
         Run.of(
             "compact", "--schema", temporary.resolve("elsewhere.cql").toString(), copy.toString());
@@ -223,10 +226,59 @@ class CompactCommandTest {
         .isEqualTo(ExitCode.IO);
     Files.move(temporary.resolve("elsewhere.cql"), copy.resolve("schema.cql"));
     assertThat(Run.of("split", "--size", "0", copy.toString()).code()).isEqualTo(ExitCode.USAGE);
-    assertThat(Run.of("compact", "--threads", "0", copy.toString()).err())
-        .contains("compactors = 0, allowed 1..64");
     assertThat(Run.of("compact", "--sstable-version", "na", copy.toString()).err())
         .contains("only read");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--threads=0 | --threads = 0, allowed 1 to 64",
+        "--read-ahead=-1 | --read-ahead = -1, allowed 0 to 16384 KiB",
+        "--read-ahead=16385 | --read-ahead = 16385, allowed 0 to 16384 KiB",
+        "--throughput=-1 | --throughput = -1.0, allowed 0 to",
+        "--throughput=NaN | --throughput = NaN, allowed 0 to",
+        "--throughput=Infinity | --throughput = Infinity, allowed 0 to",
+      })
+  void optionsThatAreWrongAreNamed(String option, String message) throws IOException {
+    Run run = Run.of("compact", option, copy.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).startsWith("siltstone: " + message).hasLineCount(1);
+    assertThat(dataFiles(copy)).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"compact", "scrub", "split", "explain"})
+  void anotherTableIsNotTakenForThisOne(String command) throws IOException {
+    Run named = Run.of(command, "--table", "nosuch", copy.toString());
+    assertThat(named.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(named.err())
+        .isEqualTo(
+            "siltstone: " + copy + " has no table 'nosuch', allowed for --table: [ks.rows]\n");
+    Path schema =
+        Files.writeString(
+            temporary.resolve("other.cql"), "CREATE TABLE ks.other (k int PRIMARY KEY, v text);");
+    Run given = Run.of(command, "--schema", schema.toString(), copy.toString());
+    assertThat(given.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(given.err())
+        .contains("--schema " + schema + " is of ks.other, and " + copy, "of ks.rows");
+    Run ofDatabase = Run.of(command, "--schema", schema.toString(), database.toString());
+    assertThat(ofDatabase.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(ofDatabase.err()).contains("leave --schema out");
+    assertThat(dataFiles(copy)).hasSize(3);
+    assertThat(dataFiles(tableOf(database))).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"compact", "scrub", "explain", "tablestats", "inspect", "advise"})
+  void aSchemaThatIsNoneIsWrongInput(String command) throws IOException {
+    for (String text : List.of("", "CREATE TABEL")) {
+      Files.writeString(copy.resolve("schema.cql"), text);
+      Run run = Run.of(command, copy.toString());
+      assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err()).startsWith("siltstone: " + copy + "/schema.cql: ").hasLineCount(1);
+    }
   }
 
   @Test

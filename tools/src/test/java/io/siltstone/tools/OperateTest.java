@@ -342,6 +342,14 @@ class OperateTest {
     assertThat(lines(ok("tablestats", "--table", "ks.many", directory.toString())))
         .contains("Table: many")
         .doesNotContain("Table: plain");
+    for (String command : List.of("tablestats", "tablehistograms")) {
+      Run unknown = Run.of(command, "--table", "ks.nosuch", directory.toString());
+      assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(unknown.out()).isEmpty();
+      assertThat(unknown.err())
+          .contains("no table 'ks.nosuch', allowed for --table: ", "ks.many")
+          .hasLineCount(1);
+    }
     assertThat(ok("tablehistograms", many.toString()).out()).contains("ks/many histograms");
     requireJson(ok("tablestats", "--json", directory.toString()).out());
 

@@ -25,6 +25,9 @@ import picocli.CommandLine.Parameters;
 final class Target {
   private static final int KIB = 1024;
   private static final long MIB = 1024 * 1024;
+  private static final int MOST_THREADS = 64;
+  private static final int MOST_READ_AHEAD = 16 * KIB;
+  private static final int MOST_THROUGHPUT = 1_000_000;
 
   @Parameters(
       index = "0",
@@ -65,20 +68,32 @@ final class Target {
   @Option(names = "--direct", description = "Bypass the page cache: direct I/O.")
   private boolean isDirect;
 
-  /** A service with the means that were asked for. */
+  /**
+   * A service with the means that were asked for.
+   *
+   * @throws UsageException naming the option that is wrong
+   */
   CompactionService service() {
+    UsageException.require(
+        throughput >= 0 && throughput <= MOST_THROUGHPUT,
+        "--throughput",
+        throughput,
+        "0 to " + MOST_THROUGHPUT + " MiB/s");
+    UsageException.require(
+        readAhead >= 0 && readAhead <= MOST_READ_AHEAD,
+        "--read-ahead",
+        readAhead,
+        "0 to " + MOST_READ_AHEAD + " KiB");
     CompactionOptions.Builder options =
         CompactionOptions.builder()
             .bytesPerSecond(Math.round(throughput * MIB))
-            .readAheadBytes((int) Math.min((long) readAhead * KIB, Integer.MAX_VALUE));
+            .readAheadBytes(readAhead * KIB);
     if (threads != null) {
+      UsageException.require(
+          threads >= 1 && threads <= MOST_THREADS, "--threads", threads, "1 to " + MOST_THREADS);
       options.compactors(threads);
     }
-    try {
-      return new CompactionService(options.build());
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()), e);
-    }
+    return new CompactionService(options.build());
   }
 
   /**
@@ -90,6 +105,7 @@ final class Target {
     DamageLines damaged = new DamageLines();
     DatabaseOptions.Builder options = options().compaction(service).listener(damaged);
     if (DatabaseDirectory.is(directory)) {
+      schema.requireNone(directory);
       return openDatabase(options, damaged);
     }
     DatabaseDirectory.requireNotWithin(directory);
@@ -109,6 +125,7 @@ final class Target {
       DatabaseDirectory.requireNotWithin(directory);
       return openOffline(options, damaged);
     }
+    schema.requireNone(directory);
     return openTable(
         OfflineTable.openInDatabase(
             directory,
@@ -128,7 +145,10 @@ final class Target {
       throws IOException {
     return openTable(
         OfflineTable.open(
-            directory, schema.read(table).orElse(null), formatVersion(), options.build()),
+            directory,
+            schema.read(directory, table).orElse(null),
+            formatVersion(),
+            options.build()),
         damaged);
   }
 

@@ -5,13 +5,11 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.catalog.Catalog;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.TableOption;
-import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -40,12 +38,12 @@ final class InspectTarget {
       throw new NotDirectoryException(directory.toString());
     }
     boolean isDatabase = DatabaseDirectory.is(directory);
-    Optional<TableSchema> given = schema.read(table);
-    if (!isDatabase) {
-      refuseWhatIsNoTable(given.isPresent());
-    } else if (given.isPresent()) {
-      throw new UsageException(
-          directory + " is a database, which has the schemas of its tables: leave --schema out");
+    Optional<TableSchema> given = Optional.empty();
+    if (isDatabase) {
+      schema.requireNone(directory);
+    } else {
+      DatabaseDirectory.requireNotWithin(directory);
+      given = schema.read(directory, table);
     }
     DamageLines damaged = new DamageLines();
     DatabaseOptions options =
@@ -73,18 +71,6 @@ final class InspectTarget {
       try (database) {
         throw e;
       }
-    }
-  }
-
-  private void refuseWhatIsNoTable(boolean hasSchema) throws IOException {
-    DatabaseDirectory.requireNotWithin(directory);
-    if (!hasSchema && !Catalog.isTable(NioDirectory.openExisting(directory))) {
-      throw new IOException(
-          directory
-              + " is no database and has no "
-              + Catalog.SCHEMA_FILE
-              + ": give the table's CREATE TABLE by --schema, or put it there, as a snapshot of"
-              + " Cassandra has it");
     }
   }
 }

@@ -67,6 +67,29 @@ final class Places {
     return found;
   }
 
+  /**
+   * Refuses names of tables that are nowhere.
+   *
+   * @throws UsageException naming one, and those that there are
+   */
+  void requireTables(List<Observed> all) throws IOException {
+    Set<String> known = new TreeSet<>();
+    Set<String> there = new TreeSet<>();
+    for (Observed each : tables.isEmpty() ? List.<Observed>of() : all) {
+      for (TableMXBean table : each.tables()) {
+        String name = table.getKeyspace() + "." + table.getName();
+        there.add(name);
+        known.add(name);
+        known.add(table.getName());
+      }
+    }
+    for (String name : tables) {
+      if (!known.contains(name)) {
+        throw new UsageException("there is no table '" + name + "', allowed for --table: " + there);
+      }
+    }
+  }
+
   /** Whether a table was asked for. */
   boolean isAsked(String keyspace, String name) {
     return tables.isEmpty() || tables.contains(name) || tables.contains(keyspace + "." + name);

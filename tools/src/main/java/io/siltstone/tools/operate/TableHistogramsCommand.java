@@ -61,6 +61,7 @@ public final class TableHistogramsCommand implements Callable<Integer> {
   }
 
   private void printJson(List<Observed> all) throws IOException {
+    places.requireTables(all);
     Json.print(
         terminal,
         true,
@@ -116,6 +117,7 @@ public final class TableHistogramsCommand implements Callable<Integer> {
   }
 
   private void printText(List<Observed> all) throws IOException {
+    places.requireTables(all);
     for (Observed each : all) {
       for (TableMXBean table : places.tables(each)) {
         print(table);

@@ -50,6 +50,7 @@ public final class TableStatsCommand implements Callable<Integer> {
   }
 
   private void printJson(List<Observed> all) throws IOException {
+    places.requireTables(all);
     Json.print(
         terminal,
         true,
@@ -65,6 +66,7 @@ public final class TableStatsCommand implements Callable<Integer> {
   }
 
   private void printText(List<Observed> all) throws IOException {
+    places.requireTables(all);
     TableStatsText text = new TableStatsText(terminal, isHuman);
     for (Observed each : all) {
       Map<String, List<TableMXBean>> keyspaces = new TreeMap<>();

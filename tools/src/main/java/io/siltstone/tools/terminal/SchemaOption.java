@@ -1,5 +1,8 @@
 package io.siltstone.tools.terminal;
 
+import io.siltstone.catalog.Catalog;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
@@ -7,6 +10,7 @@ import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -34,6 +38,70 @@ public final class SchemaOption {
       return Optional.of(table.only(path.toString(), read.tables(), each -> each));
     } catch (SchemaException e) {
       throw new UsageException(path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * As the other, for a directory of one table: empty if its own schema counts.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is no such directory
+   * @throws UsageException if there is no schema, or an option names another table
+   */
+  public Optional<TableSchema> read(Path directory, TableOption table) throws IOException {
+    Directory files = NioDirectory.openExisting(directory);
+    Optional<TableSchema> given = read(table);
+    if (Catalog.isTable(files)) {
+      Optional<TableSchema> own = own(files, given.isEmpty());
+      if (own.isPresent()) {
+        table.only(directory.toString(), List.of(own.get()), each -> each);
+        given.ifPresent(each -> requireSame(directory, own.get(), each));
+      }
+    } else if (given.isEmpty()) {
+      throw new UsageException(
+          directory
+              + " is no database and has no "
+              + Catalog.SCHEMA_FILE
+              + ": give the table's CREATE TABLE by --schema, or put it there, as a snapshot of"
+              + " Cassandra has it");
+    }
+    return given;
+  }
+
+  /** The schema beside the files; if it is not needed, none in place of one that is wrong. */
+  private static Optional<TableSchema> own(Directory files, boolean isNeeded) throws IOException {
+    try {
+      return Optional.of(Catalog.read(files).schema());
+    } catch (IOException e) {
+      if (isNeeded || !(e.getCause() instanceof SchemaException)) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  private void requireSame(Path directory, TableSchema own, TableSchema given) {
+    if (!TableOption.name(own).equals(TableOption.name(given))) {
+      throw new UsageException(
+          "--schema "
+              + file
+              + " is of "
+              + TableOption.name(given)
+              + ", and "
+              + directory
+              + " is the directory of "
+              + TableOption.name(own));
+    }
+  }
+
+  /**
+   * Refuses the option for what needs none.
+   *
+   * @throws UsageException if it is given
+   */
+  public void requireNone(Path database) {
+    if (file != null) {
+      throw new UsageException(
+          database + " is a database, which has the schemas of its tables: leave --schema out");
     }
   }
 }

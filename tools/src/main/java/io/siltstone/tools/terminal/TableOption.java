@@ -38,7 +38,7 @@ public final class TableOption {
     return table.isEmpty() || table.equals(schema.name()) || table.equals(name(schema));
   }
 
-  private static String name(TableSchema schema) {
+  static String name(TableSchema schema) {
     return schema.keyspace() + "." + schema.name();
   }
 }
