@@ -46,11 +46,11 @@ import java.util.function.UnaryOperator;
  * if the clock was turned back by up to a day meanwhile, and beyond what is imported from a clock
  * that is ahead by as much.
  *
- * <p>Safe for all threads. An interrupt of a caller ends no call, and is kept for later. Closed by its
- * opener; then what is in memory is flushed, and what users
- * have left open is closed. Any call after that is an {@link IllegalStateException}. Changes of a
- * database that is open for reading only are {@link IllegalStateException}s too, and changes after
- * a failure that leaves unknown what is on the disk are {@link ReadOnlyException}s.
+ * <p>Safe for all threads. An interrupt of a caller ends no call, and is kept for later. Closed by
+ * its opener; then what is in memory is flushed, and what users have left open is closed. Any call
+ * after that is an {@link IllegalStateException}. Changes of a database that is open for reading
+ * only are {@link IllegalStateException}s too, and changes after a failure that leaves unknown what
+ * is on the disk are {@link ReadOnlyException}s.
  */
 public final class Database implements Closeable {
   private final Engine engine;

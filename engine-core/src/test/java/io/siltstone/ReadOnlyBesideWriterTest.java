@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -117,8 +118,7 @@ class ReadOnlyBesideWriterTest {
             };
         assertThat(seenWhile(flush, root, call).values())
             .as("call %s", call)
-            .singleElement()
-            .asList()
+            .singleElement(InstanceOfAssertFactories.list(String.class))
             .hasSize(20);
       }
     }

@@ -34,7 +34,11 @@ final class DirectWritableFile implements WritableFile {
 
   /** Takes over both channels, of one empty file; its buffer comes from {@code budget}. */
   DirectWritableFile(
-      Path file, LastingChannel direct, LastingChannel buffered, int alignment, MemoryBudget budget) {
+      Path file,
+      LastingChannel direct,
+      LastingChannel buffered,
+      int alignment,
+      MemoryBudget budget) {
     this.file = file;
     this.direct = direct;
     this.buffered = buffered;

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Files are read by {@link FileChannel}, mapped, or with direct I/O, as {@link NioOptions} say
  * for the purpose. An interrupt of a thread disturbs neither its own I/O nor that of others, and is
- * kept. Where the file system refuses direct I/O, buffered I/O is used instead, and that
- * is logged once per directory.
+ * kept. Where the file system refuses direct I/O, buffered I/O is used instead, and that is logged
+ * once per directory.
  */
 public final class NioDirectory implements Directory {
   private static final Logger LOG = LoggerFactory.getLogger(NioDirectory.class);

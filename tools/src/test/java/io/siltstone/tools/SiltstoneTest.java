@@ -45,7 +45,7 @@ final class SiltstoneTest {
 
   @Test
   void theListOfCommandsHasWholeSentences() {
-    String[] commands = Run.of().out().split("Commands:\n")[1].split("\n {2}(?=\\S)");
+    String[] commands = Run.of().out().split("Commands:\n", -1)[1].split("\n {2}(?=\\S)", -1);
 
     assertThat(commands).hasSizeGreaterThan(20).allMatch(each -> each.strip().endsWith("."));
   }

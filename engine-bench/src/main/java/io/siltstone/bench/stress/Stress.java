@@ -62,33 +62,39 @@ public final class Stress {
    *     stay, and reads are checked by their content alone
    */
   public StressResult run(Path directory) throws IOException {
+    try (Database database = Database.open(directory, options.database())) {
+      Closeable watching = watch.begin(database, options.database());
+      try (watching) {
+        return run(database);
+      }
+    }
+  }
+
+  private StressResult run(Database database) throws IOException {
     Profile profile = options.profile();
     TableSchema wanted = profile.schema(options.table());
-    try (Database database = Database.open(directory, options.database());
-        Closeable watching = watch.begin(database, options.database())) {
-      boolean isNew = database.findTable(wanted.keyspace(), wanted.name()).isEmpty();
-      Table table = profile.table(database, options.table());
-      LoadOptions how = isNew ? options.load() : options.load().toBuilder().checked(false).build();
-      Load running = new Load(profile, database, table, how);
-      load = running;
-      if (isStopped) {
-        running.stop();
-      }
-      Optional<LoadResult> populated = Optional.empty();
-      if (options.populates()) {
-        listener.begins(Phase.POPULATE);
-        populated = Optional.of(running.populate(listener::sampled));
-      }
-      listener.begins(Phase.RUN);
-      LoadResult result = running.run(listener::sampled);
-      return new StressResult(
-          options,
-          table.schema(),
-          populated,
-          result,
-          isStopped,
-          table.statistics(),
-          database.statistics());
+    boolean isNew = database.findTable(wanted.keyspace(), wanted.name()).isEmpty();
+    Table table = profile.table(database, options.table());
+    LoadOptions how = isNew ? options.load() : options.load().toBuilder().checked(false).build();
+    Load running = new Load(profile, database, table, how);
+    load = running;
+    if (isStopped) {
+      running.stop();
     }
+    Optional<LoadResult> populated = Optional.empty();
+    if (options.populates()) {
+      listener.begins(Phase.POPULATE);
+      populated = Optional.of(running.populate(listener::sampled));
+    }
+    listener.begins(Phase.RUN);
+    LoadResult result = running.run(listener::sampled);
+    return new StressResult(
+        options,
+        table.schema(),
+        populated,
+        result,
+        isStopped,
+        table.statistics(),
+        database.statistics());
   }
 }

@@ -686,7 +686,7 @@ public abstract class DirectoryContract {
     writer.start();
     for (int interrupts = 0; interrupts < 1_000 && !writing.isDone(); interrupts++) {
       writer.interrupt();
-      Thread.yield();
+      Thread.onSpinWait();
     }
     writing.get();
     assertThat(content(directory, "file")).isEqualTo(content);

@@ -191,7 +191,7 @@ public final class StatisticsCollector {
    * @param compressionRatio compressed by uncompressed size, or {@link
    *     StatsMetadata#NO_COMPRESSION_RATIO}
    * @param level in leveled compaction
-   * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
+   * @param repair state of repair
    * @param originatingHostId the host whose commit log was told of
    * @throws IllegalStateException if there were no partitions
    */
