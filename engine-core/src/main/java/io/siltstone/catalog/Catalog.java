@@ -216,6 +216,14 @@ public final class Catalog {
         boolean neverMade =
             directory.directories().isEmpty()
                 && (files.isEmpty() || files.equals(List.of(TEMPORARY_FILE)));
+        if (dropped) {
+          // The process may have ended before it had synced the mark, without which what is left
+          // after another crash would be a table again.
+          try (WritableFile mark = directory.append(DROPPED_FILE)) {
+            mark.sync();
+          }
+          directory.sync();
+        }
         if (dropped || neverMade) {
           removeFiles(directory, parent, name);
         } else if (files.contains(TEMPORARY_FILE)) {

@@ -190,6 +190,43 @@ class CatalogTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(FileSystemModel.class)
+  void aDropThatIsCompletedWhenItIsOpenedIsWholeAfterAPowerLoss(FileSystemModel model) {
+    int points = PowerCuts.on(model, SEED).lossesPerPoint(8).atEachOperation(KilledDrop::new);
+    assertThat(points).isGreaterThan(10);
+  }
+
+  /** A process that was killed when it had made the mark, and synced nothing of it. */
+  private static final class KilledDrop implements PowerCuts.Case {
+    private static final List<String> FILES =
+        List.of("oa-1-big-Data.db", "oa-1-big-Index.db", "oa-2-big-Data.db");
+
+    private boolean isComplete;
+
+    @Override
+    public void run(Directory disk) throws IOException {
+      Catalog catalog = Catalog.open(disk, true);
+      TableHome home = catalog.create(schema("t", ID));
+      for (String name : FILES) {
+        write(home.directory(), name, "data");
+      }
+      home.directory().sync();
+      isComplete = true;
+      home.directory().create("dropped", WriteIntent.OTHER).close();
+      assertThat(schemas(disk)).isEmpty();
+    }
+
+    @Override
+    public void check(Directory rebooted) throws IOException {
+      for (TableHome home : Catalog.open(rebooted, true).tables()) {
+        if (isComplete) {
+          assertThat(home.directory().files()).contains(Catalog.SCHEMA_FILE).containsAll(FILES);
+        }
+      }
+    }
+  }
+
   @Test
   void identityIsKept() throws IOException {
     assertThat(Identity.read(data)).isEmpty();
