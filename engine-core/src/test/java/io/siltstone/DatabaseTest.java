@@ -317,8 +317,7 @@ class DatabaseTest {
     SimulatedDisk disk = new SimulatedDisk();
     Database lost = Database.open(disk, OPTIONS);
     Table readings = lost.createTable(READINGS);
-    readings.write(
-        readings.mutation("Bonn").ttl(TableOptions.MAX_TIME_TO_LIVE).insert(1).build());
+    readings.write(readings.mutation("Bonn").ttl(TableOptions.MAX_TIME_TO_LIVE).insert(1).build());
     lost.sync();
     SimulatedDisk found = disk.processDeath();
     assertThatThrownBy(lost::close).isInstanceOf(IOException.class);
@@ -546,6 +545,24 @@ class DatabaseTest {
       Table readings = database.table("w", "readings");
       assertThat(all(readings))
           .containsExactly("Cologne 1 21.5", "Cologne 2 22.5", "Cologne 4 24.5");
+    }
+  }
+
+  @Test
+  void theSmallestSegmentsTakeTablesOfAnyDefinition() throws IOException {
+    CommitLogOptions smallest =
+        CommitLogOptions.builder().syncMode(SyncMode.BATCH).segmentBytes(1024).build();
+    DatabaseOptions options = options().commitLog(smallest).build();
+    SimulatedDisk disk = new SimulatedDisk();
+    Database lost = Database.open(disk, options);
+    Table readings = lost.createTable(READINGS);
+    for (int at = 0; at < 5; at++) {
+      put(readings, "Bonn", at, 20);
+    }
+    SimulatedDisk found = disk.processDeath();
+    assertThatThrownBy(lost::close).isInstanceOf(IOException.class);
+    try (Database database = Database.open(found, options)) {
+      assertThat(all(database.table("w", "readings"))).hasSize(5);
     }
   }
 

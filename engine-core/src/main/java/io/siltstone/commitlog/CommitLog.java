@@ -29,6 +29,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * IllegalStateException}, but for those that ask for what has been synced.
  */
 public final class CommitLog implements Closeable {
+  // A table's definition, however large, is no fault of the record that needs it.
+  private static final int MAX_HEADER_BYTES = 16 << 20;
+
   private final SyncMode mode;
   private final int maxRecordBytes;
   private final LogBuffer buffer;
@@ -114,9 +117,14 @@ public final class CommitLog implements Closeable {
    * @param header what is needed to understand the table's changes; kept, not copied
    */
   public LogTable table(UUID id, byte[] header) {
-    if (header.length > maxRecordBytes) {
+    if (header.length > MAX_HEADER_BYTES) {
       throw new IllegalArgumentException(
-          "header of table " + id + " has " + header.length + " bytes, allowed " + maxRecordBytes);
+          "definition of table "
+              + id
+              + " has "
+              + header.length
+              + " bytes, allowed "
+              + MAX_HEADER_BYTES);
     }
     return new LogTable(this, tables.incrementAndGet(), id, header);
   }
