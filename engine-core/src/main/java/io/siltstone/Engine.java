@@ -142,6 +142,9 @@ final class Engine implements Closeable {
   // For writing.
 
   private static Engine openForWriting(Directory root, DatabaseOptions options) throws IOException {
+    if (!options.createIfMissing()) {
+      Layout.requireDatabase(root);
+    }
     Closeable lock = Layout.lock(root);
     Closer closer = new Closer();
     closer.add(lock);

@@ -574,6 +574,12 @@ class DatabaseTest {
     assertThatThrownBy(() -> Database.open(temporary, options().createIfMissing(false).build()))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContaining("no database");
+    assertThat(temporary).isEmptyDirectory();
+    Files.createDirectory(temporary.resolve("lock"));
+    assertThatThrownBy(() -> Database.open(temporary, OPTIONS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cannot be locked")
+        .hasMessageContaining("lock is a directory");
     assertThatThrownBy(() -> Database.open(temporary.resolve("found"), DatabaseOptions.DEFAULT))
         .hasMessageContaining("add engine-compaction");
   }

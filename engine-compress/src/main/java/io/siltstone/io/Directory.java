@@ -109,7 +109,8 @@ public interface Directory {
    * is given the lock of a file that has lost its name.
    *
    * @return the lock, released by closing it
-   * @throws IOException if it is taken, naming the path
+   * @throws LockedException if it is taken, naming the path
+   * @throws IOException if it cannot be taken for another reason
    */
   Closeable lock(String name) throws IOException;
 

@@ -228,7 +228,7 @@ public final class MemoryDirectory implements Directory {
         throw new IOException(filePath + " is a directory");
       }
       if (!locks.add(name)) {
-        throw new IOException(filePath + " is locked by this process");
+        throw new LockedException(filePath + " is locked by this process");
       }
       files.computeIfAbsent(name, missing -> new Content());
       AtomicBoolean held = new AtomicBoolean(true);

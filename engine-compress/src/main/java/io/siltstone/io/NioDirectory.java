@@ -315,7 +315,7 @@ public final class NioDirectory implements Directory {
     Path file = resolveFile(name);
     String key = directory.toRealPath().resolve(name).toString();
     if (!HeldLocks.add(key)) {
-      throw new IOException(file + " is locked by this process");
+      throw new LockedException(file + " is locked by this process");
     }
     try {
       FileChannel channel = openLocked(file);
@@ -377,12 +377,12 @@ public final class NioDirectory implements Directory {
     try {
       FileLock lock = channel.tryLock();
       if (lock == null) {
-        throw new IOException(file + " is locked by another process");
+        throw new LockedException(file + " is locked by another process");
       }
       return channel;
     } catch (OverlappingFileLockException e) {
       channel.close();
-      throw new IOException(file + " is locked by this process", e);
+      throw (IOException) new LockedException(file + " is locked by this process").initCause(e);
     } catch (Throwable e) {
       channel.close();
       throw e;

@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.Identity;
 import io.siltstone.io.Directory;
+import io.siltstone.io.LockedException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
@@ -43,10 +44,27 @@ public record Layout(Directory root, Identity identity) {
   public static Closeable lock(Directory root) throws IOException {
     try {
       return root.lock(LOCK);
-    } catch (IOException e) {
+    } catch (LockedException e) {
       throw new IOException(
           root.path() + " is open already, here or in another process: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new IOException(root.path() + " cannot be locked for writing: " + e, e);
     }
+  }
+
+  /**
+   * Looks whether there is a database, and leaves nothing behind.
+   *
+   * @throws NoSuchFileException if there is none
+   */
+  public static void requireDatabase(Directory root) throws IOException {
+    if (Identity.read(root).isEmpty()) {
+      throw none(root);
+    }
+  }
+
+  private static NoSuchFileException none(Directory root) {
+    return new NoSuchFileException(root.path(), null, "there is no database");
   }
 
   /**
@@ -73,7 +91,7 @@ public record Layout(Directory root, Identity identity) {
       return new Layout(root, identity);
     }
     if (!createIfMissing) {
-      throw new NoSuchFileException(root.path(), null, "there is no database");
+      throw none(root);
     }
     List<String> others =
         root.files().stream().filter(name -> !REMAINS.contains(name)).sorted().toList();

@@ -2,6 +2,7 @@ package io.siltstone.testkit;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.FileNames;
+import io.siltstone.io.LockedException;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
@@ -440,7 +441,7 @@ final class SimulatedFileSystem {
       synchronized (lock) {
         requirePower();
         if (locked.contains(name)) {
-          throw new IOException(filePath + " is locked by this process");
+          throw new LockedException(filePath + " is locked by this process");
         }
         if (!names.containsKey(name)) {
           begin(Operation.CREATE, filePath);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.LockedException;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
@@ -790,7 +791,7 @@ public abstract class DirectoryContract {
     Closeable lock = directory.lock("LOCK");
     assertThat(directory.exists("LOCK")).isTrue();
     assertThatThrownBy(() -> directory.lock("LOCK"))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(LockedException.class)
         .hasMessageContaining(directory.path() + "/LOCK");
     try (Closeable other = directory.lock("OTHER")) {
       assertThat(other).isNotNull();
@@ -821,7 +822,7 @@ public abstract class DirectoryContract {
     try (Closeable lock = directory.directory("child").lock("LOCK")) {
       assertThat(lock).isNotNull();
       assertThatThrownBy(() -> directory.directory("child").lock("LOCK"))
-          .isInstanceOf(IOException.class)
+          .isInstanceOf(LockedException.class)
           .hasMessageContaining(directory.path() + "/child/LOCK");
     }
     directory.directory("child").lock("LOCK").close();
