@@ -339,6 +339,8 @@ public final class Database implements Closeable {
    * hard links. It opens here, and its tables in Cassandra's tools.
    *
    * @param target an empty directory, made if it is missing, of the same file system
+   * @throws IOException if the target is not empty, or something failed: then it is empty again, if
+   *     that is possible
    */
   public void checkpoint(Path target) throws IOException {
     checkpoint(NioDirectory.open(target, engine.options.files()));
@@ -349,15 +351,20 @@ public final class Database implements Closeable {
     engine.run(
         () -> {
           Engine.Changes changes = engine.changes();
-          if (!target.files().isEmpty() || !target.directories().isEmpty()) {
-            throw new IOException(target.path() + " is not empty");
-          }
           synchronized (definitions) {
-            Instant now = engine.options.clock().instant();
-            changes.tables().checkpoint(engine.stores.all(), Layout.dataOf(target), now);
+            if (!target.files().isEmpty() || !target.directories().isEmpty()) {
+              throw new IOException(target.path() + " is not empty");
+            }
+            try {
+              Instant now = engine.options.clock().instant();
+              changes.tables().checkpoint(engine.stores.all(), Layout.dataOf(target), now);
+              // Last, as it makes the directory a database.
+              var unused = Layout.create(target, partitioner());
+            } catch (Throwable e) {
+              Layout.removeRemains(target, e);
+              throw e;
+            }
           }
-          // Last, as it makes the directory a database.
-          Layout.create(target, partitioner());
         });
   }
 

@@ -19,6 +19,9 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
+import io.siltstone.testkit.Operation;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -38,6 +41,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DatabaseTest {
   private static final String READINGS =
@@ -546,6 +551,52 @@ class DatabaseTest {
       assertThat(all(readings))
           .containsExactly("Cologne 1 21.5", "Cologne 2 22.5", "Cologne 4 24.5");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "checkpoint",
+        "checkpoint/*",
+        "checkpoint/data/*",
+        "checkpoint/data/w/*",
+        "checkpoint/data/w/*/*"
+      })
+  void aCheckpointThatFailsLeavesNothing(String files) throws IOException {
+    for (int call = 1; failsToMakeACheckpoint(files, call); call++) {
+      assertThat(call).isLessThan(1000);
+    }
+  }
+
+  /** Tries a second time what has failed. Whether there was such a call. */
+  private static boolean failsToMakeACheckpoint(String files, int call) throws IOException {
+    Fault fault =
+        Fault.on(
+                Operation.LINK,
+                Operation.CREATE,
+                Operation.WRITE,
+                Operation.RENAME,
+                Operation.SYNC,
+                Operation.SYNC_DIRECTORY)
+            .files(files)
+            .call(call)
+            .fails("bad sector");
+    Directory root = new FaultyDirectory(new MemoryDirectory(), 1, fault);
+    Directory target = root.directory("checkpoint");
+    try (Database database = Database.open(root.directory("database"), OPTIONS)) {
+      put(database.createTable(READINGS), "Cologne", 1, 21.5);
+      database.createTable("CREATE TABLE w.other (k int PRIMARY KEY)");
+      try {
+        database.checkpoint(target);
+      } catch (IOException e) {
+        assertThat(e).as("%s", fault).hasMessageContaining("bad sector");
+        assertThat(target.files()).as("files left after %s", fault).isEmpty();
+        assertThat(target.directories()).as("left after %s", fault).isEmpty();
+        database.checkpoint(target);
+      }
+    }
+    assertThat(target.files()).contains("siltstone.properties");
+    return fault.fired() > 0;
   }
 
   @Test

@@ -160,6 +160,29 @@ public record Layout(Directory root, Identity identity) {
     return FormatVersion.OA;
   }
 
+  /**
+   * Empties a directory after an attempt to make a database there has failed.
+   *
+   * @param failure gets that of cleaning up suppressed
+   */
+  public static void removeRemains(Directory root, Throwable failure) {
+    try {
+      removeAll(root);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static void removeAll(Directory directory) throws IOException {
+    for (String name : directory.files()) {
+      directory.delete(name);
+    }
+    for (String name : directory.directories()) {
+      removeAll(directory.directory(name));
+      directory.deleteDirectory(name);
+    }
+  }
+
   /** Where the tables of a database in that directory are, made if it is missing. */
   public static Directory dataOf(Directory root) throws IOException {
     Directory data = root.directory(DATA);
