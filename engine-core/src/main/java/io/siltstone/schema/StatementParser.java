@@ -252,7 +252,9 @@ final class StatementParser {
     if (!known && !lenient) {
       throw tokens.error(option, OptionReader.unknown(name));
     }
-    if (!known) {
+    // A map in some of Cassandra's descendants, a name in others; of no use here.
+    boolean isOtherMemtable = name.equals("memtable") && tokens.peek().isSymbol('{');
+    if (!known || (lenient && isOtherMemtable)) {
       OptionValue.skip(tokens);
       warnings.add(tokens.place(option) + "skipped " + tokens.source(option));
     } else if (name.equals("id")) {

@@ -258,6 +258,17 @@ class SchemaParserTest {
   }
 
   @Test
+  void lenientReaderSkipsAMemtableThatIsAMap() {
+    String cql =
+        "CREATE TABLE ks.t (k int PRIMARY KEY) WITH memtable = {'class': 'x'} AND comment = 'c'";
+    Schema schema = SchemaParser.parseLeniently(cql);
+    assertThat(schema.onlyTable().options().comment()).isEqualTo("c");
+    assertThat(schema.onlyTable().options().memtable()).isEqualTo("default");
+    assertThat(schema.warnings()).containsExactly("1:44: skipped memtable = {'class': 'x'}");
+    assertThatThrownBy(() -> SchemaParser.parse(cql)).hasMessageContaining("not a map");
+  }
+
+  @Test
   void allWrongOptionsAreToldTogether() {
     assertThatThrownBy(
             () ->
