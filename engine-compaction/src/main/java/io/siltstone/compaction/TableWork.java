@@ -195,7 +195,7 @@ final class TableWork {
   }
 
   private void leave(@Nullable AskedJobs asked) {
-    boolean isOver = false;
+    @Nullable AskedJobs over = null;
     boolean isAwaited;
     lock.lock();
     try {
@@ -203,8 +203,8 @@ final class TableWork {
         unaskedThreads--;
       } else {
         asked.left();
-        isOver = asked.isOver();
-        if (isOver) {
+        if (asked.isOver()) {
+          over = asked;
           requests.remove(asked);
         }
       }
@@ -213,8 +213,8 @@ final class TableWork {
       lock.unlock();
     }
     leave();
-    if (isOver) {
-      asked.complete();
+    if (over != null) {
+      over.complete();
     }
     if (isAwaited) {
       service.consider(this);

@@ -319,8 +319,7 @@ class CompactionServiceTest {
       table.flush();
       table.write(table.mutation(3).timestamp(1).insert().set("v", "older").build());
       ask(table, CompactionRequest.of(Operation.MAJOR));
-      TaskReport report = later.history().get(0).report();
-      assertThat(report).isNotNull();
+      TaskReport report = Objects.requireNonNull(later.history().get(0).report());
       assertThat(report.partitionsRead()).isEqualTo(10);
       assertThat(report.partitionsWritten()).isEqualTo(1);
       assertThat(keys(table)).isEmpty();

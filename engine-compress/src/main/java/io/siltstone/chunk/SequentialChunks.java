@@ -112,8 +112,12 @@ final class SequentialChunks extends BufferedChunks {
 
   @Override
   public void close() throws IOException {
-    try (ReadableFile closed = ownsFile ? file : null) {
+    try {
       memory.close();
+    } finally {
+      if (ownsFile) {
+        file.close();
+      }
     }
   }
 }

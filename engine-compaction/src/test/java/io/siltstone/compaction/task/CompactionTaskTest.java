@@ -66,7 +66,9 @@ class CompactionTaskTest {
         });
   }
 
-  /** Cassandra adds to the base in 32 bits: behind 2038 it loses all deletions but those of cells. */
+  /**
+   * Cassandra adds to the base in 32 bits: behind 2038 it loses all deletions but those of cells.
+   */
   @Test
   void theBaseOfLongTtlsIsNotThatOfDeletionsBesideThem() throws IOException {
     int twentyYears = 20 * 365 * 86_400;
