@@ -59,9 +59,12 @@ class ExplainTest {
           .extracting(Object::toString)
           .containsExactly("oa-1-big");
 
-      // Something of another key in memory that is older: the key may have more of it.
+      // Of another key nothing can come back, whatever its age; of this one it can.
       table.write(table.mutation(2).timestamp(4).insert().set("v", "b").build());
+      assertThat(explain(table, query).get(0).fate().kind()).isEqualTo(Fate.Kind.GOES);
+      table.write(table.mutation(1).timestamp(4).insert().set("v", "b").build());
       deletion = explain(table, query).get(0);
+      assertThat(deletion.item()).isEqualTo(Item.PARTITION_DELETION);
       assertThat(deletion.fate().kind()).isEqualTo(Fate.Kind.OVERLAP);
       assertThat(deletion.fate().holders())
           .extracting(Object::toString)
