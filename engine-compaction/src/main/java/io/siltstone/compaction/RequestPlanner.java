@@ -183,10 +183,7 @@ final class RequestPlanner {
     List<List<LiveTable>> states = new ArrayList<>();
     for (LiveTable table : tables) {
       List<LiveTable> state =
-          states.stream()
-              .filter(one -> one.get(0).repair().isMergeableWith(table.repair()))
-              .findFirst()
-              .orElse(null);
+          states.stream().filter(one -> one.get(0).isMergeableWith(table)).findFirst().orElse(null);
       if (state == null) {
         state = new ArrayList<>();
         states.add(state);
@@ -214,7 +211,7 @@ final class RequestPlanner {
     Set<Descriptor> inputs = descriptors(merged);
     for (LiveTable other : live.tables()) {
       if (other.level() == level
-          && other.repair().isMergeableWith(merged.get(0).repair())
+          && other.isMergeableWith(merged.get(0))
           && other.firstKey().compareTo(last) <= 0
           && other.lastKey().compareTo(first) >= 0
           && !inputs.contains(other.descriptor())) {

@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.sstable.format.Component;
@@ -22,6 +23,9 @@ final class Recovery {
   private static final String UNFINISHED_DATA =
       Component.DATA.fileName() + Descriptor.TEMPORARY_SUFFIX;
 
+  // How often a directory is read that another process changes.
+  private static final int ATTEMPTS = 100;
+
   private final Directory directory;
   private final List<FoundLog> logs = new ArrayList<>();
   private final List<String> dataFiles = new ArrayList<>();
@@ -38,22 +42,46 @@ final class Recovery {
   /**
    * Reads a directory.
    *
-   * @throws io.siltstone.io.CorruptFileException if a log is damaged, or speaks of other files than
-   *     are there
+   * @throws CorruptFileException if a log is damaged, or speaks of other files than are there
    */
   static Recovery read(Directory directory) throws IOException {
-    Recovery recovery = new Recovery(directory);
-    // Logs are listed last: where another process is at work, a log goes after its files.
-    List<String> names = directory.files();
-    for (String name : directory.files()) {
+    for (int attempt = 1; ; attempt++) {
+      List<String> names = directory.files();
+      Recovery recovery = new Recovery(directory);
+      try {
+        recovery.readLogs(names);
+      } catch (CorruptFileException e) {
+        if (attempt == ATTEMPTS || isAsBefore(directory, names)) {
+          throw e;
+        }
+        continue;
+      }
+      if (isAsBefore(directory, names)) {
+        recovery.sort(names);
+        return recovery;
+      }
+      if (attempt == ATTEMPTS) {
+        throw new IOException(directory.path() + ": its files change whenever they are listed");
+      }
+    }
+  }
+
+  private void readLogs(List<String> names) throws IOException {
+    for (String name : names) {
       if (FoundLog.isName(name)) {
         FoundLog log = FoundLog.read(directory, name);
         log.check(directory, names);
-        recovery.logs.add(log);
+        logs.add(log);
       }
     }
-    recovery.sort(names);
-    return recovery;
+  }
+
+  /**
+   * Whether the logs that were read speak of the files that were listed. Where another process is
+   * at work, these may have got their names, or be deleted, between the one and the other.
+   */
+  private static boolean isAsBefore(Directory directory, List<String> names) throws IOException {
+    return new HashSet<>(names).equals(new HashSet<>(directory.files()));
   }
 
   private void sort(List<String> names) {

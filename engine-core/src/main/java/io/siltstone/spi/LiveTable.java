@@ -75,6 +75,11 @@ public record LiveTable(
         true);
   }
 
+  /** Whether their states of repair allow that they become one. */
+  public boolean isMergeableWith(LiveTable other) {
+    return repair.isMergeableWith(other.repair);
+  }
+
   /**
    * Estimated share, from 0 to 1, of cells that are deleted or expired at a time.
    *

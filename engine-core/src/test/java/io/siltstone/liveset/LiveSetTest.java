@@ -33,11 +33,15 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.RepairState;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.LeakChecking;
+import io.siltstone.testkit.Operation;
 import io.siltstone.testkit.PowerCuts;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -578,6 +582,36 @@ class LiveSetTest {
           assertThat(reader.report().setAside()).isEmpty();
         }
         writer.dropAll(generation -> {});
+      }
+    }
+  }
+
+  @Test
+  void readOnlyWhatIsMergedMeanwhileIsThereOnceAtLeast() throws IOException {
+    long fired = 1;
+    for (int call = 1; fired > 0; call++) {
+      Directory tables = new MemoryDirectory();
+      try (LiveSet writer = open(tables, memory)) {
+        Set<Descriptor> inputs = Set.of(flush(writer, 1), flush(writer, 2));
+        Fault meanwhile =
+            Fault.on(Operation.LIST, Operation.OPEN, Operation.READ, Operation.LOOK_UP)
+                .call(call)
+                .runs(
+                    "a merge",
+                    () -> {
+                      try {
+                        merge(writer, inputs);
+                      } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                      }
+                    });
+        Directory watched = new FaultyDirectory(tables, 1, meanwhile);
+        try (LiveSet reader = openReadOnly(watched, memory)) {
+          SortedSet<Integer> keys = new TreeSet<>();
+          content(reader).forEach(keys::addAll);
+          assertThat(keys).as("merged at call %s", call).containsExactly(1, 2);
+        }
+        fired = meanwhile.fired();
       }
     }
   }
