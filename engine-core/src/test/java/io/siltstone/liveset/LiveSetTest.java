@@ -606,10 +606,14 @@ class LiveSetTest {
                       }
                     });
         Directory watched = new FaultyDirectory(tables, 1, meanwhile);
+        // In use, so that the merged ones and the log that says so stay.
+        View inUse = writer.acquire();
         try (LiveSet reader = openReadOnly(watched, memory)) {
           SortedSet<Integer> keys = new TreeSet<>();
           content(reader).forEach(keys::addAll);
           assertThat(keys).as("merged at call %s", call).containsExactly(1, 2);
+        } finally {
+          inUse.release();
         }
         fired = meanwhile.fired();
       }
