@@ -371,7 +371,7 @@ public final class LiveSet implements Closeable {
     return drop(tracked -> true, notice);
   }
 
-  /** Tells the observer of a change that it was not told of. To be called without locks. */
+  /** Tells the observer of a change that it was not told of. To be called with no shard locked. */
   public void tell(LiveSetChange change) {
     observe(change);
   }

@@ -9,6 +9,7 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableStatistics;
 import io.siltstone.spi.Claim;
+import io.siltstone.spi.LiveSetChange;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
@@ -63,6 +64,8 @@ final class SealedMemtables {
       if (log != null && !next.intervals().intervals().isEmpty()) {
         log.discard(store.id().id(), next.intervals().upperBound());
       }
+      // Told once more: what its oldest rows kept tombstones from may be done now.
+      store.liveSet().tell(LiveSetChange.nothing(LiveSetChange.Cause.FLUSH));
     }
   }
 
