@@ -610,7 +610,7 @@ class LiveSetTest {
         // In use, so that the merged ones and the log that says so stay.
         View inUse = writer.acquire();
         try (LiveSet reader = openReadOnly(watched, memory)) {
-          SortedSet<Integer> keys = new TreeSet<>();
+          NavigableSet<Integer> keys = new TreeSet<>();
           content(reader).forEach(keys::addAll);
           assertThat(keys).as("merged at call %s", call).containsExactly(1, 2);
         } finally {
