@@ -185,7 +185,7 @@ class ExplainKeyCommandTest {
     String expected = Run.of(arguments).out();
     Path schema = Files.move(copy.resolve("schema.cql"), temporary.resolve("elsewhere.cql"));
     Run without = Run.of(arguments);
-    assertThat(without.code()).isEqualTo(ExitCode.IO);
+    assertThat(without.code()).isEqualTo(ExitCode.USAGE);
     assertThat(without.err()).contains("has no schema.cql: give the table's CREATE TABLE");
     String[] more = Arrays.copyOf(arguments, arguments.length + 2);
     more[arguments.length] = "--schema";
@@ -223,7 +223,7 @@ class ExplainKeyCommandTest {
     Run nothing = Run.of("explain-key", temporary.resolve("nowhere").toString(), "a");
     assertThat(nothing.code()).isEqualTo(ExitCode.IO);
     Run bare = Run.of("explain-key", Files.createDirectory(temporary.resolve("e")).toString(), "a");
-    assertThat(bare.code()).isEqualTo(ExitCode.IO);
+    assertThat(bare.code()).isEqualTo(ExitCode.USAGE);
     assertThat(bare.err()).contains("is no database and has no schema.cql");
   }
 
