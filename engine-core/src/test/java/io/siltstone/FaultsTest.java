@@ -52,7 +52,7 @@ class FaultsTest {
   @ParameterizedTest
   @EnumSource(Operation.class)
   void aFailureAtAnyCallIsToldAndLosesNothing(Operation operation) throws IOException {
-    int step = SCALE > 1 ? 1 : RARE.contains(operation) ? 3 : 11;
+    int step = SCALE > 1 ? 1 : RARE.contains(operation) ? 3 : 17;
     for (boolean afterwards : new boolean[] {false, true}) {
       long call = 1 + SEED % step;
       while (survives(rule(Fault.on(operation).call(call), afterwards))) {
@@ -66,7 +66,7 @@ class FaultsTest {
       value = Operation.class,
       names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "DELETE", "LINK"})
   void aDiskThatFailsForGoodIsToldAndLosesNothing(Operation operation) throws IOException {
-    int step = SCALE > 1 ? 1 : 17;
+    int step = SCALE > 1 ? 1 : 29;
     long call = 1 + SEED % step;
     while (survives(rule(Fault.on(operation).fromCall(call), false))) {
       call += step;

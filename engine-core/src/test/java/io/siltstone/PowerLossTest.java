@@ -32,7 +32,7 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 80 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
             .atEachOperation(() -> new Steps(history));
     assertThat(points).isGreaterThanOrEqualTo(80);
   }
@@ -43,7 +43,7 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 60 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 30 : Integer.MAX_VALUE)
             .atEachOperation(Batches::new);
     assertThat(points).isGreaterThanOrEqualTo(60);
   }

@@ -1,24 +1,12 @@
 package io.siltstone.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.Database;
-import io.siltstone.DatabaseOptions;
-import io.siltstone.Table;
-import io.siltstone.commitlog.CommitLogOptions;
-import io.siltstone.commitlog.SyncMode;
 import io.siltstone.io.Directory;
-import io.siltstone.model.Contents;
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.PowerCuts;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.InstantSource;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -47,48 +35,6 @@ class CompactionPowerLossTest {
               .atEachOperation(() -> new Case(story.new Telling()));
       assertThat(points).isEqualTo(POINTS);
     }
-  }
-
-  /** A record of the log outlives the SSTable that had it, whose rows were all forgotten. */
-  @Test
-  void whatWasCompactedToNothingIsNotReplayed() throws IOException {
-    CompactionService service =
-        new CompactionService(
-            CompactionOptions.builder()
-                .clock(InstantSource.offset(InstantSource.system(), Duration.ofHours(1)))
-                .build());
-    DatabaseOptions options =
-        DatabaseOptions.builder()
-            .compaction(service)
-            .commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).build())
-            .build();
-    SimulatedDisk disk = new SimulatedDisk();
-    SimulatedDisk found;
-    Database database = Database.open(disk, options);
-    try {
-      Table table =
-          database.createTable(
-              "CREATE TABLE ks.t (k int PRIMARY KEY, v text) WITH gc_grace_seconds = 0 AND"
-                  + " compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}");
-      table.write(table.mutation(1).insert().set("v", "deleted").build());
-      table.flush();
-      table.write(table.mutation(1).deletePartition().build());
-      table.write(table.mutation(2).insert().set("v", "live").build());
-      table.flush();
-      ask(table, Operation.GARBAGE_COLLECT);
-      ask(table, Operation.MAJOR);
-      assertThat(table.live().tables()).singleElement().matches(left -> left.partitions() == 1);
-      found = disk.processDeath();
-    } finally {
-      assertThatThrownBy(database::close).isInstanceOf(IOException.class);
-    }
-    try (Database again = Database.open(found, options)) {
-      assertThat(Contents.of(again.table("ks", "t"))).containsExactly("2 live");
-    }
-  }
-
-  private static void ask(Table table, Operation operation) {
-    var unused = table.compact(CompactionRequest.of(operation)).toCompletableFuture().join();
   }
 
   private record Case(CompactionStory.Telling telling) implements PowerCuts.Case {

@@ -664,8 +664,9 @@ class CompactionServiceTest {
       one.pause();
       var running = begin(table, Operation.MAJOR);
       var waiting = begin(table, Operation.SCRUB);
-      var others = begin(other, Operation.MAJOR);
+      // The only thread has a job of the first; only now is there another for it.
       await(() -> one.running().size() == 1);
+      var others = begin(other, Operation.MAJOR);
       db.dropTable("ks", "gone");
       // Still paused.
       assertThat(running.get(30, TimeUnit.SECONDS).failed())

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * enlarged with {@code -Dsiltstone.scale=N}.
  */
 class ServiceModelTest {
-  private static final int SEEDS = 6;
+  private static final int SEEDS = 4;
   private static final int OPERATIONS = 250;
 
   @Test

@@ -1,8 +1,7 @@
 package io.siltstone.catalog;
 
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
-import io.siltstone.io.ReadableFile;
+import io.siltstone.io.TextFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.schema.Schema;
@@ -13,7 +12,6 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
@@ -36,7 +34,7 @@ public final class Catalog {
   public static final String SCHEMA_FILE = "schema.cql";
 
   private static final String DROPPED_FILE = "dropped";
-  private static final String TEMPORARY_FILE = SCHEMA_FILE + ".tmp";
+  private static final String TEMPORARY_FILE = TextFile.temporaryName(SCHEMA_FILE);
 
   private final Directory data;
 
@@ -73,12 +71,7 @@ public final class Catalog {
    */
   public static TableHome read(Directory directory) throws IOException {
     String path = directory.path() + "/" + SCHEMA_FILE;
-    String text;
-    try (ReadableFile file = directory.open(SCHEMA_FILE, ReadIntent.SCAN)) {
-      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.length()));
-      file.read(0, bytes);
-      text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
-    }
+    String text = TextFile.read(directory, SCHEMA_FILE);
     TableSchema schema;
     try {
       Schema read = SchemaParser.parseLeniently(text);
@@ -194,16 +187,7 @@ public final class Catalog {
 
   /** Writes a table's definition into a directory, durably: the old or the new text is there. */
   public static void writeSchema(Directory directory, TableSchema schema) throws IOException {
-    if (directory.exists(TEMPORARY_FILE)) {
-      directory.delete(TEMPORARY_FILE);
-    }
-    byte[] text = SchemaFormatter.format(schema).getBytes(StandardCharsets.UTF_8);
-    try (WritableFile file = directory.create(TEMPORARY_FILE, WriteIntent.OTHER)) {
-      file.write(ByteBuffer.wrap(text));
-      file.sync();
-    }
-    directory.rename(TEMPORARY_FILE, SCHEMA_FILE);
-    directory.sync();
+    TextFile.replace(directory, SCHEMA_FILE, SchemaFormatter.format(schema));
   }
 
   private void removeRemains() throws IOException {

@@ -1,15 +1,10 @@
 package io.siltstone.catalog;
 
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
-import io.siltstone.io.ReadableFile;
-import io.siltstone.io.WritableFile;
-import io.siltstone.io.WriteIntent;
+import io.siltstone.io.TextFile;
 import io.siltstone.partitioner.Partitioner;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
@@ -24,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Identity(UUID hostId, Partitioner partitioner) {
   private static final String FILE = "siltstone.properties";
-  private static final String TEMPORARY_FILE = FILE + ".tmp";
   private static final String HOST_ID = "host_id";
   private static final String PARTITIONER = "partitioner";
 
@@ -44,11 +38,8 @@ public record Identity(UUID hostId, Partitioner partitioner) {
     }
     String path = directory.path() + "/" + FILE;
     Properties properties = new Properties();
-    try (ReadableFile file = directory.open(FILE, ReadIntent.SCAN)) {
-      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.length()));
-      file.read(0, bytes);
-      properties.load(
-          new StringReader(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8)));
+    try {
+      properties.load(new StringReader(TextFile.read(directory, FILE)));
       return Optional.of(
           new Identity(
               UUID.fromString(required(properties, HOST_ID)),
@@ -68,16 +59,8 @@ public record Identity(UUID hostId, Partitioner partitioner) {
 
   /** Writes it into a directory that has none, durably. */
   public void write(Directory directory) throws IOException {
-    if (directory.exists(TEMPORARY_FILE)) {
-      directory.delete(TEMPORARY_FILE);
-    }
     String text =
         HOST_ID + "=" + hostId + "\n" + PARTITIONER + "=" + partitioner.className() + "\n";
-    try (WritableFile file = directory.create(TEMPORARY_FILE, WriteIntent.OTHER)) {
-      file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
-      file.sync();
-    }
-    directory.rename(TEMPORARY_FILE, FILE);
-    directory.sync();
+    TextFile.replace(directory, FILE, text);
   }
 }

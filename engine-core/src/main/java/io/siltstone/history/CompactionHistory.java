@@ -2,8 +2,7 @@ package io.siltstone.history;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
-import io.siltstone.io.ReadableFile;
+import io.siltstone.io.TextFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import java.io.Closeable;
@@ -31,7 +30,6 @@ public final class CompactionHistory implements EngineListener, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionHistory.class);
 
   private static final String FILE = "compaction_history.jsonl";
-  private static final String TEMPORARY_FILE = FILE + ".tmp";
 
   private final Directory directory;
   private final InstantSource clock;
@@ -74,14 +72,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
   }
 
   private String text() throws IOException {
-    if (!directory.exists(FILE)) {
-      return "";
-    }
-    try (ReadableFile in = directory.open(FILE, ReadIntent.SCAN)) {
-      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(in.length()));
-      in.read(0, bytes);
-      return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
-    }
+    return directory.exists(FILE) ? TextFile.read(directory, FILE) : "";
   }
 
   @Override
@@ -121,21 +112,17 @@ public final class CompactionHistory implements EngineListener, Closeable {
   }
 
   private void replace(List<PastCompaction> known) throws IOException {
-    if (directory.exists(TEMPORARY_FILE)) {
-      directory.delete(TEMPORARY_FILE);
-    }
-    try (WritableFile out = directory.create(TEMPORARY_FILE, WriteIntent.OTHER)) {
-      for (PastCompaction compaction : known) {
-        write(out, compaction);
-      }
-      out.sync();
-    }
-    directory.rename(TEMPORARY_FILE, FILE);
-    directory.sync();
+    StringBuilder text = new StringBuilder();
+    known.forEach(compaction -> text.append(line(compaction)));
+    TextFile.replace(directory, FILE, text.toString());
   }
 
   private static void write(WritableFile out, PastCompaction compaction) throws IOException {
-    out.write(ByteBuffer.wrap((compaction.toLine() + '\n').getBytes(StandardCharsets.UTF_8)));
+    out.write(ByteBuffer.wrap(line(compaction).getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String line(PastCompaction compaction) {
+    return compaction.toLine() + '\n';
   }
 
   private void closeFile() {

@@ -3,6 +3,7 @@ package io.siltstone.liveset;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.io.TextFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.schema.TableOptions;
@@ -20,6 +21,8 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
@@ -27,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -76,6 +80,7 @@ public final class LiveSet implements Closeable {
   private final ReentrantLock changes = new ReentrantLock();
   private volatile @Nullable View current;
   private final Set<Descriptor> claimed = new HashSet<>();
+  private FlushedPositions keptPositions;
   private long flushBytes;
   private volatile Traffic traffic = Traffic.NONE;
   private @Nullable IOException refusal;
@@ -97,11 +102,15 @@ public final class LiveSet implements Closeable {
     this.budget = budget;
     this.report = recovery.report().withSetAside(found.setAside);
     this.generation = new AtomicLong(recovery.greatestGeneration());
+    this.keptPositions = found.positions;
     this.current = new View(found.tables.stream().map(table -> new Tracked(this, table)).toList());
   }
 
   /** What could be opened, and what could not. */
-  private record Found(List<SSTable> tables, List<EngineListener.CorruptionFound> setAside) {}
+  private record Found(
+      List<SSTable> tables,
+      List<EngineListener.CorruptionFound> setAside,
+      FlushedPositions positions) {}
 
   /**
    * Opens a directory: completes or undoes what was interrupted, removes leftovers, and opens the
@@ -124,6 +133,7 @@ public final class LiveSet implements Closeable {
         Recovery recovery = Recovery.read(directory);
         if (!options.isReadOnly()) {
           recovery.clean();
+          TextFile.removeTemporary(directory, FlushedPositions.FILE);
         }
         Found found = openTables(directory, recovery.dataFiles(), options);
         return new LiveSet(directory, schema, options, budget, recovery, found);
@@ -147,11 +157,12 @@ public final class LiveSet implements Closeable {
 
   private static Found openTables(
       Directory directory, List<String> dataFiles, LiveSetOptions options) throws IOException {
-    Found found = new Found(new ArrayList<>(), new ArrayList<>());
+    List<SSTable> tables = new ArrayList<>();
+    List<EngineListener.CorruptionFound> setAside = new ArrayList<>();
     try {
       for (String name : dataFiles) {
         try {
-          found.tables.add(openTable(directory, parse(directory, name), options));
+          tables.add(openTable(directory, parse(directory, name), options));
         } catch (NoSuchFileException e) {
           throw e;
         } catch (IOException e) {
@@ -163,11 +174,13 @@ public final class LiveSet implements Closeable {
           }
           String path = directory.path() + "/" + name;
           LOG.warn("{} is set aside: {}", path, e.getMessage());
-          found.setAside.add(new EngineListener.CorruptionFound(null, path, e));
+          setAside.add(new EngineListener.CorruptionFound(null, path, e));
         }
       }
+      // After the SSTables: what is not told by these, as they have gone, is told by the file.
+      return new Found(tables, setAside, FlushedPositions.read(directory));
     } catch (Throwable e) {
-      for (SSTable table : found.tables) {
+      for (SSTable table : tables) {
         try {
           table.close();
         } catch (IOException suppressed) {
@@ -176,7 +189,6 @@ public final class LiveSet implements Closeable {
       }
       throw e;
     }
-    return found;
   }
 
   /**
@@ -301,12 +313,18 @@ public final class LiveSet implements Closeable {
 
   /**
    * Begins the flush of a memtable: outputs without inputs. The caller closes it, committed or not.
+   *
+   * @param intervals of the commit log that it has the changes of
    */
-  public Claim beginFlush() {
+  public Claim beginFlush(CommitLogIntervals intervals) {
     if (current == null) {
       throw closed();
     }
-    return new Transaction(this, LiveSetChange.Cause.FLUSH, List.of());
+    return new Transaction(
+        this,
+        LiveSetChange.Cause.FLUSH,
+        List.of(),
+        new LogShare(options.originatingHostId(), intervals));
   }
 
   /**
@@ -341,10 +359,16 @@ public final class LiveSet implements Closeable {
       }
       claimed.addAll(inputs);
       taken.forEach(Tracked::retain);
-      return Optional.of(new Transaction(this, LiveSetChange.Cause.COMPACTION, taken));
+      return Optional.of(begin(LiveSetChange.Cause.COMPACTION, taken));
     } finally {
       changes.unlock();
     }
+  }
+
+  private Transaction begin(LiveSetChange.Cause cause, List<Tracked> inputs) {
+    List<SSTable> tables = inputs.stream().map(input -> input.table).toList();
+    return new Transaction(
+        this, cause, inputs, LogShare.ofMerge(tables, options.originatingHostId()));
   }
 
   /** What has to be durable before the SSTables of a table are dropped. */
@@ -422,7 +446,7 @@ public final class LiveSet implements Closeable {
       notice.write(generation.get() + 1);
       List<Tracked> dropped = view.tracked().stream().filter(isDropped).toList();
       dropped.forEach(Tracked::retain);
-      try (Transaction all = new Transaction(this, LiveSetChange.Cause.TRUNCATE, dropped)) {
+      try (Transaction all = begin(LiveSetChange.Cause.TRUNCATE, dropped)) {
         return all.apply();
       }
     } finally {
@@ -446,7 +470,7 @@ public final class LiveSet implements Closeable {
    */
   public List<Descriptor> importTables(Directory source) throws IOException {
     List<Descriptor> imported = new ArrayList<>();
-    try (Transaction transaction = new Transaction(this, LiveSetChange.Cause.IMPORT, List.of())) {
+    try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
       requireChangeable();
       for (String name : Recovery.read(source).dataFiles()) {
         Descriptor from = parse(source, name);
@@ -547,7 +571,8 @@ public final class LiveSet implements Closeable {
     return openTable(directory, descriptor, options);
   }
 
-  SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints) throws IOException {
+  SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints, LogShare logShare)
+      throws IOException {
     requireChangeable();
     TableOptions table = schema.options();
     SSTableWriterOptions writing =
@@ -559,8 +584,8 @@ public final class LiveSet implements Closeable {
             .expectedPartitions(hints.expectedPartitions())
             .level(hints.level())
             .repair(hints.repair())
-            .commitLogIntervals(hints.commitLogIntervals())
-            .originatingHostId(options.originatingHostId())
+            .commitLogIntervals(logShare.intervals())
+            .originatingHostId(logShare.host())
             .executor(hints.executor())
             .intent(cause == LiveSetChange.Cause.FLUSH ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
             .build();
@@ -627,7 +652,9 @@ public final class LiveSet implements Closeable {
     changes.lock();
     try {
       before = changeable();
-      View after = new View(without(before, inputs, outputs));
+      List<Tracked> remaining = without(before, inputs, outputs);
+      keepPositions(inputs, remaining);
+      View after = new View(remaining);
       Obsoletion obsoletion = new Obsoletion(directory, log, inputs.size());
       try {
         log.commit();
@@ -659,6 +686,45 @@ public final class LiveSet implements Closeable {
     }
     after.addAll(outputs);
     return after;
+  }
+
+  /** Before SSTables go that tell of later positions than those which remain. */
+  private void keepPositions(List<Tracked> inputs, List<Tracked> remaining) throws IOException {
+    FlushedPositions told = keptPositions.and(FlushedPositions.of(remaining));
+    FlushedPositions due = told.and(FlushedPositions.of(inputs));
+    if (!due.equals(told)) {
+      FlushedPositions kept = keptPositions.and(FlushedPositions.of(inputs));
+      kept.write(directory);
+      keptPositions = kept;
+    }
+  }
+
+  /**
+   * Up to where the commit log of a host has been in SSTables, which may have gone since; {@link
+   * CommitLogPosition#NONE} if nothing of it has.
+   */
+  public CommitLogPosition flushedPosition(UUID host) {
+    return flushedPositions().of(host);
+  }
+
+  /** The last position in any commit log that is known, or {@link CommitLogPosition#NONE}. */
+  public CommitLogPosition greatestPosition() {
+    return flushedPositions().byHost().values().stream()
+        .max(Comparator.naturalOrder())
+        .orElse(CommitLogPosition.NONE);
+  }
+
+  private FlushedPositions flushedPositions() {
+    changes.lock();
+    try {
+      View view = current;
+      if (view == null) {
+        throw closed();
+      }
+      return keptPositions.and(FlushedPositions.of(view.tracked()));
+    } finally {
+      changes.unlock();
+    }
   }
 
   private void deleteUnneeded(TransactionLog log) {

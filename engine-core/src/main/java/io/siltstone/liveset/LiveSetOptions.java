@@ -58,7 +58,7 @@ public final class LiveSetOptions {
     return columnIndexSizeBytes;
   }
 
-  /** The host that writes, or null. */
+  /** The host that writes, whose commit log the tables are from; null if none is at work. */
   public @Nullable UUID originatingHostId() {
     return originatingHostId;
   }

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Transaction implements Claim {
   private final LiveSet owner;
   private final LiveSetChange.Cause cause;
+  private final LogShare logShare;
   private final List<Tracked> inputs;
   private final List<SSTable> inputTables;
   private final List<Output> outputs = new ArrayList<>();
@@ -50,10 +51,12 @@ final class Transaction implements Claim {
 
   /**
    * @param inputs with a reference each, which the transaction releases
+   * @param logShare what outputs that are written have of a commit log
    */
-  Transaction(LiveSet owner, LiveSetChange.Cause cause, List<Tracked> inputs) {
+  Transaction(LiveSet owner, LiveSetChange.Cause cause, List<Tracked> inputs, LogShare logShare) {
     this.owner = owner;
     this.cause = cause;
+    this.logShare = logShare;
     this.inputs = List.copyOf(inputs);
     this.inputTables = inputs.stream().map(input -> input.table).toList();
   }
@@ -74,7 +77,7 @@ final class Transaction implements Claim {
   @Override
   public synchronized SSTableWriter newOutput(OutputHints hints) throws IOException {
     requireOpen();
-    SSTableWriter writer = owner.newWriter(cause, hints);
+    SSTableWriter writer = owner.newWriter(cause, hints, logShare);
     outputs.add(new WrittenOutput(writer));
     return writer;
   }

@@ -1,7 +1,6 @@
 package io.siltstone.spi;
 
 import io.siltstone.cursor.SerializationHeader;
-import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param expectedPartitions about how many there will be, 1 or more; sizes the bloom filter
  * @param level in leveled compaction, 0 elsewhere
  * @param repair state of repair, of a merge that of all inputs
- * @param commitLogIntervals whose data it has: of a flush those of the memtable, of a merge those
- *     of all inputs
  * @param executor compresses and writes behind the writer; null if the writer's thread does
  */
 public record OutputHints(
@@ -22,37 +19,30 @@ public record OutputHints(
     long expectedPartitions,
     int level,
     RepairState repair,
-    CommitLogIntervals commitLogIntervals,
     @Nullable Executor executor) {
 
-  /** On level 0, not repaired, in no commit log, written by the writer's thread. */
+  /** On level 0, not repaired, written by the writer's thread. */
   public static OutputHints of(SerializationHeader header, long expectedPartitions) {
-    return new OutputHints(
-        header, expectedPartitions, 0, RepairState.UNREPAIRED, CommitLogIntervals.NONE, null);
+    return new OutputHints(header, expectedPartitions, 0, RepairState.UNREPAIRED, null);
   }
 
   /** With another number of partitions. */
   public OutputHints withExpectedPartitions(long other) {
-    return new OutputHints(header, other, level, repair, commitLogIntervals, executor);
+    return new OutputHints(header, other, level, repair, executor);
   }
 
   /** On another level. */
   public OutputHints withLevel(int other) {
-    return new OutputHints(header, expectedPartitions, other, repair, commitLogIntervals, executor);
+    return new OutputHints(header, expectedPartitions, other, repair, executor);
   }
 
   /** In another state of repair. */
   public OutputHints withRepair(RepairState other) {
-    return new OutputHints(header, expectedPartitions, level, other, commitLogIntervals, executor);
-  }
-
-  /** With other parts of the commit log. */
-  public OutputHints withCommitLogIntervals(CommitLogIntervals other) {
-    return new OutputHints(header, expectedPartitions, level, repair, other, executor);
+    return new OutputHints(header, expectedPartitions, level, other, executor);
   }
 
   /** Compressed and written by an executor, or null for none. */
   public OutputHints withExecutor(@Nullable Executor other) {
-    return new OutputHints(header, expectedPartitions, level, repair, commitLogIntervals, other);
+    return new OutputHints(header, expectedPartitions, level, repair, other);
   }
 }

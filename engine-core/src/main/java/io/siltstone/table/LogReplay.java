@@ -53,6 +53,20 @@ public final class LogReplay implements ReplayVisitor {
 
     Replayed(TableStore store) {
       this.store = store;
+      flushed = store.liveSet().report().setAside().isEmpty() ? allFlushed() : inSSTables();
+    }
+
+    /**
+     * Memtables are flushed in the order of the log: what is before the end of one that was flushed
+     * was flushed too, though a compaction that left nothing of it has left no interval.
+     */
+    private CommitLogIntervals allFlushed() {
+      return CommitLogIntervals.of(
+          CommitLogPosition.NONE, store.liveSet().flushedPosition(services.hostId()));
+    }
+
+    /** Where an SSTable was set aside, the log may be the only one to have its rows. */
+    private CommitLogIntervals inSSTables() {
       CommitLogIntervals all = CommitLogIntervals.NONE;
       View view = store.liveSet().acquire();
       try {
@@ -62,18 +76,7 @@ public final class LogReplay implements ReplayVisitor {
       } finally {
         view.release();
       }
-      flushed = store.liveSet().report().setAside().isEmpty() ? allBefore(all) : all;
-    }
-
-    /**
-     * Memtables are flushed in the order of the log: what is before the end of one that was flushed
-     * was flushed too, though a compaction that left nothing of it has left no interval. That does
-     * not hold where an SSTable was set aside: then the log may be the only one to have its rows.
-     */
-    private static CommitLogIntervals allBefore(CommitLogIntervals all) {
-      return all.intervals().isEmpty()
-          ? all
-          : CommitLogIntervals.of(CommitLogPosition.NONE, all.upperBound());
+      return all;
     }
 
     void apply(PartitionUpdate update, CommitLogPosition position) throws IOException {

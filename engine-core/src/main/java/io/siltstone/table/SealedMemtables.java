@@ -83,11 +83,10 @@ final class SealedMemtables {
         .flushStarted(new EngineListener.FlushStarted(store.id(), statistics.dataBytes()));
     OutputHints hints =
         OutputHints.of(memtable.encoding().header(), Math.max(1, statistics.partitions()))
-            .withCommitLogIntervals(sealed.intervals())
             .withExecutor(hasRoomForHelpers() ? helpers : null);
     List<Descriptor> outputs;
     long bytes;
-    try (Claim flush = store.liveSet().beginFlush()) {
+    try (Claim flush = store.liveSet().beginFlush(sealed.intervals())) {
       SSTableWriter writer = flush.newOutput(hints);
       try (PartitionCursor scan = memtable.scan(PartitionRange.ALL)) {
         while (scan.nextPartition()) {

@@ -7,7 +7,6 @@ import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
-import io.siltstone.sstable.metadata.CommitLogIntervals;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -72,19 +71,11 @@ public final class TableStores {
         .toList();
   }
 
-  /** The greatest segment of a commit log that an SSTable tells of; -1 if none does. */
+  /** The greatest segment of a commit log that a table knows of; -1 if none does. */
   public long greatestSegment() {
     long greatest = -1;
     for (TableStore store : byId.values()) {
-      View view = store.liveSet().acquire();
-      try {
-        for (SSTable table : view.byFirstKey()) {
-          CommitLogIntervals intervals = table.statistics().stats().commitLogIntervals();
-          greatest = Math.max(greatest, intervals.upperBound().segmentId());
-        }
-      } finally {
-        view.release();
-      }
+      greatest = Math.max(greatest, store.liveSet().greatestPosition().segmentId());
     }
     return greatest;
   }

@@ -32,6 +32,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
@@ -109,7 +110,7 @@ class LiveSetTest {
                 })
             .build();
     try (LiveSet set = LiveSet.open(disk, SCHEMA, options, memory)) {
-      try (Claim flush = set.beginFlush()) {
+      try (Claim flush = set.beginFlush(CommitLogIntervals.NONE)) {
         write(flush, List.of(1)).finish();
         flush.newOutput(OutputHints.of(SmallTables.HEADER, 1));
         write(flush, List.of(2, 3));
@@ -164,7 +165,8 @@ class LiveSetTest {
     assertThatThrownBy(set::acquire)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed");
-    assertThatThrownBy(set::beginFlush).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> set.beginFlush(CommitLogIntervals.NONE))
+        .isInstanceOf(IllegalStateException.class);
     set.close();
   }
 
@@ -262,7 +264,7 @@ class LiveSetTest {
   @Test
   void aWriterOfATransactionIsNotToBeCommittedByItself() throws IOException {
     try (LiveSet set = open(disk, memory)) {
-      try (Claim flush = set.beginFlush()) {
+      try (Claim flush = set.beginFlush(CommitLogIntervals.NONE)) {
         SSTableWriter writer = write(flush, List.of(1));
         assertThatThrownBy(writer::commit)
             .isInstanceOf(IllegalStateException.class)
@@ -313,7 +315,7 @@ class LiveSetTest {
     for (Directory source : List.of(near, far)) {
       try (LiveSet set = open(source, memory)) {
         flush(set, 1);
-        try (Claim flush = set.beginFlush()) {
+        try (Claim flush = set.beginFlush(CommitLogIntervals.NONE)) {
           OutputHints hints =
               OutputHints.of(SmallTables.HEADER, 1)
                   .withLevel(3)

@@ -19,6 +19,7 @@ import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -115,7 +116,7 @@ final class SmallTables {
 
   /** Flushes a table with these keys. */
   static Descriptor flush(LiveSet set, Integer... keys) throws IOException {
-    try (Claim flush = set.beginFlush()) {
+    try (Claim flush = set.beginFlush(CommitLogIntervals.NONE)) {
       Descriptor descriptor = write(flush, List.of(keys)).descriptor();
       flush.commit();
       return descriptor;

@@ -113,7 +113,7 @@ class TransactionFailuresTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 80 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
             .atEachOperation(Steps::new);
     assertThat(points).isGreaterThanOrEqualTo(80);
   }
@@ -198,7 +198,7 @@ class TransactionFailuresTest {
   void aFailureAtAnyCallIsToldAndChangesNothing(Operation operation) throws IOException {
     // Of the many reads, some; all of them in longer runs.
     boolean isRead = READS.contains(operation);
-    int step = isRead && SCALE == 1 ? 17 : 1;
+    int step = isRead && SCALE == 1 ? 37 : 1;
     for (boolean afterwards : new boolean[] {false, true}) {
       long call = 1;
       while (failsCleanly(Fault.on(operation).call(call), afterwards)) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  * -Dsiltstone.scale=N}.
  */
 class DatabaseSequencesTest {
-  private static final int SEEDS = 12;
+  private static final int SEEDS = 8;
   private static final int CONFIGURATIONS = 2;
   private static final int OPERATIONS = 150;
 

@@ -14,7 +14,6 @@ import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
-import io.siltstone.sstable.metadata.CommitLogIntervals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -55,7 +54,6 @@ final class RandomMerge {
 
   private static void write(Claim claim, TableSchema schema, boolean inTwo) throws IOException {
     List<PartitionCursor> cursors = new ArrayList<>();
-    CommitLogIntervals intervals = CommitLogIntervals.NONE;
     TableEncoding encoding =
         new TableEncoding(
             RowEncoding.of(schema, EncodingStats.NONE, true), schema.droppedColumns());
@@ -64,12 +62,10 @@ final class RandomMerge {
       try {
         for (SSTable input : claim.inputs()) {
           cursors.add(input.scan());
-          intervals = intervals.union(input.statistics().stats().commitLogIntervals());
         }
       } finally {
         merge.begin(cursors, false);
       }
-      hints = hints.withCommitLogIntervals(intervals);
       SSTableWriter writer = claim.newOutput(hints);
       while (merge.nextPartition()) {
         if (inTwo && writer.partitions() == 2) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** Text of a table reads back to the table; text that is no table gives an error that says so. */
 class SchemaRoundTripTest {
-  private static final int TABLES = 2000;
-  private static final int MUTATIONS = 5_000;
+  private static final int TABLES = 1000;
+  private static final int MUTATIONS = 2_500;
 
   @Test
   void textOfRandomTableReadsBackToTheTable() {

@@ -44,8 +44,8 @@ class DamageTest {
   /** More than any read of these tables needs. */
   private static final long MEMORY_LIMIT = 4 << 20;
 
-  private static final int FLIPS = 100;
-  private static final int CUTS = 20;
+  private static final int FLIPS = 50;
+  private static final int CUTS = 10;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryBudget memory = leaks.memory(MEMORY_LIMIT);

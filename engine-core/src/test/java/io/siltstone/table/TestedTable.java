@@ -38,6 +38,7 @@ import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.TableModel;
 import io.siltstone.sstable.TableModel.Item;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
@@ -171,7 +172,7 @@ final class TestedTable implements Closeable {
 
   /** Writes a model as an SSTable. */
   void writeTable(TableModel model) throws IOException {
-    try (Claim claim = liveSet.beginFlush()) {
+    try (Claim claim = liveSet.beginFlush(CommitLogIntervals.NONE)) {
       ModelTables.write(
           model, claim.newOutput(OutputHints.of(model.header(), model.partitions().size())));
       claim.commit();
@@ -188,7 +189,7 @@ final class TestedTable implements Closeable {
   /** Writes a memtable that is being flushed as an SSTable, makes that live, gives it up. */
   void flush(Memtable full) throws IOException {
     if (!full.isEmpty()) {
-      try (Claim claim = liveSet.beginFlush();
+      try (Claim claim = liveSet.beginFlush(CommitLogIntervals.NONE);
           PartitionCursor cursor = full.scan(PartitionRange.ALL)) {
         copy(cursor, claim.newOutput(OutputHints.of(header(), full.statistics().partitions())));
         claim.commit();

@@ -6,8 +6,9 @@ import java.util.stream.LongStream;
 /**
  * Which random tables and histories a test sees. Each is made by one seed, which a failing test
  * names; system properties repeat one ({@code interop.seed}), or make more of them ({@code
- * interop.scale}, a factor, and {@code interop.firstSeed}). A run that is not the first has a share
- * of them ({@code interop.share}), as most do not depend on version or partitioner.
+ * interop.scale}, a factor, and {@code interop.firstSeed}). Each run has a share of them ({@code
+ * interop.share}), a small one if it is not the first, as most do not depend on version or
+ * partitioner.
  */
 final class Campaign {
 

@@ -150,8 +150,8 @@ class OperateTest {
                 + " sstables: 2 -> 1, rows: 200, duration_ms: \\d+}");
     assertThat(ok("compactionhistory", directory.toString()).out()).isEqualTo(asked.out());
     requireJson(ok("compactionhistory", directory.toString(), "--json").out());
-    assertThat(lines(ok("compactionhistory", directory.toString(), "--table", "other")))
-        .containsExactly("Compaction History:", "There is no compaction history");
+    assertThat(Run.of("compactionhistory", directory.toString(), "--table", "other").err())
+        .contains("no table 'other', allowed for --table: [w.readings]");
     assertThat(lines(ok("compactionstats", directory.toString())))
         .anyMatch(line -> line.matches("pending tasks +0"))
         .noneMatch(line -> line.startsWith("compactions completed"));
@@ -342,7 +342,7 @@ class OperateTest {
     assertThat(lines(ok("tablestats", "--table", "ks.many", directory.toString())))
         .contains("Table: many")
         .doesNotContain("Table: plain");
-    for (String command : List.of("tablestats", "tablehistograms")) {
+    for (String command : List.of("tablestats", "tablehistograms", "compactionstats", "top")) {
       Run unknown = Run.of(command, "--table", "ks.nosuch", directory.toString());
       assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
       assertThat(unknown.out()).isEmpty();

@@ -5,7 +5,6 @@ import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.metadata.CardinalityEstimator;
-import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
@@ -45,18 +44,17 @@ final class MergeRun {
     read.removeAll(expired);
     SpaceAccount.Promise room = options.space().promise(read, progress);
     try (room) {
-      return merge(inputs, expired, read);
+      return merge(expired, read);
     }
   }
 
-  private TaskReport merge(List<SSTable> inputs, List<SSTable> expired, List<SSTable> read)
-      throws IOException {
+  private TaskReport merge(List<SSTable> expired, List<SSTable> read) throws IOException {
     progress.begin(read.stream().mapToLong(SSTable::dataLength).sum());
     Tally tally = new Tally();
     List<SSTableWriter> writers = new ArrayList<>();
     if (!read.isEmpty()) {
       Pace pace = new Pace(progress);
-      OutputHints hints = hints(inputs, read);
+      OutputHints hints = hints(read);
       List<MergePart> parts =
           Portion.divide(read, options.split(), options.subCompactions()).stream()
               .map(
@@ -86,27 +84,19 @@ final class MergeRun {
         || claim.inputs().stream().allMatch(input -> stats(input).repair().isRepaired());
   }
 
-  /**
-   * @param inputs expired ones included: what they had of a commit log is not to come back
-   */
-  private OutputHints hints(List<SSTable> inputs, List<SSTable> read) {
+  private OutputHints hints(List<SSTable> read) {
     CardinalityEstimator keys = new CardinalityEstimator();
     long atMost = 0;
     RepairState repair = stats(read.get(0)).repair();
-    CommitLogIntervals intervals = CommitLogIntervals.NONE;
     for (SSTable input : read) {
       keys.add(input.statistics().compaction().cardinality());
       atMost += stats(input).partitionSizes().count();
       repair = repair.mergedWith(stats(input).repair());
     }
-    for (SSTable input : inputs) {
-      intervals = intervals.union(stats(input).commitLogIntervals());
-    }
     return OutputHints.of(
             OutputHeader.of(options.schema(), read), Math.max(1, Math.min(atMost, keys.estimate())))
         .withLevel(options.level())
         .withRepair(repair)
-        .withCommitLogIntervals(intervals)
         .withExecutor(options.executor());
   }
 

@@ -65,7 +65,6 @@ final class ScrubRun {
         OutputHints.of(input.header(), Math.max(1, stats.partitionSizes().count()))
             .withLevel(options.level())
             .withRepair(stats.repair())
-            .withCommitLogIntervals(stats.commitLogIntervals())
             .withExecutor(options.executor());
     try (Salvage salvage = new Salvage(input, pace, options)) {
       SSTableWriter first = claim.newOutput(hints);

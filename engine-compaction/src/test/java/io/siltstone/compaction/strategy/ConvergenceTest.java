@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * come in, come to an end, in bounded work, and keep their promises on the way.
  */
 class ConvergenceTest {
-  private static final int SEEDS = Integer.getInteger("siltstone.convergence.seeds", 8);
+  private static final int SEEDS = Integer.getInteger("siltstone.convergence.seeds", 4);
   private static final long DAY_MICROS = 86_400_000_000L;
   private static final SizeTieredOptions SIZE_TIERED =
       SizeTieredOptions.of(new OptionValues("", Map.of()));

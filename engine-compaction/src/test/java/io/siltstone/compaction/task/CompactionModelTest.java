@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * any time. Repeated with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}.
  */
 class CompactionModelTest {
-  private static final int SEEDS = 10;
+  private static final int SEEDS = 6;
   private static final int OPERATIONS = 250;
 
   @Test

@@ -136,7 +136,7 @@ class CompactionTaskTest {
 
   @Test
   void nothingDeadIsLeftOfAllThatIsOldEnough() throws IOException {
-    for (long seed = SEED; seed < SEED + 30L * SCALE; seed++) {
+    for (long seed = SEED; seed < SEED + 20L * SCALE; seed++) {
       Random random = new Random(seed);
       try (TaskTables tables = TaskTables.open(new MemoryDirectory(), leaks.memory())) {
         for (int table = 1 + random.nextInt(4); table > 0; table--) {
@@ -563,7 +563,7 @@ class CompactionTaskTest {
       for (boolean afterwards : new boolean[] {false, true}) {
         // Of the many reads, some; all of them in longer runs.
         boolean isRead = operation == Operation.READ || operation == Operation.OPEN;
-        int step = isRead && SCALE == 1 ? 7 : 1;
+        int step = isRead && SCALE == 1 ? 23 : 1;
         long call = 1;
         while (failsCleanly(kind, operation, call, afterwards)) {
           call += step;

@@ -28,6 +28,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
 import java.io.Closeable;
 import java.io.IOException;
@@ -133,7 +134,7 @@ final class TaskTables implements Closeable {
               throw new UncheckedIOException(e);
             }
           });
-      try (Claim claim = set.beginFlush();
+      try (Claim claim = set.beginFlush(CommitLogIntervals.NONE);
           PartitionCursor rows = memtable.scan(PartitionRange.ALL)) {
         SSTableWriter writer =
             claim.newOutput(OutputHints.of(encoding.header(), 1000).withRepair(repair));

@@ -76,6 +76,10 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
         }
       }
     }
+    if (entries.isEmpty()) {
+      // That of a table that was dropped may still be there.
+      places.requireTables(all);
+    }
     // Stable: of one millisecond the last in the file stays the last.
     Collections.reverse(entries);
     entries.sort(

@@ -53,6 +53,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
   }
 
   private void printText(List<Observed> all) throws IOException {
+    places.requireTables(all);
     for (Observed each : all) {
       if (all.size() > 1) {
         terminal.line(each.place());
@@ -134,6 +135,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
   }
 
   private void printJson(List<Observed> all) throws IOException {
+    places.requireTables(all);
     Json.print(
         terminal,
         true,

@@ -115,6 +115,7 @@ public final class TopCommand implements Callable<Integer> {
   }
 
   private void show(List<Observed> all) throws IOException {
+    places.requireTables(all);
     List<String> lines = new ArrayList<>();
     List<TopView> views = new ArrayList<>();
     for (Observed each : all) {

@@ -36,6 +36,7 @@ import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.TableModel;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -124,7 +125,7 @@ class ExplainedPurgeTest {
                 memory)) {
       TreeSet<PartitionKey> keys = new TreeSet<>();
       for (TableModel model : models) {
-        try (Claim claim = set.beginFlush()) {
+        try (Claim claim = set.beginFlush(CommitLogIntervals.NONE)) {
           ModelTables.write(
               model, claim.newOutput(OutputHints.of(model.header(), model.partitions().size())));
           claim.commit();

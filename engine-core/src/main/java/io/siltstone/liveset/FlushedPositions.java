@@ -1,0 +1,125 @@
+package io.siltstone.liveset;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.TextFile;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.zip.CRC32;
+
+/**
+ * Up to where the commit logs of hosts have been in SSTables: the last position of each.
+ *
+ * <p>SSTables tell themselves what they have of a log. A compaction that leaves nothing takes that
+ * with it, and a replay would bring back the rows that it purged. So their last positions are kept
+ * in the file {@code flushed_positions} beside the SSTables, a line {@code host segment position}
+ * for each, and at the end one with the checksum of all others.
+ */
+record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
+  static final String FILE = "flushed_positions";
+  static final FlushedPositions NONE = new FlushedPositions(Map.of());
+
+  private static final String CHECKSUM = "crc32 ";
+
+  FlushedPositions {
+    byHost = Map.copyOf(byHost);
+  }
+
+  /** What SSTables tell. */
+  static FlushedPositions of(Collection<Tracked> tables) {
+    Map<UUID, CommitLogPosition> positions = new HashMap<>();
+    tables.forEach(tracked -> add(positions, tracked.table));
+    return new FlushedPositions(positions);
+  }
+
+  private static void add(Map<UUID, CommitLogPosition> positions, SSTable table) {
+    StatsMetadata stats = table.statistics().stats();
+    if (!stats.commitLogIntervals().intervals().isEmpty()) {
+      stats
+          .originatingHostId()
+          .ifPresent(
+              host ->
+                  positions.merge(
+                      host, stats.commitLogIntervals().upperBound(), FlushedPositions::later));
+    }
+  }
+
+  private static CommitLogPosition later(CommitLogPosition one, CommitLogPosition other) {
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+
+  /** The later ones of both. */
+  FlushedPositions and(FlushedPositions other) {
+    Map<UUID, CommitLogPosition> later = new HashMap<>(byHost);
+    other.byHost.forEach((host, position) -> later.merge(host, position, FlushedPositions::later));
+    return new FlushedPositions(later);
+  }
+
+  /** The last one of a host's log; {@link CommitLogPosition#NONE} if nothing of it is known. */
+  CommitLogPosition of(UUID host) {
+    return byHost.getOrDefault(host, CommitLogPosition.NONE);
+  }
+
+  /**
+   * What a directory keeps.
+   *
+   * @throws IOException if the file is damaged, naming it
+   */
+  static FlushedPositions read(Directory directory) throws IOException {
+    if (!directory.exists(FILE)) {
+      return NONE;
+    }
+    String text = TextFile.read(directory, FILE);
+    int end = text.lastIndexOf(CHECKSUM);
+    if (end < 0 || !text.substring(end).equals(checksumLine(text.substring(0, end)))) {
+      throw new IOException(directory.path() + "/" + FILE + " is damaged: its checksum is wrong");
+    }
+    try {
+      Map<UUID, CommitLogPosition> positions = new HashMap<>();
+      text.substring(0, end).lines().forEach(line -> parse(line, positions));
+      return new FlushedPositions(positions);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(directory.path() + "/" + FILE + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void parse(String line, Map<UUID, CommitLogPosition> positions) {
+    String[] fields = line.split(" ", -1);
+    if (fields.length != 3) {
+      throw new IllegalArgumentException(
+          "the line '" + line + "' has not the form 'host segment position'");
+    }
+    positions.put(
+        UUID.fromString(fields[0]),
+        new CommitLogPosition(Long.parseLong(fields[1]), Integer.parseInt(fields[2])));
+  }
+
+  /** Lets a directory keep it, durably. */
+  void write(Directory directory) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    new TreeMap<>(byHost)
+        .forEach(
+            (host, position) ->
+                lines
+                    .append(host)
+                    .append(' ')
+                    .append(position.segmentId())
+                    .append(' ')
+                    .append(position.position())
+                    .append('\n'));
+    TextFile.replace(directory, FILE, lines + checksumLine(lines.toString()));
+  }
+
+  private static String checksumLine(String lines) {
+    CRC32 crc = new CRC32();
+    crc.update(lines.getBytes(StandardCharsets.UTF_8));
+    return CHECKSUM + Long.toHexString(crc.getValue()) + "\n";
+  }
+}

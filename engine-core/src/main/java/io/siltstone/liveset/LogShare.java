@@ -1,0 +1,53 @@
+package io.siltstone.liveset;
+
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an SSTable has of a commit log.
+ *
+ * @param host whose log it is; null if not known
+ * @param intervals of the log
+ */
+record LogShare(@Nullable UUID host, CommitLogIntervals intervals) {
+
+  /**
+   * Of what is made from SSTables, expired ones among them: what they had of the log is not to come
+   * back.
+   *
+   * @param own the host at work, whose log alone counts; null if there is none: then it is the one
+   *     that all inputs name, if they agree
+   */
+  static LogShare ofMerge(List<SSTable> inputs, @Nullable UUID own) {
+    UUID host = own == null ? commonHost(inputs) : own;
+    CommitLogIntervals all = CommitLogIntervals.NONE;
+    for (SSTable input : inputs) {
+      StatsMetadata stats = stats(input);
+      if (stats.originatingHostId().equals(Optional.ofNullable(host))) {
+        all = all.union(stats.commitLogIntervals());
+      }
+    }
+    return new LogShare(host, all);
+  }
+
+  private static @Nullable UUID commonHost(List<SSTable> inputs) {
+    Set<Optional<UUID>> hosts =
+        inputs.stream()
+            .map(LogShare::stats)
+            .filter(stats -> !stats.commitLogIntervals().intervals().isEmpty())
+            .map(StatsMetadata::originatingHostId)
+            .collect(Collectors.toSet());
+    return hosts.size() == 1 ? hosts.iterator().next().orElse(null) : null;
+  }
+
+  private static StatsMetadata stats(SSTable table) {
+    return table.statistics().stats();
+  }
+}
