@@ -81,6 +81,7 @@ public final class LiveSet implements Closeable {
   private volatile @Nullable View current;
   private final Set<Descriptor> claimed = new HashSet<>();
   private FlushedPositions keptPositions;
+  private long droppedBelow;
   private long flushBytes;
   private volatile Traffic traffic = Traffic.NONE;
   private @Nullable IOException refusal;
@@ -103,7 +104,8 @@ public final class LiveSet implements Closeable {
     this.report = recovery.report().withSetAside(found.setAside);
     this.generation = new AtomicLong(recovery.greatestGeneration());
     this.keptPositions = found.positions;
-    this.current = new View(found.tables.stream().map(table -> new Tracked(this, table)).toList());
+    this.current =
+        new View(found.tables.stream().map(table -> new Tracked(this, table)).toList(), 0);
   }
 
   /** What could be opened, and what could not. */
@@ -392,7 +394,22 @@ public final class LiveSet implements Closeable {
    *     further changes are refused
    */
   public LiveSetChange dropAll(DropNotice notice) throws IOException {
-    return drop(tracked -> true, notice);
+    changes.lock();
+    try {
+      changeable();
+      long before = droppedBelow;
+      long limit = generation.get() + 1;
+      notice.write(limit);
+      droppedBelow = limit;
+      try {
+        return drop(tracked -> true);
+      } catch (Throwable e) {
+        droppedBelow = before;
+        throw e;
+      }
+    } finally {
+      changes.unlock();
+    }
   }
 
   /** Tells the observer of a change that it was not told of. To be called with no shard locked. */
@@ -416,7 +433,7 @@ public final class LiveSet implements Closeable {
     } else {
       this.generation.accumulateAndGet(generation - 1, Math::max);
       try {
-        observe(drop(isDropped, next -> {}));
+        observe(drop(isDropped));
       } catch (InDoubtException e) {
         observeRefusal(e);
         throw e;
@@ -432,22 +449,29 @@ public final class LiveSet implements Closeable {
         throw closed();
       }
       current =
-          new View(without(view, view.tracked().stream().filter(isHidden).toList(), List.of()));
+          new View(
+              without(view, view.tracked().stream().filter(isHidden).toList(), List.of()),
+              droppedBelow);
       view.retire();
     } finally {
       changes.unlock();
     }
   }
 
-  private LiveSetChange drop(Predicate<Tracked> isDropped, DropNotice notice) throws IOException {
+  private LiveSetChange drop(Predicate<Tracked> isDropped) throws IOException {
     changes.lock();
     try {
       View view = changeable();
-      notice.write(generation.get() + 1);
       List<Tracked> dropped = view.tracked().stream().filter(isDropped).toList();
       dropped.forEach(Tracked::retain);
       try (Transaction all = begin(LiveSetChange.Cause.TRUNCATE, dropped)) {
-        return all.apply();
+        LiveSetChange change = all.apply();
+        if (dropped.isEmpty()) {
+          // There was nothing to replace, but memtables may wait for another view.
+          current = new View(view.tracked(), droppedBelow);
+          view.retire();
+        }
+        return change;
       }
     } finally {
       changes.unlock();
@@ -654,7 +678,7 @@ public final class LiveSet implements Closeable {
       before = changeable();
       List<Tracked> remaining = without(before, inputs, outputs);
       keepPositions(inputs, remaining);
-      View after = new View(remaining);
+      View after = new View(remaining, droppedBelow);
       Obsoletion obsoletion = new Obsoletion(directory, log, inputs.size());
       try {
         log.commit();

@@ -24,13 +24,19 @@ public final class View {
       Comparator.comparing(SSTable::firstKey).thenComparing(table -> table.descriptor().toString());
 
   private final List<Tracked> tracked;
+  private final long droppedBelow;
   private final List<SSTable> newestFirst;
   private final List<SSTable> byFirstKey;
   // Given up by the live set once there is another view.
   private final References holders = new References(this::releaseTables);
 
-  View(List<Tracked> tracked) {
+  /**
+   * @param tracked each gets a reference
+   * @param droppedBelow see {@link #droppedBelow()}
+   */
+  View(List<Tracked> tracked, long droppedBelow) {
     this.tracked = List.copyOf(tracked);
+    this.droppedBelow = droppedBelow;
     List<SSTable> tables = new ArrayList<>();
     for (Tracked one : tracked) {
       one.retain();
@@ -55,6 +61,14 @@ public final class View {
   /** By first key, ascending. */
   public List<SSTable> byFirstKey() {
     return byFirstKey;
+  }
+
+  /**
+   * The generation that the last {@link LiveSet#dropAll} before it has told of; 0 if there was none
+   * since the live set was opened. What was in memtables before that drop is gone as well.
+   */
+  public long droppedBelow() {
+    return droppedBelow;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +12,11 @@ import java.util.List;
  *
  * @param active takes the writes
  * @param flushing are being written to SSTables, newest first
+ * @param goneWith those that are flushing are gone from where a view of the SSTables says that this
+ *     generation was dropped: a truncation takes both away at once
  */
-record Memtables(Memtable active, List<Memtable> flushing) {
+record Memtables(Memtable active, List<Memtable> flushing, long goneWith) {
+  private static final long NEVER = Long.MAX_VALUE;
 
   /** Copies the list. */
   Memtables {
@@ -21,7 +25,7 @@ record Memtables(Memtable active, List<Memtable> flushing) {
 
   /** Of a table that has only an active one. */
   static Memtables of(Memtable active) {
-    return new Memtables(active, List.of());
+    return new Memtables(active, List.of(), NEVER);
   }
 
   /** With another active one; the present one is to be flushed. */
@@ -29,7 +33,7 @@ record Memtables(Memtable active, List<Memtable> flushing) {
     List<Memtable> all = new ArrayList<>();
     all.add(active);
     all.addAll(flushing);
-    return new Memtables(next, all);
+    return new Memtables(next, all, NEVER);
   }
 
   /**
@@ -42,7 +46,22 @@ record Memtables(Memtable active, List<Memtable> flushing) {
     if (!left.remove(flushed)) {
       throw new IllegalArgumentException("the memtable is not being flushed");
     }
-    return new Memtables(active, left);
+    return new Memtables(active, left, left.isEmpty() ? NEVER : goneWith);
+  }
+
+  /** With another active one in place of one that has nothing. */
+  Memtables restartedWith(Memtable next) {
+    return new Memtables(next, flushing, goneWith);
+  }
+
+  /** With those that are flushing to be gone with the SSTables of lesser generations. */
+  Memtables goingWith(long generation) {
+    return flushing.isEmpty() ? this : new Memtables(active, flushing, generation);
+  }
+
+  /** How many, from the newest, are not gone with what a view says was dropped. */
+  int remaining(View view) {
+    return view.droppedBelow() >= goneWith ? 1 : size();
   }
 
   /** How many there are. */

@@ -90,7 +90,7 @@ final class PartitionRead implements Closeable {
         // Else there may be a memtable between those and the view that neither of them has.
         if (of.arePresent(memtables)) {
           view = present;
-          readMemtables(memtables.size(), read, null);
+          readMemtables(memtables.remaining(present), read, null);
           readTables(present, read);
           return;
         }

@@ -190,7 +190,7 @@ public final class TableChanges {
 
   private void logTruncation(TableStore store, long generation) throws IOException {
     appendTruncation(Objects.requireNonNull(store.definition().log()), generation);
-    store.seal(log.position());
+    store.sealForTruncation(log.position(), generation);
     log.sync();
   }
 

@@ -69,6 +69,7 @@ final class TableSnapshot implements CursorSource {
         }
         // Else there may be a memtable between those and the view that neither of them has.
         if (of.arePresent(memtables)) {
+          snapshots.subList(memtables.remaining(view), snapshots.size()).clear();
           return new TableSnapshot(of, memtables, snapshots, view, new AtomicInteger(1));
         }
         view.release();

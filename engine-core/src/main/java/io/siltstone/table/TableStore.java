@@ -385,9 +385,22 @@ public final class TableStore implements Closeable {
         sealed.add(seal);
         services.space().sealed(seal.bytes());
       } else if (active.encoding() != next) {
-        memtables = new Memtables(newMemtable(next), present.flushing());
+        memtables = present.restartedWith(newMemtable(next));
         active.release();
       }
+    }
+  }
+
+  /**
+   * Likewise, before a truncation.
+   *
+   * @param generation of which all lesser SSTables are dropped: with these go the rows that were
+   *     written until now
+   */
+  void sealForTruncation(CommitLogPosition position, long generation) {
+    seal(position);
+    synchronized (sealed) {
+      memtables = memtables().goingWith(generation);
     }
   }
 

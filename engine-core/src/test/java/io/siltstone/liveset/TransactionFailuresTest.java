@@ -115,7 +115,7 @@ class TransactionFailuresTest {
             .lossesPerPoint(SCALE)
             .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
             .atEachOperation(Steps::new);
-    assertThat(points).isGreaterThanOrEqualTo(80);
+    assertThat(points).isGreaterThanOrEqualTo(40);
   }
 
   private final class Steps implements PowerCuts.Case {
