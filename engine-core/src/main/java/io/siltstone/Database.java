@@ -229,6 +229,7 @@ public final class Database implements Closeable {
             changes.tables().drop(store);
             engine.stores.remove(store);
           }
+          engine.services.listener().tableDropped(new EngineListener.TableDropped(store.id()));
           engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.DROP));
         });
   }

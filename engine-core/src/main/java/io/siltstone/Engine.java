@@ -263,7 +263,8 @@ final class Engine implements Closeable {
                 flusher.tick();
                 paceWriters();
                 handles.reportLost();
-              } catch (RuntimeException e) {
+              } catch (RuntimeException | Error e) {
+                // Thrown on, it would be the last time.
                 LOG.warn("{}: what comes with time failed, and is tried again", path, e);
               }
             },

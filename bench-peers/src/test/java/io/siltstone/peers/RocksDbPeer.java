@@ -43,7 +43,7 @@ public final class RocksDbPeer implements Peer {
         + " MiB, write buffers "
         + (options.bufferBytes() >> 20)
         + " MiB, full bloom filters of 10 bits a key, write-ahead log that is not synced at each"
-        + " write, leveled compaction with two threads";
+        + " write, leveled compaction, divided among the processors";
   }
 
   @Override
@@ -113,7 +113,7 @@ public final class RocksDbPeer implements Peer {
     public void compact() throws RocksDBException {
       try (CompactRangeOptions all =
           new CompactRangeOptions()
-              .setMaxSubcompactions(1)
+              .setMaxSubcompactions(Runtime.getRuntime().availableProcessors())
               .setBottommostLevelCompaction(BottommostLevelCompaction.kForce)) {
         database.compactRange(null, null, null, all);
       }

@@ -1,6 +1,7 @@
 package io.siltstone.compaction;
 
 import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.compaction.throttle.RateLimiter;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.Objects;
  * wrong value at once.
  */
 public final class CompactionOptions {
-  private static final int MOST_COMPACTORS = 64;
+  private static final int MOST_THREADS = 64;
   private static final long DEFAULT_BYTES_PER_SECOND = 64L << 20;
 
   private final int compactors;
@@ -34,7 +35,12 @@ public final class CompactionOptions {
 
   /** A builder of the defaults. */
   public static Builder builder() {
-    return new Builder();
+    return builder(Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Of the defaults for a machine of so many processors. */
+  static Builder builder(int processors) {
+    return new Builder(processors);
   }
 
   /**
@@ -47,13 +53,16 @@ public final class CompactionOptions {
 
   /**
    * Threads that read ahead and compress behind the merging ones; 0 for none. As many as there are
-   * processors less one by default, at least 1.
+   * processors less one by default, 1 to 64.
    */
   public int pipelineThreads() {
     return pipelineThreads;
   }
 
-  /** Ranges of tokens that one large job is divided into at most; half of the processors. */
+  /**
+   * Ranges of tokens that one large job is divided into at most; half of the processors by default,
+   * 1 to 64.
+   */
   public int subCompactions() {
     return subCompactions;
   }
@@ -91,11 +100,10 @@ public final class CompactionOptions {
     private int historySize = 1000;
     private InstantSource clock = InstantSource.system();
 
-    private Builder() {
-      int processors = Runtime.getRuntime().availableProcessors();
+    private Builder(int processors) {
       compactors = Math.max(2, Math.min(8, processors / 2));
-      pipelineThreads = Math.max(1, processors - 1);
-      subCompactions = Math.max(1, processors / 2);
+      pipelineThreads = Math.max(1, Math.min(MOST_THREADS, processors - 1));
+      subCompactions = Math.max(1, Math.min(MOST_THREADS, processors / 2));
     }
 
     /** See {@link CompactionOptions#compactors()}: 1 to 64. */
@@ -116,7 +124,7 @@ public final class CompactionOptions {
       return this;
     }
 
-    /** See {@link CompactionOptions#bytesPerSecond()}. */
+    /** See {@link CompactionOptions#bytesPerSecond()}: 0, or 64 KiB and more. */
     public Builder bytesPerSecond(long value) {
       bytesPerSecond = value;
       return this;
@@ -147,9 +155,12 @@ public final class CompactionOptions {
      */
     public CompactionOptions build() {
       List<String> problems = new ArrayList<>();
-      check(problems, "compactors", compactors, 1, MOST_COMPACTORS);
-      check(problems, "pipelineThreads", pipelineThreads, 0, MOST_COMPACTORS);
-      check(problems, "subCompactions", subCompactions, 1, MOST_COMPACTORS);
+      check(problems, "compactors", compactors, 1, MOST_THREADS);
+      check(problems, "pipelineThreads", pipelineThreads, 0, MOST_THREADS);
+      check(problems, "subCompactions", subCompactions, 1, MOST_THREADS);
+      if (!RateLimiter.isAllowed(bytesPerSecond)) {
+        problems.add("bytesPerSecond = " + bytesPerSecond + ", allowed " + RateLimiter.ALLOWED);
+      }
       check(problems, "readAheadBytes", readAheadBytes, 0, 16 << 20);
       check(problems, "historySize", historySize, 0, Integer.MAX_VALUE);
       if (!problems.isEmpty()) {

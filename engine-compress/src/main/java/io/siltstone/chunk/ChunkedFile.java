@@ -290,8 +290,8 @@ public final class ChunkedFile implements Closeable {
   /** Decides per chunk whether its checksum is compared. Confined to one source. */
   static final class CheckDecision {
     private final double chance;
-    // Which chunks are checked need not be unpredictable, only spread.
-    private final SplittableRandom random = new SplittableRandom(0x517);
+    // Others each time: a scan that is repeated checks other chunks.
+    private final SplittableRandom random = new SplittableRandom();
 
     CheckDecision(double chance) {
       this.chance = chance;

@@ -6,6 +6,7 @@ import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OffHeapBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 
 /**
  * Reads ahead: one large read fills the buffer, from which the following chunks are served; what is
@@ -32,6 +33,7 @@ final class SequentialChunks extends BufferedChunks {
   private long from;
   private long to;
   private int at;
+  private boolean closed;
 
   SequentialChunks(
       ReadableFile file,
@@ -68,6 +70,10 @@ final class SequentialChunks extends BufferedChunks {
 
   @Override
   ByteBuffer fetch(long start, int length) throws IOException {
+    if (closed) {
+      // The buffer is another's by now.
+      throw new ClosedChannelException();
+    }
     if (start < from || start > to) {
       // Elsewhere: begin anew at the block that it begins in.
       from = start / alignment * alignment;
@@ -96,15 +102,16 @@ final class SequentialChunks extends BufferedChunks {
     long useful = up(Math.max(endOnDisk, start + length)) - to;
     int count = (int) Math.min(wanted, useful);
     buffer.limit(headroom + count).position(headroom);
-    int read = file.read(to, buffer);
-    if (keep == 0) {
-      at = headroom;
-      from = to;
-    } else {
+    long begin = to;
+    // Until the read has succeeded: one that fails may have changed the buffer.
+    from = begin;
+    at = headroom;
+    file.read(begin, buffer);
+    if (keep > 0) {
       at = headroom - keep;
       from = start;
     }
-    to += read;
+    to = begin + buffer.position() - headroom;
     if (start + length > to) {
       throw ended(start, length, Math.max(0, to - start));
     }
@@ -112,6 +119,7 @@ final class SequentialChunks extends BufferedChunks {
 
   @Override
   public void close() throws IOException {
+    closed = true;
     try {
       memory.close();
     } finally {

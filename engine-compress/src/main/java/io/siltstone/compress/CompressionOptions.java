@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -26,17 +27,19 @@ public final class CompressionOptions {
 
   /** No compression: chunks of 64 KiB with a checksum each in {@code CRC.db}. */
   public static final CompressionOptions NONE =
-      new CompressionOptions("", 64 * 1024, 0, Map.of(), List.of());
+      new CompressionOptions("", 64 * 1024, 0, Integer.MAX_VALUE, Map.of(), List.of());
 
   private final String className;
   private final int chunkLengthBytes;
   private final double minCompressRatio;
+  private final int maxCompressedLength;
   private final Map<String, String> compressorOptions;
 
   private CompressionOptions(
       String className,
       int chunkLengthBytes,
       double minCompressRatio,
+      int maxCompressedLength,
       Map<String, String> compressorOptions,
       List<String> problems) {
     if (!problems.isEmpty()) {
@@ -45,6 +48,7 @@ public final class CompressionOptions {
     this.className = className;
     this.chunkLengthBytes = chunkLengthBytes;
     this.minCompressRatio = minCompressRatio;
+    this.maxCompressedLength = maxCompressedLength;
     this.compressorOptions = new TreeMap<>(compressorOptions);
   }
 
@@ -86,6 +90,7 @@ public final class CompressionOptions {
         className == null ? "" : Compressors.simpleName(className),
         chunkLength,
         ratio,
+        maxCompressedLength(chunkLength, ratio),
         rest,
         problems);
   }
@@ -96,12 +101,32 @@ public final class CompressionOptions {
       int chunkLengthBytes,
       int maxCompressedLength,
       Map<String, String> options) {
-    double ratio =
-        maxCompressedLength == Integer.MAX_VALUE
-            ? 0
-            : (double) chunkLengthBytes / maxCompressedLength;
     return new CompressionOptions(
-        Compressors.simpleName(className), chunkLengthBytes, ratio, options, List.of());
+        Compressors.simpleName(className),
+        chunkLengthBytes,
+        ratio(chunkLengthBytes, maxCompressedLength),
+        maxCompressedLength,
+        options,
+        List.of());
+  }
+
+  private static int maxCompressedLength(int chunkLengthBytes, double ratio) {
+    return (int) Math.ceil(Math.min(chunkLengthBytes / ratio, Integer.MAX_VALUE));
+  }
+
+  /** The ratio of fewest digits that has the length: most likely what somebody wrote. */
+  private static double ratio(int chunkLengthBytes, int maxCompressedLength) {
+    if (maxCompressedLength == Integer.MAX_VALUE) {
+      return 0;
+    }
+    double exact = (double) chunkLengthBytes / maxCompressedLength;
+    for (double scale = 1; scale <= 1e6; scale *= 10) {
+      double rounded = Math.round(exact * scale) / scale;
+      if (maxCompressedLength(chunkLengthBytes, rounded) == maxCompressedLength) {
+        return rounded;
+      }
+    }
+    return exact;
   }
 
   private static String either(
@@ -189,7 +214,7 @@ public final class CompressionOptions {
 
   /** A chunk whose compressed form has this many bytes or more is stored as it is. */
   public int maxCompressedLength() {
-    return (int) Math.ceil(Math.min(chunkLengthBytes / minCompressRatio, Integer.MAX_VALUE));
+    return maxCompressedLength;
   }
 
   /** The compressor's own options. */
@@ -228,14 +253,19 @@ public final class CompressionOptions {
     return map;
   }
 
+  /** Whether files are written alike, however the ratio was given. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof CompressionOptions that && toMap().equals(that.toMap());
+    return other instanceof CompressionOptions that
+        && className.equals(that.className)
+        && chunkLengthBytes == that.chunkLengthBytes
+        && maxCompressedLength == that.maxCompressedLength
+        && compressorOptions.equals(that.compressorOptions);
   }
 
   @Override
   public int hashCode() {
-    return toMap().hashCode();
+    return Objects.hash(className, chunkLengthBytes, maxCompressedLength, compressorOptions);
   }
 
   /** The option map as text. */

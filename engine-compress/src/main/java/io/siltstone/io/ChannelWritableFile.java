@@ -10,12 +10,15 @@ import org.jspecify.annotations.Nullable;
 final class ChannelWritableFile implements WritableFile {
   private final Path file;
   private final LastingChannel channel;
+  private final FileSync durable;
   private long position;
   private volatile @Nullable IOException failure;
 
-  ChannelWritableFile(Path file, LastingChannel channel, long position) {
+  /** Takes over the channel and what syncs. */
+  ChannelWritableFile(Path file, LastingChannel channel, FileSync durable, long position) {
     this.file = file;
     this.channel = channel;
+    this.durable = durable;
     this.position = position;
   }
 
@@ -46,7 +49,7 @@ final class ChannelWritableFile implements WritableFile {
   public void sync() throws IOException {
     checkUsable();
     try {
-      channel.force();
+      durable.sync();
     } catch (IOException e) {
       failure = e;
       throw e;
@@ -65,7 +68,9 @@ final class ChannelWritableFile implements WritableFile {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    try (durable) {
+      channel.close();
+    }
   }
 
   @Override

@@ -20,6 +20,7 @@ final class DirectWritableFile implements WritableFile {
   private final Path file;
   private final LastingChannel direct;
   private final LastingChannel buffered;
+  private final FileSync durable;
   private final int alignment;
   private final OffHeapBuffer memory;
   private final ByteBuffer buffer;
@@ -32,16 +33,21 @@ final class DirectWritableFile implements WritableFile {
   private @Nullable IOException failure;
   private boolean closed;
 
-  /** Takes over both channels, of one empty file; its buffer comes from {@code budget}. */
+  /**
+   * Takes over both channels, of one empty file, and what syncs it; its buffer comes from {@code
+   * budget}.
+   */
   DirectWritableFile(
       Path file,
       LastingChannel direct,
       LastingChannel buffered,
+      FileSync durable,
       int alignment,
       MemoryBudget budget) {
     this.file = file;
     this.direct = direct;
     this.buffered = buffered;
+    this.durable = durable;
     this.alignment = alignment;
     this.memory = budget.allocateAligned(MemoryKind.CHUNK_BUFFER, BUFFER_BYTES, alignment);
     this.buffer = memory.bytes();
@@ -98,7 +104,7 @@ final class DirectWritableFile implements WritableFile {
       ByteBuffer rest = buffer.duplicate().flip();
       buffered.write(rest, origin);
       // The block's next version goes past the page cache, which must not keep this one.
-      buffered.force();
+      durable.sync();
     }
     pending = false;
   }
@@ -108,7 +114,7 @@ final class DirectWritableFile implements WritableFile {
     checkUsable();
     try {
       writeRest();
-      direct.force();
+      durable.sync();
     } catch (IOException e) {
       failure = e;
       throw e;
@@ -133,7 +139,8 @@ final class DirectWritableFile implements WritableFile {
     closed = true;
     try (memory;
         direct;
-        buffered) {
+        buffered;
+        durable) {
       if (failure == null) {
         writeRest();
       }

@@ -24,12 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class LastingChannel implements Closeable {
   private static final Call READ = FileChannel::read;
   private static final Call WRITE = FileChannel::write;
-  private static final Call FORCE =
-      (channel, buffer, position) -> {
-        channel.force(true);
-        return 0;
-      };
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Path file;
   private final Opener opener;
@@ -91,11 +85,6 @@ final class LastingChannel implements Closeable {
     }
   }
 
-  /** Makes what was written durable, and the file's length. */
-  void force() throws IOException {
-    call(FORCE, NOTHING, 0);
-  }
-
   private int call(Call call, ByteBuffer buffer, long position) throws IOException {
     int from = buffer.position();
     boolean interrupted = Thread.interrupted();
@@ -103,12 +92,15 @@ final class LastingChannel implements Closeable {
       while (true) {
         FileChannel open = channel;
         try {
-          // A call that ended in an exception may have moved bytes nevertheless.
-          return call.on(open, buffer, position + buffer.position() - from);
+          return call.on(open, buffer, position);
         } catch (ClosedChannelException e) {
           // This thread was interrupted, or another, or the file was closed.
           interrupted |= Thread.interrupted();
           reopen(open);
+          if (buffer.position() > from) {
+            // Nevertheless it has moved bytes; at their end direct I/O may not go on.
+            return buffer.position() - from;
+          }
         }
       }
     } finally {
@@ -124,9 +116,13 @@ final class LastingChannel implements Closeable {
     }
     if (channel == gone) {
       FileChannel again = opener.open();
-      if (!Objects.equals(key, key(file))) {
+      try {
+        if (!Objects.equals(key, key(file))) {
+          throw new IOException(file + " has become another file, after an interrupt");
+        }
+      } catch (Throwable e) {
         again.close();
-        throw new IOException(file + " has become another file, after an interrupt");
+        throw e;
       }
       channel = again;
     }

@@ -41,6 +41,10 @@ public final class NioDirectory implements Directory {
   // How often a lock is tried whose file is removed by its holder at that moment.
   private static final int LOCK_ATTEMPTS = 10;
 
+  // What disks have at least, and what buffers can be aligned to.
+  private static final int LEAST_ALIGNMENT = 512;
+  private static final int MOST_ALIGNMENT = 1 << 20;
+
   private final Path directory;
   private final NioOptions options;
   private final AtomicBoolean directRefused;
@@ -184,13 +188,12 @@ public final class NioDirectory implements Directory {
     Path file = resolveFile(name);
     if (intent == ReadIntent.COMPACTION && options.directReads() && !directRefused.get()) {
       try {
-        int alignment = alignment(file);
         return ChannelFile.open(
             file,
-            alignment,
+            blockBytes(file),
             () -> FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT));
       } catch (UnsupportedOperationException | IOException e) {
-        refuseDirect(file, e);
+        noDirect(file, e);
       }
     }
     if (options.maps(intent)) {
@@ -207,42 +210,74 @@ public final class NioDirectory implements Directory {
             file,
             FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
             () -> FileChannel.open(file, StandardOpenOption.WRITE));
-    if (intent == WriteIntent.COMPACTION && options.directWrites() && !directRefused.get()) {
-      try {
-        return createDirect(file, buffered);
-      } catch (UnsupportedOperationException | IOException e) {
-        refuseDirect(file, e);
-      } catch (Throwable e) {
-        buffered.close();
-        throw e;
-      }
-    }
-    return new ChannelWritableFile(file, buffered, 0);
+    return writable(file, buffered, 0, intent);
   }
 
-  private WritableFile createDirect(Path file, LastingChannel buffered) throws IOException {
-    int alignment = alignment(file);
+  /** Takes over the channel. */
+  private WritableFile writable(
+      Path file, LastingChannel buffered, long position, WriteIntent intent) throws IOException {
+    FileSync durable = null;
+    try {
+      durable = FileSync.open(file);
+      if (intent == WriteIntent.COMPACTION && options.directWrites() && !directRefused.get()) {
+        try {
+          return createDirect(file, buffered, durable);
+        } catch (UnsupportedOperationException | IOException e) {
+          noDirect(file, e);
+        }
+      }
+      return new ChannelWritableFile(file, buffered, durable, position);
+    } catch (Throwable e) {
+      if (durable != null) {
+        durable.close();
+      }
+      buffered.close();
+      throw e;
+    }
+  }
+
+  private WritableFile createDirect(Path file, LastingChannel buffered, FileSync durable)
+      throws IOException {
+    int alignment = blockBytes(file);
     LastingChannel direct =
         LastingChannel.open(
             file,
             () -> FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT));
     try {
-      return new DirectWritableFile(file, direct, buffered, alignment, writeBuffers);
+      return new DirectWritableFile(file, direct, buffered, durable, alignment, writeBuffers);
     } catch (Throwable e) {
       direct.close();
       throw e;
     }
   }
 
-  private int alignment(Path file) throws IOException {
-    return (int) Math.max(512, Files.getFileStore(file).getBlockSize());
+  private static int blockBytes(Path file) throws IOException {
+    return alignment(Files.getFileStore(file).getBlockSize());
   }
 
-  private void refuseDirect(Path file, Exception reason) throws IOException {
+  /**
+   * To what direct I/O is aligned.
+   *
+   * @throws UnsupportedOperationException if the buffers cannot be
+   */
+  static int alignment(long blockBytes) {
+    if (blockBytes > MOST_ALIGNMENT || Long.bitCount(blockBytes) != 1) {
+      throw new UnsupportedOperationException("blocks of " + blockBytes + " bytes");
+    }
+    return (int) Math.max(LEAST_ALIGNMENT, blockBytes);
+  }
+
+  /** Once and for all, if it is the file system's fault; else the next file is tried again. */
+  private void noDirect(Path file, Exception reason) throws IOException {
     if (reason instanceof NoSuchFileException missing) {
       throw missing;
     }
-    if (directRefused.compareAndSet(false, true)) {
+    boolean isForGood =
+        reason instanceof UnsupportedOperationException
+            || String.valueOf(reason.getMessage()).contains("Invalid argument");
+    if (!isForGood) {
+      LOG.info("no direct I/O on {} this time: {}", file, reason.toString());
+    } else if (directRefused.compareAndSet(false, true)) {
       LOG.warn("no direct I/O on {}, buffered I/O is used instead: {}", file, reason.toString());
     }
   }
@@ -252,12 +287,14 @@ public final class NioDirectory implements Directory {
     Path file = resolve(name);
     LastingChannel channel =
         LastingChannel.open(file, () -> FileChannel.open(file, StandardOpenOption.WRITE));
+    long length;
     try {
-      return new ChannelWritableFile(file, channel, Files.size(file));
+      length = Files.size(file);
     } catch (Throwable e) {
       channel.close();
       throw e;
     }
+    return writable(file, channel, length, WriteIntent.OTHER);
   }
 
   @Override

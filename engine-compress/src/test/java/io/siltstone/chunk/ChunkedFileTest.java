@@ -17,6 +17,7 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memory.PooledMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -292,6 +293,92 @@ class ChunkedFileTest {
     directory.delete(name);
     try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
       file.write(ByteBuffer.wrap(bytes));
+    }
+  }
+
+  /** Its buffer may be that of the next scan by then. */
+  @Test
+  void aScanThatWasClosedReadsNothing() throws IOException {
+    Directory directory = new MemoryDirectory();
+    byte[] data = data(3, 1_000_000);
+    write(directory, CompressionOptions.DEFAULT, data, 3);
+    try (ChunkedFile file = open(directory, CompressionOptions.DEFAULT)) {
+      ChunkSource closed = file.openSequential(SequentialAccess.SCAN, 0, data.length);
+      byte[] part = new byte[10];
+      assertThat(closed.read(0, part, 0, 10)).isEqualTo(10);
+      closed.close();
+      try (ChunkSource open = file.openSequential(SequentialAccess.SCAN, 0, data.length)) {
+        assertThat(open.read(0, part, 0, 10)).isEqualTo(10);
+        for (long at : new long[] {0, 20_000, 900_000}) {
+          assertThatThrownBy(() -> closed.read(at, part, 0, 10))
+              .isInstanceOf(ClosedChannelException.class);
+        }
+        assertThat(readAll(open, 0, 5000)).isEqualTo(data);
+      }
+    }
+  }
+
+  /** A chunk that is read in part is in the buffer, and the one before is not any more. */
+  @Test
+  void behindAReadThatFailedNothingIsTakenFromTheBuffer() throws IOException {
+    MemoryDirectory memoryDirectory = new MemoryDirectory();
+    byte[] data = data(4, 100_000);
+    write(memoryDirectory, CompressionOptions.NONE, data, 4);
+    boolean[] fails = {false};
+    Directory directory =
+        new CountingReads(memoryDirectory) {
+          @Override
+          void beforeRead(ByteBuffer into) throws IOException {
+            if (fails[0]) {
+              into.put(new byte[Math.min(1000, into.remaining())]);
+              throw new IOException("bad sector");
+            }
+          }
+        };
+    try (ChunkedFile file = ChunkedFile.openPlain(directory, DATA, null, memory, 1);
+        ChunkSource scan =
+            file.openSequential(SequentialAccess.SCAN.withReadAheadBytes(0), 0, data.length)) {
+      byte[] part = new byte[3000];
+      assertThat(scan.read(0, part, 0, 3000)).isEqualTo(3000);
+      fails[0] = true;
+      assertThatThrownBy(() -> scan.read(99_000, part, 0, 1000)).hasMessage("bad sector");
+      fails[0] = false;
+      assertThat(scan.read(0, part, 0, 3000)).isEqualTo(3000);
+      assertThat(part).isEqualTo(Arrays.copyOf(data, 3000));
+    }
+  }
+
+  @Test
+  void scansThatAreRepeatedCheckOtherChunks() throws IOException {
+    MemoryDirectory directory = new MemoryDirectory();
+    byte[] data = data(5, 1000);
+    write(directory, CompressionOptions.NONE, data, 5);
+    MemoryDirectory damaged = new MemoryDirectory();
+    data[500] ^= 1;
+    for (String name : directory.files()) {
+      byte[] bytes = name.equals(DATA) ? data : bytes(directory, name);
+      try (WritableFile out = damaged.create(name, WriteIntent.OTHER)) {
+        out.write(ByteBuffer.wrap(bytes));
+      }
+    }
+    int found = 0;
+    try (ChunkedFile file = ChunkedFile.openPlain(damaged, DATA, INFO, memory, 0.5)) {
+      for (int i = 0; i < 200; i++) {
+        try (ChunkSource scan = file.openSequential(SequentialAccess.SCAN, 0, data.length)) {
+          scan.read(0, new byte[10], 0, 10);
+        } catch (CorruptFileException e) {
+          found++;
+        }
+      }
+    }
+    assertThat(found).isBetween(50, 150);
+  }
+
+  private static byte[] bytes(Directory directory, String name) throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      ByteBuffer all = ByteBuffer.allocate((int) file.length());
+      file.read(0, all);
+      return all.array();
     }
   }
 }

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Counts reads of another directory's files. */
-final class CountingReads implements Directory {
+/** Counts reads of another directory's files; some may fail. */
+class CountingReads implements Directory {
   private final Directory inner;
   long reads;
   long bytes;
@@ -19,6 +19,9 @@ final class CountingReads implements Directory {
   CountingReads(Directory inner) {
     this.inner = inner;
   }
+
+  /** Is about to read into the buffer. */
+  void beforeRead(ByteBuffer dst) throws IOException {}
 
   @Override
   public ReadableFile open(String name, ReadIntent intent) throws IOException {
@@ -37,6 +40,7 @@ final class CountingReads implements Directory {
       @Override
       public int read(long position, ByteBuffer dst) throws IOException {
         reads++;
+        beforeRead(dst);
         int count = file.read(position, dst);
         bytes += count;
         return count;

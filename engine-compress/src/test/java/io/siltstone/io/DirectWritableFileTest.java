@@ -43,7 +43,8 @@ class DirectWritableFileTest {
                     () -> seen.add(position[0].getAsLong())));
     try (MemoryBudget budget = PooledMemory.unlimited();
         DirectWritableFile file =
-            new DirectWritableFile(path, direct, buffered, ALIGNMENT, budget)) {
+            new DirectWritableFile(
+                path, direct, buffered, FileSync.open(path), ALIGNMENT, budget)) {
       position[0] = file::position;
       file.write(ByteBuffer.allocate(BYTES));
       // Blocks are written in here, as a sync behind the writer would.

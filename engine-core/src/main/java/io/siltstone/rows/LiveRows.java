@@ -91,7 +91,7 @@ public final class LiveRows implements Iterator<Row>, Closeable {
     if (next != null) {
       return true;
     }
-    if (rows == Math.min(query.limit(), query.pageSize())) {
+    if (rows == query.mostRows()) {
       return false;
     }
     try {
@@ -197,8 +197,7 @@ public final class LiveRows implements Iterator<Row>, Closeable {
   }
 
   private @Nullable Row nextInPartition(PartitionCursor present) throws IOException {
-    int limit = query.isDistinct() ? 1 : query.perPartitionLimit();
-    while (given < limit && present.nextUnfiltered()) {
+    while (!query.isEnough(given) && present.nextUnfiltered()) {
       Unfiltered unfiltered = present.unfiltered();
       if (unfiltered.isMarker()) {
         cells.passTombstone();
@@ -207,7 +206,8 @@ public final class LiveRows implements Iterator<Row>, Closeable {
       } else if (isSelected(unfiltered.clustering())) {
         Row row = row(unfiltered);
         if (row != null) {
-          given++;
+          // Beyond, only 0 and the limit matter.
+          given = Math.min(given, Integer.MAX_VALUE - 1) + 1;
           return row;
         }
       }

@@ -250,7 +250,7 @@ public final class Query {
     }
     List<Read> reads = new ArrayList<>();
     PartitionKey at = table.keys().keyOf(token.key());
-    if (token.place() == PageToken.Place.BEHIND_ROW && token.inPartition() < perPartitionLimit) {
+    if (token.place() == PageToken.Place.BEHIND_ROW && !isEnough(token.inPartition())) {
       List<Slice> rest = table.slices().behind(slices, clusteringOf(token), reversed);
       if (!rest.isEmpty()) {
         reads.add(new Read.OfPartition(at, rest, reversed));
@@ -262,8 +262,20 @@ public final class Query {
     return List.copyOf(reads);
   }
 
+  /** Rows after which limit or page ends; there may be no end. */
+  long mostRows() {
+    return pageSize == Integer.MAX_VALUE ? limit : Math.min(limit, pageSize);
+  }
+
+  /** Whether a partition has shown as many rows as it may. */
+  boolean isEnough(int given) {
+    return isDistinct()
+        ? given >= 1
+        : perPartitionLimit != Integer.MAX_VALUE && given >= perPartitionLimit;
+  }
+
   private boolean isOfFewRows() {
-    return Math.min(limit, pageSize) <= FEW_ROWS;
+    return mostRows() <= FEW_ROWS;
   }
 
   /** The rows that it shows of a partition, in clustering order; none if nothing can match. */

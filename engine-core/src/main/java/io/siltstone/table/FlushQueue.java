@@ -1,7 +1,6 @@
 package io.siltstone.table;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,8 @@ final class FlushQueue {
             (done, failure) -> {
               try {
                 start.accept(flush);
-              } catch (RejectedExecutionException e) {
+              } catch (RuntimeException | Error e) {
+                // No thread could be had, perhaps; whoever asks next tries again.
                 begin(flush);
                 flush.completeExceptionally(e);
               }

@@ -95,10 +95,13 @@ public final class Handles implements Closeable {
     reportLost();
     for (Lease lease : List.copyOf(open)) {
       Closeable handle = lease.get();
+      if (!open.remove(lease)) {
+        // It was closed meanwhile, or reported as lost.
+        continue;
+      }
       LOG.warn("{} was open when its database was closed", lease.what, lease.openedAt);
       listener.handleLeaked(new EngineListener.HandleLeaked(lease.what, lease.openedAt));
       close(handle == null ? lease.held : handle);
-      open.remove(lease);
     }
   }
 }

@@ -95,10 +95,12 @@ public final class MemtableSpace {
       throws IOException {
     long start = System.nanoTime();
     long before = used();
+    long allBefore = budget.used();
     long lastHope = start;
     boolean interrupted = false;
     try {
-      while (refused != null ? used() >= before : isFull()) {
+      // The budget may have been full of something else, scans for one.
+      while (refused != null ? used() >= before && budget.used() >= allBefore : isFull()) {
         long now = System.nanoTime();
         if (relief.request()) {
           lastHope = now;

@@ -11,21 +11,21 @@ final class ReadStatistics {
 
   /** Counts a read of a partition. */
   void addRead(int sstables, int falsePositives, long chunks, long bytes, long nanos) {
-    Stripes.Stripe<Counters> stripe = stripes.take();
-    Counters counters = stripe.counters();
-    counters.sstables.recordValue(sstables);
-    counters.chunks.recordValue(chunks);
-    counters.bytes.recordValue(bytes);
-    counters.readNanos.recordValue(Math.max(0, nanos));
-    counters.falsePositives += falsePositives;
-    stripe.giveBack();
+    try (Stripes.Stripe<Counters> stripe = stripes.take()) {
+      Counters counters = stripe.counters();
+      counters.sstables.recordValue(sstables);
+      counters.chunks.recordValue(chunks);
+      counters.bytes.recordValue(bytes);
+      counters.readNanos.recordValue(Math.max(0, nanos));
+      counters.falsePositives += falsePositives;
+    }
   }
 
   /** Counts a scan. */
   void addScan(long nanos) {
-    Stripes.Stripe<Counters> stripe = stripes.take();
-    stripe.counters().scanNanos.recordValue(Math.max(0, nanos));
-    stripe.giveBack();
+    try (Stripes.Stripe<Counters> stripe = stripes.take()) {
+      stripe.counters().scanNanos.recordValue(Math.max(0, nanos));
+    }
   }
 
   /** All that was counted so far. */

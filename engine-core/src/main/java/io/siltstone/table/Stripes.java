@@ -29,7 +29,7 @@ final class Stripes<C> {
   }
 
   /** A place. */
-  static final class Stripe<C> {
+  static final class Stripe<C> implements AutoCloseable {
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private final C counters;
 
@@ -41,12 +41,14 @@ final class Stripes<C> {
       return counters;
     }
 
-    void giveBack() {
+    /** Gives it back. */
+    @Override
+    public void close() {
       isTaken.set(false);
     }
   }
 
-  /** A place for the caller alone, until it gives it back. */
+  /** A place for the caller alone, until it closes it. */
   Stripe<C> take() {
     // Threads have numbers that follow each other.
     int index = (int) (Thread.currentThread().getId() % stripes.length());
@@ -70,8 +72,9 @@ final class Stripes<C> {
         while (!stripe.isTaken.compareAndSet(false, true)) {
           Thread.onSpinWait();
         }
-        visitor.accept(stripe.counters());
-        stripe.giveBack();
+        try (stripe) {
+          visitor.accept(stripe.counters());
+        }
       }
     }
   }

@@ -235,7 +235,6 @@ public final class TableChanges {
     } finally {
       unlock(store);
     }
-    services.listener().tableDropped(new EngineListener.TableDropped(store.id()));
   }
 
   private void removeFiles(TableStore store) {

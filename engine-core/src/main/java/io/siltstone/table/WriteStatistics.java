@@ -12,9 +12,9 @@ final class WriteStatistics {
 
   /** Counts a write. */
   void add(long nanos) {
-    Stripes.Stripe<Histogram> stripe = stripes.take();
-    stripe.counters().recordValue(Math.max(0, nanos));
-    stripe.giveBack();
+    try (Stripes.Stripe<Histogram> stripe = stripes.take()) {
+      stripe.counters().recordValue(Math.max(0, nanos));
+    }
   }
 
   /** All that was counted so far. */

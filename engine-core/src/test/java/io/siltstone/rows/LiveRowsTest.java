@@ -313,4 +313,17 @@ class LiveRowsTest {
           .hasMessageContaining("disk gone");
     }
   }
+
+  /** Of "no limit" there is no end, and after it no "enough". */
+  @Test
+  void withoutLimitsThereIsNoMostOfRows() {
+    Query all = table.query().build();
+    assertThat(all.mostRows()).isEqualTo(Long.MAX_VALUE);
+    assertThat(all.isEnough(Integer.MAX_VALUE)).isFalse();
+    Query limited = table.query().limit(7).perPartitionLimit(3).build();
+    assertThat(limited.mostRows()).isEqualTo(7);
+    assertThat(limited.isEnough(2)).isFalse();
+    assertThat(limited.isEnough(3)).isTrue();
+    assertThat(table.query().pageSize(5).limit(7).build().mostRows()).isEqualTo(5);
+  }
 }

@@ -65,6 +65,7 @@ final class BoundMeters implements EngineListener {
   private synchronized void add(Table table) {
     if (!isClosed && !tables.containsKey(table.id())) {
       TableId id = table.id();
+      events.add(id);
       tables.put(
           id,
           ofTable(

@@ -8,14 +8,16 @@ import io.micrometer.core.instrument.Timer;
 import io.siltstone.event.EngineListener;
 import io.siltstone.schema.TableId;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts and times what a database tells, in one registry. Safe for all threads. */
 final class EventMeters implements EngineListener {
   private final MeterRegistry registry;
   private final Tags tags;
-  private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
+  // Guarded by this.
+  private final Set<Meter> meters = new HashSet<>();
+  private final Set<TableId> tables = new HashSet<>();
   private final Counter corruptions;
   private final Counter leaks;
 
@@ -26,14 +28,23 @@ final class EventMeters implements EngineListener {
     this.leaks = counter("siltstone.handles.leaked", "Handles that were lost without being closed");
   }
 
-  private Counter counter(String name, String description) {
+  private synchronized Counter counter(String name, String description) {
     Counter counter = Counter.builder(name).description(description).tags(tags).register(registry);
     meters.add(counter);
     return counter;
   }
 
-  private void time(
+  /** From now on there are meters of a table. */
+  synchronized void add(TableId table) {
+    tables.add(table);
+  }
+
+  private synchronized void time(
       String name, String description, TableId table, Duration duration, String... more) {
+    if (!tables.contains(table)) {
+      // A compaction, for one, ends when its table was dropped already.
+      return;
+    }
     Timer timer =
         Timer.builder(name)
             .description(description)
@@ -95,7 +106,8 @@ final class EventMeters implements EngineListener {
   }
 
   /** Removes the meters of a table, or of all tables and the database. */
-  void remove(TableId table) {
+  synchronized void remove(TableId table) {
+    tables.remove(table);
     meters.removeIf(
         meter -> {
           boolean isOfTable =
@@ -108,7 +120,8 @@ final class EventMeters implements EngineListener {
         });
   }
 
-  void removeAll() {
+  synchronized void removeAll() {
+    tables.clear();
     meters.forEach(registry::remove);
     meters.clear();
   }

@@ -7,13 +7,13 @@ import io.siltstone.TableStatistics;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
 import io.siltstone.bench.workload.BookValue;
+import io.siltstone.bench.workload.DirectorySize;
 import io.siltstone.bench.workload.Gauges;
 import io.siltstone.bench.workload.Load;
 import io.siltstone.bench.workload.LoadOptions;
 import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
-import io.siltstone.bench.workload.Sample;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.CompactionReport;
@@ -22,6 +22,7 @@ import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.table.ReadSummary;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,7 +76,7 @@ public final class StrategyMeasurement implements Measurement {
                 .withValue(VALUE));
     Disk disk = new Disk(directory, parameters);
     Values result = new Values();
-    Written written = new Written();
+    Written written = new Written(directory.resolve("database").resolve("data"));
     List<Values> stages = new ArrayList<>();
     Calendar calendar = new Calendar();
     long days = parameters.whole("days");
@@ -95,7 +96,7 @@ public final class StrategyMeasurement implements Measurement {
           LoadOptions read = options(-1).readRate(1).duration(duration(parameters)).build();
           checked(new Load(profile, database, table, read), written);
         }
-        settle(database, table);
+        settle(database, table, written);
         written.add(table);
       }
       Values costs = new Values();
@@ -143,10 +144,11 @@ public final class StrategyMeasurement implements Measurement {
   }
 
   /** Waits until compaction has done what there is to do. */
-  private static void settle(Database database, Table table) throws IOException {
+  private static void settle(Database database, Table table, Written written) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS_TO_SETTLE);
     int quiet = 0;
     while (quiet < 3) {
+      written.look();
       Gauges now = Gauges.of(database, table);
       quiet = now.pendingCompactions() + now.runningCompactions() == 0 ? quiet + 1 : 0;
       if (System.nanoTime() > end) {
@@ -216,7 +218,7 @@ public final class StrategyMeasurement implements Measurement {
   }
 
   private static LoadResult checked(Load load, Written written) throws IOException {
-    LoadResult result = load.run(written::look);
+    LoadResult result = load.run(sample -> written.look());
     if (!result.isRight()) {
       throw new IOException("wrong: " + result.problems());
     }
@@ -248,6 +250,11 @@ public final class StrategyMeasurement implements Measurement {
     private long compactedBytes;
     private long compactions;
     private long mostBytes;
+    private final Path tables;
+
+    Written(Path tables) {
+      this.tables = tables;
+    }
 
     void add(Table table) throws IOException {
       TableStatistics statistics = table.statistics();
@@ -256,8 +263,13 @@ public final class StrategyMeasurement implements Measurement {
       compactions += statistics.traffic().compactions();
     }
 
-    void look(Sample sample) {
-      mostBytes = Math.max(mostBytes, sample.gauges().onDiskBytes());
+    /** Also at what is being written, and at what is obsolete and not deleted yet. */
+    void look() {
+      try {
+        mostBytes = Math.max(mostBytes, DirectorySize.of(tables));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     void put(Values result) {

@@ -3,16 +3,11 @@ package io.siltstone.bench.peers;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
 import io.siltstone.bench.peers.PeerStore.Scanned;
+import io.siltstone.bench.workload.DirectorySize;
 import io.siltstone.bench.workload.ProcessUsage;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One engine under all workloads: load, compact, point reads by one thread and by two, of hot keys
@@ -125,27 +120,27 @@ public final class PeerMeasurement implements Measurement {
     result.put("load.ops_per_s_before_flush", keys / put);
     result.put("load.data_mb", bytes / MB);
     result.put("load.written_per_byte", usage.diskWrittenBytes() / (double) bytes);
-    result.put("load.size_mb", size(directory) / MB);
+    result.put("load.size_mb", DirectorySize.of(directory) / MB);
   }
 
   private static void compact(PeerStore store, Path directory, Values result) throws Exception {
-    double before = size(directory) / MB;
     long start = System.nanoTime();
     store.compact();
     double seconds = (System.nanoTime() - start) / NANOS;
     result.put("compact.seconds", seconds);
-    result.put("compact.mb_per_s", before / seconds);
+    // Of the data: the files of one who compresses or cleans up worse are larger.
+    result.put("compact.mb_per_s", result.number("load.data_mb") / seconds);
     result.put("compact.size_mb", sizeAtRest(directory) / MB);
   }
 
   /** Of all files, once it is the same for a while: what is obsolete goes after the compaction. */
   private static long sizeAtRest(Path directory) throws IOException, InterruptedException {
     long last = -1;
-    long size = size(directory);
+    long size = DirectorySize.of(directory);
     for (int i = 0; size != last && i < LOOKS_AT_SIZE; i++) {
       Thread.sleep(MILLIS_BETWEEN_LOOKS);
       last = size;
-      size = size(directory);
+      size = DirectorySize.of(directory);
     }
     return size;
   }
@@ -191,33 +186,5 @@ public final class PeerMeasurement implements Measurement {
     result.put(workload + ".p99_us", loop.nanos().getValueAtPercentile(99) / 1e3);
     result.put(workload + ".p999_us", loop.nanos().getValueAtPercentile(99.9) / 1e3);
     result.put(workload + ".allocated_bytes_per_op", loop.allocatedBytesPerOperation());
-  }
-
-  /** Of all files; some may vanish while they are counted, as the engine works on. */
-  private static long size(Path directory) throws IOException {
-    long[] bytes = new long[1];
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            bytes[0] += attributes.isRegularFile() ? attributes.size() : 0;
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            if (e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) {
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return bytes[0];
   }
 }

@@ -72,7 +72,7 @@ public final class SiltstonePeer implements Peer {
       try (KeyValueIterator all = store.iterator(from, null)) {
         for (all.seekToFirst(); all.isValid() && entries < limit; all.next()) {
           entries++;
-          bytes += all.keyView().remaining() + all.valueView().remaining();
+          bytes += all.key().length + all.value().length;
         }
       }
       return new Scanned(entries, bytes);

@@ -8,10 +8,12 @@ import io.siltstone.bench.workload.Latency;
 import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.Sample;
 import io.siltstone.schema.SchemaFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** The result of a stress as a page: figures, and charts of them over time. */
@@ -77,9 +79,17 @@ public final class StressReport {
     if (result.isRight()) {
       return text.append("No operation failed, and every read showed what was written.").toString();
     }
-    text.append(run.errors()).append(" operations failed, ");
-    text.append(run.wrongReads()).append(" reads were wrong: ");
-    return text.append(String.join("; ", run.problems())).toString();
+    List<LoadResult> loads = new ArrayList<>();
+    result.populated().ifPresent(loads::add);
+    loads.add(run);
+    text.append(loads.stream().mapToLong(LoadResult::errors).sum()).append(" operations failed, ");
+    text.append(loads.stream().mapToLong(LoadResult::wrongReads).sum())
+        .append(" reads were wrong: ");
+    return text.append(
+            loads.stream()
+                .flatMap(load -> load.problems().stream())
+                .collect(Collectors.joining("; ")))
+        .toString();
   }
 
   private static Table latencies(StressResult result) {

@@ -27,6 +27,9 @@ public final class Load {
   private static final int DIGITS = 3;
   private static final double NANOS = 1e9;
 
+  /** Items of a profile whose reads can be checked. */
+  public static final long MOST_CHECKED_ITEMS = Versions.MOST_ITEMS;
+
   private final Profile profile;
   private final Database database;
   private final Table table;

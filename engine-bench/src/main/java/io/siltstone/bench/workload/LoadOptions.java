@@ -106,7 +106,8 @@ public final class LoadOptions {
   public static final class Builder {
     private static final Duration NO_END = Duration.ofDays(365);
 
-    private int threads = Runtime.getRuntime().availableProcessors();
+    private int threads =
+        Math.min(Versions.MOST_WRITERS, Runtime.getRuntime().availableProcessors());
     private double readRate = 0.5;
     private double opsPerSecond;
     private Duration duration = NO_END;
@@ -118,7 +119,9 @@ public final class LoadOptions {
 
     private Builder() {}
 
-    /** See {@link LoadOptions#threads()}: 1 to 255; as many as processors by default. */
+    /**
+     * See {@link LoadOptions#threads()}: 1 to 255; as many as processors by default, 255 at most.
+     */
     public Builder threads(int value) {
       threads = value;
       return this;

@@ -13,6 +13,9 @@ final class Versions implements VersionSource {
   /** Most threads. */
   static final int MOST_WRITERS = 255;
 
+  /** As many as an array has. */
+  static final long MOST_ITEMS = Integer.MAX_VALUE - 8;
+
   /** The last version of an item; whoever writes on writes it again. */
   static final int LAST = (1 << 24) - 1;
 
@@ -21,9 +24,9 @@ final class Versions implements VersionSource {
   private final AtomicIntegerArray items;
 
   Versions(long count) {
-    if (count > Integer.MAX_VALUE - 8) {
+    if (count > MOST_ITEMS) {
       throw new IllegalArgumentException(
-          count + " items, allowed 2,147,483,639 when all versions are checked");
+          count + " items, allowed " + MOST_ITEMS + " when all versions are checked");
     }
     items = new AtomicIntegerArray((int) count);
   }

@@ -156,7 +156,13 @@ public final class Simulation {
   private void changed() {
     hasChanged = true;
     maxTables = Math.max(maxTables, live.size());
-    maxOnDiskBytes = Math.max(maxOnDiskBytes, live.onDiskBytes());
+    noteSpace();
+  }
+
+  /** What is written by a job may become as large as what it reads, which stays until its end. */
+  private void noteSpace() {
+    long written = running.stream().mapToLong(each -> each.job.onDiskBytes()).sum();
+    maxOnDiskBytes = Math.max(maxOnDiskBytes, live.onDiskBytes() + written);
   }
 
   /** Lets jobs run to their end, and others begin, until a time. */
@@ -207,6 +213,7 @@ public final class Simulation {
       long bytes = live.readBytes(job.inputs(), job.ignoresOverlaps(), nowMillis());
       live.claim(job.inputs());
       running.add(new Running(job, workload.compactionBytesPerSecond() == 0 ? 0 : bytes));
+      noteSpace();
       if (workload.compactionBytesPerSecond() == 0) {
         completeJobs();
       }

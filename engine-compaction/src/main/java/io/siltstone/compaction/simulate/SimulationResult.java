@@ -9,7 +9,7 @@ import java.util.List;
  * @param measures over time, the last when all had come in
  * @param atRest when nothing was left to do after that
  * @param maxTables there ever were
- * @param maxOnDiskBytes there ever were, outputs of running jobs not counted
+ * @param maxOnDiskBytes there ever were, with as much for what each job writes as it reads
  * @param maxDebtBytes there ever were
  */
 public record SimulationResult(

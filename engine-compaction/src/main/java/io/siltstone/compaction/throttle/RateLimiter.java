@@ -24,6 +24,10 @@ public final class RateLimiter implements ReadThrottle {
   /** Least rate, in bytes per second, that is not 0: at it one grant takes 63 ms. */
   public static final long MIN_BYTES_PER_SECOND = 64 * 1024;
 
+  /** What can be set, in words. */
+  public static final String ALLOWED =
+      "0 (no limit) or " + MIN_BYTES_PER_SECOND + " bytes a second and more";
+
   private static final int GRANT_MICROS = 4_000;
   private static final int MADE_UP_MICROS = 1_000;
   private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -49,6 +53,11 @@ public final class RateLimiter implements ReadThrottle {
     return new RateLimiter(Pace.SYSTEM, bytesPerSecond);
   }
 
+  /** Whether a rate can be set. */
+  public static boolean isAllowed(long bytesPerSecond) {
+    return bytesPerSecond == 0 || bytesPerSecond >= MIN_BYTES_PER_SECOND;
+  }
+
   /** The rate, 0 for none. */
   public long bytesPerSecond() {
     return bytesPerSecond;
@@ -60,13 +69,8 @@ public final class RateLimiter implements ReadThrottle {
    * @param value 0 for no limit, or {@link #MIN_BYTES_PER_SECOND} and more
    */
   public void setBytesPerSecond(long value) {
-    if (value < 0 || (value > 0 && value < MIN_BYTES_PER_SECOND)) {
-      throw new IllegalArgumentException(
-          "compaction_throughput "
-              + value
-              + " bytes per second, allowed 0 (no limit) or "
-              + MIN_BYTES_PER_SECOND
-              + " and more");
+    if (!isAllowed(value)) {
+      throw new IllegalArgumentException("compaction_throughput " + value + ", allowed " + ALLOWED);
     }
     bytesPerSecond = value;
   }
@@ -115,7 +119,7 @@ public final class RateLimiter implements ReadThrottle {
 
   /** What is granted of some bytes: equal parts of them, none of which takes too long. */
   private static int part(int bytes, long rate) {
-    long most = Math.max(GRANULARITY_BYTES, rate * GRANT_MICROS / 1_000_000);
+    long most = Math.max(GRANULARITY_BYTES, (long) (rate * (GRANT_MICROS * 1e-6)));
     if (bytes <= most) {
       return bytes;
     }

@@ -271,4 +271,10 @@ class RateLimiterTest {
     thread.start();
     return thread;
   }
+
+  @Test
+  void theGreatestRateGrantsAllAtOnce() throws IOException {
+    assertThat(RateLimiter.ofBytesPerSecond(Long.MAX_VALUE).acquire(256 << 10))
+        .isEqualTo(256 << 10);
+  }
 }

@@ -7,6 +7,7 @@ import io.siltstone.Table;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
+import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.io.NioOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.DamageLines;
@@ -79,6 +80,9 @@ final class Target {
         "--throughput",
         throughput,
         "0 to " + MOST_THROUGHPUT + " MiB/s");
+    long bytesPerSecond = Math.round(throughput * MIB);
+    UsageException.require(
+        RateLimiter.isAllowed(bytesPerSecond), "--throughput", throughput, RateLimiter.ALLOWED);
     UsageException.require(
         readAhead >= 0 && readAhead <= MOST_READ_AHEAD,
         "--read-ahead",
@@ -86,7 +90,8 @@ final class Target {
         "0 to " + MOST_READ_AHEAD + " KiB");
     CompactionOptions.Builder options =
         CompactionOptions.builder()
-            .bytesPerSecond(Math.round(throughput * MIB))
+            .bytesPerSecond(bytesPerSecond)
+            .historySize(Integer.MAX_VALUE)
             .readAheadBytes(readAhead * KIB);
     if (threads != null) {
       UsageException.require(

@@ -5,8 +5,10 @@ import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
+import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.UsageException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of the database. */
@@ -58,7 +60,7 @@ final class DatabaseChoice {
       names = "--compactors",
       paramLabel = "COUNT",
       description = "Compactions at once, 1 to 64; default half of the processors, from 2 to 8.")
-  private int compactors;
+  private @Nullable Integer compactors;
 
   /**
    * What they are together.
@@ -66,10 +68,14 @@ final class DatabaseChoice {
    * @throws UsageException naming the option that is wrong
    */
   DatabaseOptions options() {
+    long bytesPerSecond = Figures.parseBytes("--compaction-throughput", throughput);
+    if (!RateLimiter.isAllowed(bytesPerSecond)) {
+      throw new UsageException(
+          "--compaction-throughput = " + throughput + ", allowed " + RateLimiter.ALLOWED);
+    }
     CompactionOptions.Builder compaction =
-        CompactionOptions.builder()
-            .bytesPerSecond(Figures.parseBytes("--compaction-throughput", throughput));
-    if (compactors != 0) {
+        CompactionOptions.builder().bytesPerSecond(bytesPerSecond);
+    if (compactors != null) {
       if (compactors < 1 || compactors > 64) {
         throw new UsageException("--compactors = " + compactors + ", allowed 1 to 64");
       }

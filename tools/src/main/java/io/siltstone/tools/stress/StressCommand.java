@@ -9,6 +9,7 @@ import io.siltstone.bench.stress.StressOptions;
 import io.siltstone.bench.stress.StressReport;
 import io.siltstone.bench.stress.StressResult;
 import io.siltstone.bench.stress.StressText;
+import io.siltstone.bench.workload.Load;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.bench.workload.TemporaryDirectory;
@@ -27,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -156,6 +158,15 @@ public final class StressCommand implements Callable<Integer> {
         new StressOptions(
             load.profile(profile), load.load(), table.options(), database.options(), populates);
     checkStrategy(options);
+    if (options.load().isChecked() && options.profile().items() > Load.MOST_CHECKED_ITEMS) {
+      throw new UsageException(
+          String.format(
+              Locale.ROOT,
+              "%s has %,d rows, of which %,d can be checked: fewer, or --no-version-check",
+              profile,
+              options.profile().items(),
+              Load.MOST_CHECKED_ITEMS));
+    }
     if (output != null) {
       Files.createDirectories(output);
     }
