@@ -11,6 +11,7 @@ import io.siltstone.memory.MemoryKind;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
@@ -32,6 +33,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An embedded store in one directory: tables of Cassandra's data model, whose files are Cassandra's
@@ -53,6 +56,8 @@ import java.util.function.UnaryOperator;
  * is on the disk are {@link ReadOnlyException}s.
  */
 public final class Database implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
   private final Engine engine;
 
   /** Serializes changes of the catalog. */
@@ -147,7 +152,9 @@ public final class Database implements Closeable {
 
   private static TableSchema onlyTable(String cql) {
     try {
-      return SchemaParser.parse(cql).onlyTable();
+      Schema schema = SchemaParser.parse(cql);
+      schema.warnings().forEach(warning -> LOG.warn("CREATE TABLE: {}", warning));
+      return schema.onlyTable();
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -8,6 +8,7 @@ import io.siltstone.commitlog.SyncMode;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.model.Contents;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.RowRange;
@@ -35,6 +36,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -370,6 +372,31 @@ class DatabaseTest {
       readings.importTables(keyspace.directory(keyspace.directories().get(0)));
       put(readings, "Cologne", 1, 2);
       assertThat(all(readings)).containsExactly("Cologne 1 2.0");
+    }
+  }
+
+  /** As files of before an ALTER, which this table could read if they were its own. */
+  @Test
+  void whatTypesHaveGrownFromIsImported() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    String table = "CREATE TABLE w.t (k int, c frozen<u>, v text, w text, PRIMARY KEY (k, c))";
+    try (Database old = Database.open(disk.directory("old"), OPTIONS)) {
+      Table before =
+          old.createTable(
+              "CREATE TYPE w.u (a int); " + table.replace("v text, w text", "v ascii, w ascii"));
+      before.write(before.mutation(1).insert(Map.of("a", 7)).set("v", "x").set("w", "y").build());
+    }
+    Directory keyspace = disk.directory("old").directory("data").directory("w");
+    try (Database database = Database.open(disk.directory("new"), OPTIONS)) {
+      database.createTable("CREATE TYPE w.u (a int, b int); " + table);
+      database.alterTable("w", "t", "ALTER TABLE w.t DROP w USING TIMESTAMP 1");
+      Table grown = database.alterTable("w", "t", "ALTER TABLE w.t ADD w text");
+      grown.importTables(keyspace.directory(keyspace.directories().get(0)));
+      assertThat(Contents.of(grown)).hasSize(1).allMatch(row -> row.endsWith(" x y"));
+      Query partition = grown.query().partition(1).build();
+      try (LiveRows rows = grown.read(partition)) {
+        assertThat(rows.next().getString("w")).isEqualTo("y");
+      }
     }
   }
 

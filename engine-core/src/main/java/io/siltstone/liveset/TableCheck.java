@@ -7,6 +7,9 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.ColumnKind;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.type.CqlType;
+import io.siltstone.type.TypeKind;
+import java.util.List;
 import java.util.Optional;
 
 /** Whether a foreign SSTable may become part of a table. */
@@ -22,7 +25,7 @@ final class TableCheck {
     SerializationHeader header = table.header();
     require(table, "partitioner", table.partitioner(), partitioner);
     require(table, "partition key", header.keyType(), schema.keyType());
-    require(table, "clustering columns", header.clusteringTypes(), schema.clusteringTypes());
+    requireClusterings(table, header.clusteringTypes(), schema.clusteringTypes());
     header.staticColumns().forEach(column -> check(table, schema, column, ColumnKind.STATIC));
     header.regularColumns().forEach(column -> check(table, schema, column, ColumnKind.REGULAR));
   }
@@ -47,13 +50,45 @@ final class TableCheck {
               + " has not");
     }
     require(table, "kind of column " + found.name(), kind, column.get().kind());
-    require(table, "type of column " + found.name(), found.type(), column.get().type());
+    CqlType type = column.get().type();
+    boolean isReadable =
+        type.canReadCellsOf(found.type())
+            || schema
+                .droppedColumn(found.name())
+                .filter(dropped -> dropped.column().type().canReadCellsOf(found.type()))
+                .isPresent();
+    if (!isReadable) {
+      throw refused(table, "type of column " + found.name(), found.type(), type);
+    }
+  }
+
+  /** User types may have grown since, by a field; rows are in the same order nevertheless. */
+  private static void requireClusterings(
+      SSTable table, List<CqlType> found, List<CqlType> expected) {
+    boolean same = found.size() == expected.size();
+    for (int i = 0; same && i < found.size(); i++) {
+      CqlType today = expected.get(i);
+      CqlType before = found.get(i);
+      same =
+          today.equals(before)
+              || (today.isReversed() == before.isReversed()
+                  && today.unreversed().kind() == TypeKind.USER
+                  && today.unreversed().canReadCellsOf(before.unreversed()));
+    }
+    if (!same) {
+      throw refused(table, "clustering columns", found, expected);
+    }
   }
 
   private static void require(SSTable table, String what, Object found, Object expected) {
     if (!found.equals(expected)) {
-      throw new IllegalArgumentException(
-          table + ": " + what + " is " + found + ", allowed " + expected);
+      throw refused(table, what, found, expected);
     }
+  }
+
+  private static IllegalArgumentException refused(
+      SSTable table, String what, Object found, Object expected) {
+    return new IllegalArgumentException(
+        table + ": " + what + " is " + found + ", allowed " + expected);
   }
 }

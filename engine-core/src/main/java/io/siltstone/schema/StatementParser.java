@@ -97,6 +97,7 @@ final class StatementParser {
   }
 
   private void skip(Token start) {
+    requireNoneAltered(start);
     boolean keyspace =
         start.isWord("create")
             && (tokens.peekSecond().isWord("keyspace") || tokens.peekSecond().isWord("schema"));

@@ -23,8 +23,6 @@ final class TypeReader {
    */
   static final int MAX_PARTS = 2000;
 
-  private static final int MAX_DIMENSION = 8192;
-
   private final TokenReader tokens;
   private final Map<String, UserType> userTypes = new LinkedHashMap<>();
   private final Map<String, Size> sizes = new HashMap<>();
@@ -207,22 +205,17 @@ final class TypeReader {
     if (number.kind() != Token.Kind.NUMBER) {
       throw tokens.expected("the vector's dimension");
     }
-    int dimension = dimension(number);
-    tokens.next();
-    return new Sized(CqlTypes.vector(element.type, dimension), element.size.within(Size.ONE));
-  }
-
-  private int dimension(Token number) {
+    CqlType vector;
     try {
-      int dimension = Integer.parseInt(number.text());
-      if (dimension >= 1 && dimension <= MAX_DIMENSION) {
-        return dimension;
-      }
+      vector = CqlTypes.vector(element.type, Integer.parseInt(number.text()));
     } catch (NumberFormatException e) {
-      // Told below, as any other wrong value.
+      throw tokens.error(
+          number, "a vector of " + number.text() + " dimensions, allowed are whole numbers");
+    } catch (IllegalArgumentException e) {
+      throw tokens.error(number, String.valueOf(e.getMessage()));
     }
-    throw tokens.error(
-        number, "a vector of " + number.text() + " dimensions, allowed 1.." + MAX_DIMENSION);
+    tokens.next();
+    return new Sized(vector, element.size.within(Size.ONE));
   }
 
   private void refuseCounter(Token start, CqlType type, String where) {
@@ -234,7 +227,9 @@ final class TypeReader {
   private Sized named(String keyspace, boolean withinFrozen) {
     Token start = tokens.peek();
     if (start.kind() == Token.Kind.WORD && !tokens.peekSecond().isSymbol('.')) {
-      Optional<CqlType> scalar = CqlTypes.byName(start.text());
+      // "empty" is what dumps call a type that CQL has no name for.
+      Optional<CqlType> scalar =
+          CqlTypes.byName(start.text()).filter(type -> !type.equals(CqlTypes.EMPTY));
       if (scalar.isPresent()) {
         tokens.next();
         return new Sized(scalar.get(), Size.ONE);

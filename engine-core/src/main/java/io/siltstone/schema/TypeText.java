@@ -4,6 +4,7 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
 import io.siltstone.type.UserType;
+import java.util.Locale;
 import java.util.StringJoiner;
 
 /**
@@ -50,9 +51,11 @@ final class TypeText {
     return Integer.parseInt(name.substring(name.lastIndexOf(' ') + 1, name.length() - 1));
   }
 
-  /** Whether CQL reads an unquoted name as something else than a user type. */
+  /** Whether CQL reads a name that needs no quotes as something else than a user type. */
   static boolean isTaken(String name) {
-    return CqlTypes.byName(name).isPresent()
+    boolean needsQuotes = !name.equals(name.toLowerCase(Locale.ROOT));
+    return (!needsQuotes
+            && CqlTypes.byName(name).filter(type -> !type.equals(CqlTypes.EMPTY)).isPresent())
         || switch (name) {
           case "list", "set", "map", "tuple", "vector", "frozen" -> true;
           default -> false;

@@ -71,7 +71,8 @@ final class LogHeader {
             BigEndian.getInt(bytes, MIN_TTL_AT));
     String cql = new String(bytes, CQL_AT, bytes.length - CQL_AT, StandardCharsets.UTF_8);
     try {
-      TableSchema schema = SchemaParser.parse(cql).onlyTable();
+      // As it was opened: what today's rules refuse may be in tables of earlier ones.
+      TableSchema schema = SchemaParser.parseLeniently(cql).onlyTable();
       return RowEncoding.of(schema, stats, bytes[1] == 1);
     } catch (SchemaException | IllegalStateException e) {
       throw new IOException("a table's header that is no CQL: " + e.getMessage(), e);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
+import io.siltstone.type.TypeKind;
 import io.siltstone.type.UserType;
 import java.io.IOException;
 import java.io.InputStream;
@@ -193,7 +194,7 @@ class SchemaParserTest {
         "CREATE TABLE ks.t (k int PRIMARY KEY, v frozen<int>) | frozen<> is only allowed on collections, tuples, and user-defined types (got int)",
         "CREATE TABLE ks.t (k int PRIMARY KEY, v strnig) | 1:41: Unknown type ks.strnig",
         "CREATE TABLE ks.t (k int PRIMARY KEY, v other.u) | cannot refer to a user type in keyspace other",
-        "CREATE TABLE ks.t (k int PRIMARY KEY, v vector<float, 0>) | a vector of 0 dimensions, allowed 1..8192",
+        "CREATE TABLE ks.t (k int PRIMARY KEY, v vector<float, 0>) | 1:55: vector of dimension 0, allowed 1 to",
         "CREATE TABLE ks.t (k int PRIMARY KEY, v 'no.such.Type') | 1:41: ",
         "CREATE TABLE ks.t (k int PRIMARY KEY, select int) | 1:39: expected a column's name, found the reserved word select; quote it",
         "CREATE TABLE ks.t (k int PRIMARY KEY, \"\" int) | 1:39: name of 0 bytes, allowed 1..65535",
@@ -507,12 +508,29 @@ class SchemaParserTest {
         "DROP TABLE t",
         "DROP TABLE t; CREATE TABLE ks.t (k int PRIMARY KEY)",
         "CREATE TABLE IF NOT EXISTS ks.t (k int PRIMARY KEY)",
-        "ALTER TABLE u ADD x int"
+        "ALTER TABLE u ADD x int",
+        "ALTR TABLE t ADD x int",
+        "CREATE INDEX ON ks.t (v)",
+        "SELECT 1"
       })
   void altersNoOtherTable(String text) {
     TableSchema table = table("CREATE TABLE ks.t (k int PRIMARY KEY, v int)");
     assertThatThrownBy(() -> SchemaParser.alter(table, text, 1))
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining("1:");
+  }
+
+  @Test
+  void quotedNamesOfTypesMayBeThoseOfCql() {
+    TableSchema table =
+        SchemaParser.parse(
+                "CREATE TYPE ks.\"Date\" (d int);"
+                    + " CREATE TYPE ks.empty (d int);"
+                    + " CREATE TABLE ks.t (k int PRIMARY KEY, v frozen<\"Date\">, w frozen<empty>,"
+                    + " x vector<float, 12288>)")
+            .onlyTable();
+    assertThat(table.column("v").orElseThrow().type().kind()).isEqualTo(TypeKind.USER);
+    assertThat(table.column("w").orElseThrow().type().kind()).isEqualTo(TypeKind.USER);
+    assertThat(SchemaParser.parse(SchemaFormatter.format(table)).onlyTable()).isEqualTo(table);
   }
 }

@@ -3,7 +3,6 @@ package io.siltstone.tools.load;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Values as fields of CSV: scalars without the quotes that CQL would have, the rest as CQL's
@@ -18,8 +17,8 @@ final class CsvValueText implements ValueText {
 
   private static String text(CqlType type, byte[] value, int offset, int length) {
     if (ValueCodec.isText(type)) {
-      type.validate(value, offset, length);
-      return new String(value, offset, length, StandardCharsets.UTF_8);
+      // Strictly: what is replaced would come back as another value.
+      return String.valueOf(type.decode(value, offset, length));
     }
     if (type.kind() != TypeKind.SCALAR) {
       return type.toCqlLiteral(value, offset, length);

@@ -7,6 +7,7 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.UserTypeField;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -201,5 +202,17 @@ class ValueCodecTest {
   void escapesOfStrings() {
     assertThat(json(CqlTypes.TEXT, "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\u4e16\\ud83d\\ude00é\""))
         .isEqualTo("\"\\/\b\f\n\r\té世😀é".getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Cassandra takes both for text; neither could be read back as what it is. */
+  @ParameterizedTest
+  @ValueSource(strings = {"c080", "61eda0bdedb880"})
+  void textThatIsNoUtf8IsNotWritten(String hex) {
+    byte[] value = HexFormat.of().parseHex(hex);
+    assertThatThrownBy(
+            () ->
+                new CsvValueText()
+                    .append(CqlTypes.TEXT, value, 0, value.length, new StringBuilder()))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }
