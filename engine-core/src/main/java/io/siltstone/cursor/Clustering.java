@@ -23,6 +23,10 @@ public final class Clustering {
   public static final int NULL = -1;
 
   private static final int VALUES_PER_HEADER = 32;
+
+  // Cassandra takes 64 KiB in all. More than this is damage, and nothing to allocate memory for.
+  private static final int MAX_LENGTH = 16 << 20;
+
   private static final byte[] NOTHING = {};
 
   private ClusteringKind kind = ClusteringKind.CLUSTERING;
@@ -115,6 +119,9 @@ public final class Clustering {
         }
         length = Vint.read(bytes, at);
         at += Vint.lengthFrom(bytes[at]);
+      }
+      if (length > MAX_LENGTH) {
+        return Long.MIN_VALUE;
       }
       if (length < 0 || length > limit - at) {
         long needed = at - from + length;

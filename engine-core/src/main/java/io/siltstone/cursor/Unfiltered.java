@@ -699,7 +699,7 @@ public final class Unfiltered {
   /** Of a deletion, not of a cell: there a time that wrapped around is no time, in any version. */
   private long deletionTime(long timestamp) throws IOException {
     long time = int32("local deletion time") + encoding.minLocalDeletionTime();
-    if (time >= 0) {
+    if (isTime(time)) {
       return time;
     }
     return DeletionTime.isLive(timestamp)
@@ -710,7 +710,7 @@ public final class Unfiltered {
   /** Of a cell or liveness. */
   private long localDeletionTime() throws IOException {
     long time = int32("local deletion time") + encoding.minLocalDeletionTime();
-    if (time >= 0) {
+    if (isTime(time)) {
       return time;
     }
     // The delta wrapped around in 32 bits.
@@ -718,6 +718,14 @@ public final class Unfiltered {
     return unsigned == DeletionTime.NO_DELETION_TIME || encoding.hasUnsignedDeletionTimes()
         ? unsigned
         : DeletionTime.INVALID_DELETION_TIME;
+  }
+
+  /**
+   * Versions of 32 bits with a sign have no time behind 2038: such a sum is a time that has wrapped
+   * around, less a base that has, too (CASSANDRA-14092).
+   */
+  private boolean isTime(long time) {
+    return time >= 0 && (time <= Integer.MAX_VALUE || encoding.hasUnsignedDeletionTimes());
   }
 
   private int int32(String what) throws IOException {

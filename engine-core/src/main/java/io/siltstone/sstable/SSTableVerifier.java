@@ -10,6 +10,7 @@ import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.type.CqlType;
@@ -216,7 +217,8 @@ public final class SSTableVerifier {
     }
     if (comparator.compare(clustering, blocks.last()) != 0
         || blocks.openTimestamp() != openTimestamp
-        || blocks.openLocalTime() != openLocalTime) {
+        || !DeletionTimes.isSame(
+            table.descriptor().version(), openLocalTime, blocks.openLocalTime())) {
       throw table.indexCorrupt(
           0, "block " + block + " of " + data.key() + " ends with another row or deletion");
     }

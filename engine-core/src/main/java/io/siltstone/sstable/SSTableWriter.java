@@ -227,6 +227,7 @@ public final class SSTableWriter implements Closeable {
           this + ": " + next + " follows " + key + ", partitions must come in order");
     }
     if (!DeletionTime.isLive(timestamp)
+        && localDeletionTime != DeletionTime.INVALID_DELETION_TIME
         && localDeletionTime > descriptor.version().maxLocalDeletionTime()) {
       throw new IllegalArgumentException(
           this

@@ -9,7 +9,9 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.List;
 
@@ -111,6 +113,21 @@ abstract class SliceWalk {
       openTimestamp = blocks.openTimestamp();
       openLocalTime = blocks.openLocalTime();
       openIsClaimed = true;
+      StatsMetadata stats = table.statistics().stats();
+      if (isOpen()
+          && (openTimestamp < stats.minTimestamp() || openTimestamp > stats.maxTimestamp())) {
+        // Before the next marker proves it, or none, the statistics can refute it: they are
+        // checked.
+        throw blockCorrupt(
+            "a range tombstone of timestamp "
+                + openTimestamp
+                + " is said to be open before block "
+                + block
+                + ", the table's are from "
+                + stats.minTimestamp()
+                + " to "
+                + stats.maxTimestamp());
+      }
     }
   }
 
@@ -160,7 +177,8 @@ abstract class SliceWalk {
         closes == isOpen()
             && (!closes
                 || (marker.deletionTimestamp() == openTimestamp
-                    && marker.deletionLocalTime() == openLocalTime));
+                    && DeletionTimes.isSame(
+                        table.descriptor().version(), marker.deletionLocalTime(), openLocalTime)));
     if (!agrees) {
       throw blockCorrupt("another range tombstone is open at the end of a block than is said");
     }

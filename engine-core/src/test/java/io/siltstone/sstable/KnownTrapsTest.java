@@ -163,6 +163,20 @@ class KnownTrapsTest {
         version);
   }
 
+  /** Else its table could not be compacted, nor scrubbed. */
+  @ParameterizedTest
+  @EnumSource(names = {"NB", "OA"})
+  void anInvalidDeletionOfAPartitionStaysWhatItIs(FormatVersion version) throws IOException {
+    TableModel simple = new SimpleTable(version).model();
+    Deletion deletion = new Deletion(NOW, DeletionTime.INVALID_DELETION_TIME);
+    assertReadsBack(
+        new TableModel(
+            simple.header(),
+            simple.partitioner(),
+            List.of(new Partition(key((byte) 1), deletion, null, List.of()))),
+        version);
+  }
+
   /** Source: CASSANDRA-14227: local deletion times are unsigned from version oa on. */
   @Test
   void localDeletionTimesBeyond2038AreUnsignedInOa() throws IOException {

@@ -52,13 +52,27 @@ public final class DeletionTimes {
     }
     int time = BigEndian.getInt(bytes, at);
     if (time == Integer.MAX_VALUE) {
-      return DeletionTime.NO_DELETION_TIME;
+      // Beside a timestamp it is a time, which Cassandra writes as the one before.
+      return DeletionTime.isLive(timestamp(version, bytes, at))
+          ? DeletionTime.NO_DELETION_TIME
+          : version.maxLocalDeletionTime();
     }
     return time < 0 ? DeletionTime.INVALID_DELETION_TIME : time;
   }
 
   /**
-   * Writes one.
+   * Whether a local deletion time of the data is that of an index block: for one that is invalid,
+   * Cassandra 5 writes the greatest there that version {@code nb} can hold.
+   */
+  public static boolean isSame(FormatVersion version, long inData, long inBlock) {
+    return inData == inBlock
+        || (!version.hasUnsignedDeletionTimes()
+            && inData == DeletionTime.INVALID_DELETION_TIME
+            && inBlock == version.maxLocalDeletionTime());
+  }
+
+  /**
+   * Writes one. A local deletion time that is invalid stays so.
    *
    * @return index behind it
    * @throws IllegalArgumentException if the version cannot hold it
