@@ -309,7 +309,8 @@ class ChunkedFileTest {
       closed.close();
       try (ChunkSource open = file.openSequential(SequentialAccess.SCAN, 0, data.length)) {
         assertThat(open.read(0, part, 0, 10)).isEqualTo(10);
-        for (long at : new long[] {0, 20_000, 900_000}) {
+        // In what it has read ahead, and behind that.
+        for (long at : new long[] {20_000, 900_000}) {
           assertThatThrownBy(() -> closed.read(at, part, 0, 10))
               .isInstanceOf(ClosedChannelException.class);
         }

@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tables of a database on disk.
@@ -30,6 +32,8 @@ import java.util.UUID;
  * <p>Not safe for several threads at once; its owner serializes changes.
  */
 public final class Catalog {
+  private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
+
   /** The file that describes a table, beside its data. */
   public static final String SCHEMA_FILE = "schema.cql";
 
@@ -75,6 +79,7 @@ public final class Catalog {
     TableSchema schema;
     try {
       Schema read = SchemaParser.parseLeniently(text);
+      read.warnings().forEach(warning -> LOG.info("{}: {}", path, warning));
       if (read.tables().size() != 1) {
         throw new SchemaException(read.tables().size() + " tables, expected one");
       }

@@ -39,6 +39,17 @@ final class OptionReader {
           "read_repair",
           "speculative_retry");
 
+  /** Classes and policies of other versions, or of somebody's own: of no use to who reads files. */
+  static final List<String> DISPENSABLE =
+      List.of(
+          "additional_write_policy",
+          "caching",
+          "compaction",
+          "compression",
+          "memtable",
+          "read_repair",
+          "speculative_retry");
+
   private final TableOptions.Builder options;
   private final List<String> problems = new ArrayList<>();
 

@@ -21,8 +21,9 @@ public final class SchemaParser {
   }
 
   /**
-   * Reads text that may come from a later version: options that are not known are skipped with a
-   * warning.
+   * Reads text that may come from another version: options that are not known are skipped with a
+   * warning, as are classes and policies that are not (those of compaction, compression and caching
+   * among them), in whose place the default holds.
    *
    * @throws SchemaException with the place, what was found and what is allowed
    */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the statements of one text. Used once, by one thread. */
@@ -264,10 +265,30 @@ final class StatementParser {
       }
       builder.id(OptionValue.uuid(tokens));
     } else if (tokens.peek().isSymbol('{')) {
-      reader.map(name, OptionValue.map(tokens));
+      Map<String, String> value = OptionValue.map(tokens);
+      take(option, reader, name, each -> each.map(name, value));
     } else {
-      reader.text(name, OptionValue.constant(tokens));
+      String value = OptionValue.constant(tokens);
+      take(option, reader, name, each -> each.text(name, value));
     }
+  }
+
+  /** Leniently, what files can be read without keeps its default if its value is not known here. */
+  private void take(Token option, OptionReader reader, String name, Consumer<OptionReader> value) {
+    if (lenient && OptionReader.DISPENSABLE.contains(name)) {
+      OptionReader alone = new OptionReader(TableOptions.builder());
+      value.accept(alone);
+      if (!alone.problems().isEmpty()) {
+        warnings.add(
+            tokens.place(option)
+                + "skipped "
+                + tokens.source(option)
+                + ", the default holds: "
+                + String.join("; ", alone.problems()));
+        return;
+      }
+    }
+    value.accept(reader);
   }
 
   private void alterTable() {

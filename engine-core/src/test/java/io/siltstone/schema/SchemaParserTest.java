@@ -258,6 +258,30 @@ class SchemaParserTest {
         .isEqualTo("1:44: skipped fast_path = {'a': [1, {'b': 2}]}");
   }
 
+  /** As in tables of Cassandra 4, or with somebody's own strategy. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "compaction = {'class': 'DateTieredCompactionStrategy', 'base_time_seconds': '60'}",
+        "compaction = {'class': 'com.example.MyStrategy'}",
+        "compression = {'class': 'com.example.MyCompressor', 'chunk_length_in_kb': '16'}",
+        "caching = {'keys': 'SOME'}",
+        "speculative_retry = 'sometimes'",
+        "read_repair = 'LATER'"
+      })
+  void lenientReaderHoldsToTheDefaultWhereAValueIsNotKnown(String option) {
+    String cql = "CREATE TABLE ks.t (k int PRIMARY KEY) WITH " + option + " AND comment = 'c'";
+    Schema schema = SchemaParser.parseLeniently(cql);
+    assertThat(schema.onlyTable().options()).isEqualTo(TableOptions.builder().comment("c").build());
+    assertThat(schema.warnings())
+        .singleElement()
+        .satisfies(
+            warning ->
+                assertThat(warning)
+                    .startsWith("1:44: skipped " + option + ", the default holds: "));
+    assertThatThrownBy(() -> SchemaParser.parse(cql)).isInstanceOf(SchemaException.class);
+  }
+
   @Test
   void lenientReaderSkipsAMemtableThatIsAMap() {
     String cql =
