@@ -44,8 +44,8 @@ class DamageTest {
   /** More than any read of these tables needs. */
   private static final long MEMORY_LIMIT = 4 << 20;
 
-  private static final int FLIPS = 50;
-  private static final int CUTS = 10;
+  private static final int FLIPS = 30;
+  private static final int CUTS = 8;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryBudget memory = leaks.memory(MEMORY_LIMIT);

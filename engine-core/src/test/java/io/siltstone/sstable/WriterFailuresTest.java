@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tables when the power goes, a disk fails or is full, while they are written or read. */
 class WriterFailuresTest {
   private static final long SEED = Long.getLong("siltstone.seed", 11);
+  private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
   private static final Descriptor DESCRIPTOR = Descriptor.of(FormatVersion.OA, 7);
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
@@ -58,10 +59,10 @@ class WriterFailuresTest {
   @EnumSource(FileSystemModel.class)
   void afterAPowerLossATableIsWhollyThereOrNotAtAll(FileSystemModel fileSystem) {
     PowerCuts.on(fileSystem, SEED)
-        .lossesPerPoint(6)
+        .lossesPerPoint(2 * SCALE)
         .atEachOperation(() -> new Commit(SEED % 2 == 0));
     PowerCuts.on(fileSystem, SEED)
-        .lossesPerPoint(6)
+        .lossesPerPoint(2 * SCALE)
         .atEachOperation(() -> new Commit(SEED % 2 != 0));
   }
 
@@ -107,10 +108,12 @@ class WriterFailuresTest {
       value = Operation.class,
       names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "LOOK_UP"})
   void aFailureAtAnyCallLeavesNothingBehind(Operation operation) throws IOException {
+    // Of the many writes, some; all of them in longer runs.
+    int step = operation == Operation.WRITE && SCALE == 1 ? 3 : 1;
     for (boolean compressed : new boolean[] {true, false}) {
       long call = 1;
       while (failsCleanly(Fault.on(operation).call(call).fails("Input/output error"), compressed)) {
-        call++;
+        call += step;
       }
       assertThat(call).as("calls of %s that failed", operation).isGreaterThan(1);
     }
@@ -131,7 +134,7 @@ class WriterFailuresTest {
 
   @Test
   void aFullDiskLeavesNothingBehind() throws IOException {
-    for (long bytes = 0; ; bytes += 1499) {
+    for (long bytes = 0; ; bytes += 3999) {
       if (!failsCleanly(Fault.on(Operation.WRITE).noSpaceAfter(bytes), bytes % 2 == 0)) {
         assertThat(bytes).as("bytes of room that were not enough").isGreaterThan(10_000);
         return;
