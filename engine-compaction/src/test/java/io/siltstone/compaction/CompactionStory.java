@@ -46,6 +46,7 @@ final class CompactionStory {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final String CREATE =
       "CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c)) WITH gc_grace_seconds = 0";
+  private static final Set<String> OF_A_TABLE = Set.of("schema.cql", "flushed_positions");
   private static final int KEYS = 4;
   private static final int ROWS = 6;
 
@@ -346,7 +347,7 @@ final class CompactionStory {
     for (String name : keyspace.directories()) {
       Directory table = keyspace.directory(name);
       for (String file : table.files()) {
-        if (!file.equals("schema.cql")
+        if (!OF_A_TABLE.contains(file)
             && live.stream().noneMatch(one -> file.startsWith(one + "-"))) {
           left.add(file);
         }
