@@ -51,8 +51,8 @@ class OptionsTest {
   private static final Map<String, String> TOLD =
       Map.of(
           "compactors", "half of the processors, 2 to 8",
-          "pipelineThreads", "the processors less one, at least 1",
-          "subCompactions", "half of the processors, at least 1",
+          "pipelineThreads", "the processors less one, 1 to 64",
+          "subCompactions", "half of the processors, 1 to 64",
           "commitLog", "CommitLogOptions defaults",
           "compaction", "Compaction.found()",
           "files", "NioOptions.DEFAULT",
@@ -100,8 +100,8 @@ class OptionsTest {
         .isEqualTo(ofBuilder(CompactionOptions.Builder.class, defaults));
     int processors = Runtime.getRuntime().availableProcessors();
     assertThat(defaults.compactors()).isEqualTo(Math.max(2, Math.min(8, processors / 2)));
-    assertThat(defaults.pipelineThreads()).isEqualTo(Math.max(1, processors - 1));
-    assertThat(defaults.subCompactions()).isEqualTo(Math.max(1, processors / 2));
+    assertThat(defaults.pipelineThreads()).isEqualTo(Math.max(1, Math.min(64, processors - 1)));
+    assertThat(defaults.subCompactions()).isEqualTo(Math.max(1, Math.min(64, processors / 2)));
   }
 
   @Test
