@@ -227,9 +227,7 @@ final class TypeReader {
   private Sized named(String keyspace, boolean withinFrozen) {
     Token start = tokens.peek();
     if (start.kind() == Token.Kind.WORD && !tokens.peekSecond().isSymbol('.')) {
-      // "empty" is what dumps call a type that CQL has no name for.
-      Optional<CqlType> scalar =
-          CqlTypes.byName(start.text()).filter(type -> !type.equals(CqlTypes.EMPTY));
+      Optional<CqlType> scalar = CqlTypes.byName(start.text());
       if (scalar.isPresent()) {
         tokens.next();
         return new Sized(scalar.get(), Size.ONE);

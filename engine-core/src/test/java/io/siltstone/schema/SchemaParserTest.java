@@ -549,12 +549,10 @@ class SchemaParserTest {
     TableSchema table =
         SchemaParser.parse(
                 "CREATE TYPE ks.\"Date\" (d int);"
-                    + " CREATE TYPE ks.empty (d int);"
-                    + " CREATE TABLE ks.t (k int PRIMARY KEY, v frozen<\"Date\">, w frozen<empty>,"
+                    + " CREATE TABLE ks.t (k int PRIMARY KEY, v frozen<\"Date\">,"
                     + " x vector<float, 12288>)")
             .onlyTable();
     assertThat(table.column("v").orElseThrow().type().kind()).isEqualTo(TypeKind.USER);
-    assertThat(table.column("w").orElseThrow().type().kind()).isEqualTo(TypeKind.USER);
     assertThat(SchemaParser.parse(SchemaFormatter.format(table)).onlyTable()).isEqualTo(table);
   }
 }
