@@ -714,10 +714,13 @@ public final class LiveSet implements Closeable {
 
   /** Before SSTables go that tell of later positions than those which remain. */
   private void keepPositions(List<Tracked> inputs, List<Tracked> remaining) throws IOException {
+    if (inputs.isEmpty()) {
+      return;
+    }
+    FlushedPositions going = FlushedPositions.of(inputs);
     FlushedPositions told = keptPositions.and(FlushedPositions.of(remaining));
-    FlushedPositions due = told.and(FlushedPositions.of(inputs));
-    if (!due.equals(told)) {
-      FlushedPositions kept = keptPositions.and(FlushedPositions.of(inputs));
+    if (!told.and(going).equals(told)) {
+      FlushedPositions kept = keptPositions.and(going);
       kept.write(directory);
       keptPositions = kept;
     }

@@ -3,6 +3,7 @@ package io.siltstone.bench.workload;
 import io.siltstone.Database;
 import io.siltstone.Table;
 import io.siltstone.event.ReadOnlyException;
+import io.siltstone.schema.TableOptions;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -46,12 +47,20 @@ public final class Load {
     this.database = database;
     this.table = table;
     this.options = options;
-    isKnown = options.isChecked() && table.schema().options().defaultTimeToLive() == 0;
+    isKnown = remembersVersions(options, table.schema().options());
     versions =
         isKnown
             ? new Versions(profile.items())
             : VersionSource.unknown(profile.versionsToPopulate());
     epochMicros = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+  }
+
+  /**
+   * Whether a load knows what each item must show, for which there may be {@link
+   * #MOST_CHECKED_ITEMS} of them. Of what expires that cannot be known.
+   */
+  public static boolean remembersVersions(LoadOptions options, TableOptions table) {
+    return options.isChecked() && table.defaultTimeToLive() == 0;
   }
 
   /**

@@ -16,6 +16,7 @@ import io.siltstone.bench.workload.TemporaryDirectory;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.jmx.DatabaseBeans;
+import io.siltstone.schema.TableOptions;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
@@ -158,7 +159,9 @@ public final class StressCommand implements Callable<Integer> {
         new StressOptions(
             load.profile(profile), load.load(), table.options(), database.options(), populates);
     checkStrategy(options);
-    if (options.load().isChecked() && options.profile().items() > Load.MOST_CHECKED_ITEMS) {
+    TableOptions ofTable = options.profile().schema(options.table()).options();
+    if (Load.remembersVersions(options.load(), ofTable)
+        && options.profile().items() > Load.MOST_CHECKED_ITEMS) {
       throw new UsageException(
           String.format(
               Locale.ROOT,
