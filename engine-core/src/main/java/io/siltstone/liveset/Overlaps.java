@@ -27,7 +27,9 @@ final class Overlaps implements OverlapView {
     long least = owner.memtables().minTimestamp(key, key);
     refresh();
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
-    for (SSTable table : others) {
+    // Asked of each partition: no iterator.
+    for (int i = 0; i < others.size(); i++) {
+      SSTable table = others.get(i);
       if (table.firstKey().compareTo(key) > 0) {
         break;
       }

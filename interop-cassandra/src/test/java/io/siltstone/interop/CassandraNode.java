@@ -21,6 +21,7 @@ import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.schema.KeyspaceParams;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
@@ -90,6 +91,8 @@ final class CassandraNode {
     System.setProperty("cassandra.size_recorder_interval", "0");
     System.setProperty("cassandra.ring_delay_ms", "1");
 
+    // Dropping a table would flush all that is in the log, which is the same tables.
+    KeyspaceParams.DEFAULT_LOCAL_DURABLE_WRITES = false;
     DatabaseDescriptor.daemonInitialization();
     loadToolsBesideDaemon();
     DatabaseDescriptor.createAllDirectories();

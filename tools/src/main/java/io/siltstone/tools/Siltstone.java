@@ -18,6 +18,7 @@ import io.siltstone.tools.operate.TableStatsCommand;
 import io.siltstone.tools.operate.TopCommand;
 import io.siltstone.tools.simulate.SimulateCommand;
 import io.siltstone.tools.stress.StressCommand;
+import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.OutputException;
@@ -98,9 +99,9 @@ public final class Siltstone implements Runnable {
     Siltstone root = new Siltstone();
     Failures failures = new Failures(terminal, () -> root.verbose);
     Errors errors = new Errors(failures);
-    CommandLine commands = new CommandLine(root);
-    register(commands, terminal, failures, memory);
-    commands
+    CommandLine line = new CommandLine(root);
+    commands(terminal, failures, memory).addTo(line, args);
+    line.addSubcommand(new HelpCommand())
         .setOut(new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -110,8 +111,8 @@ public final class Siltstone implements Runnable {
         .setExecutionExceptionHandler(errors);
     int code;
     try {
-      code = commands.execute(args);
-      commands.getOut().flush();
+      code = line.execute(args);
+      line.getOut().flush();
       terminal.out().flush();
     } catch (OutputException e) {
       code = errors.report(e);
@@ -120,31 +121,36 @@ public final class Siltstone implements Runnable {
     return code;
   }
 
-  private static void register(
-      CommandLine commands, Terminal terminal, Failures failures, Supplier<MemoryBudget> memory) {
+  private static CommandSet commands(
+      Terminal terminal, Failures failures, Supplier<MemoryBudget> memory) {
+    CommandSet commands = new CommandSet();
     commands
-        .addSubcommand(
-            new BenchCommand(
-                terminal,
-                Versions.siltstone(),
-                new ChildJvm(System.getProperty("java.class.path"), List.of()),
-                Scale.SMALL))
-        .addSubcommand(new DumpCommand(terminal, memory, InstantSource.system()))
-        .addSubcommand(new ExportCommand(terminal))
-        .addSubcommand(new LoadCommand(terminal))
-        .addSubcommand(new MetadataCommand(terminal, memory, Clock.system(ZoneId.systemDefault())))
-        .addSubcommand(new SimulateCommand(terminal))
-        .addSubcommand(new StressCommand(terminal, Versions.siltstone()))
-        .addSubcommand(new VerifyCommand(terminal, memory))
-        .addSubcommand(new InfoCommand(terminal, memory, Versions.siltstone(), Versions.java()))
-        .addSubcommand(new TableStatsCommand(terminal, memory))
-        .addSubcommand(new TableHistogramsCommand(terminal, memory))
-        .addSubcommand(new CompactionStatsCommand(terminal, memory))
-        .addSubcommand(new CompactionHistoryCommand(terminal, memory))
-        .addSubcommand(new TopCommand(terminal, memory, Terminal.isInteractive()));
-    MaintenanceCommand.register(commands, terminal, failures);
-    InspectCommands.register(commands, terminal, memory, InstantSource.system());
-    commands.addSubcommand(new HelpCommand());
+        .add(
+            "bench",
+            () ->
+                new BenchCommand(
+                    terminal,
+                    Versions.siltstone(),
+                    new ChildJvm(System.getProperty("java.class.path"), List.of()),
+                    Scale.SMALL))
+        .add("dump", () -> new DumpCommand(terminal, memory, InstantSource.system()))
+        .add("export", () -> new ExportCommand(terminal))
+        .add("load", () -> new LoadCommand(terminal))
+        .add(
+            "metadata",
+            () -> new MetadataCommand(terminal, memory, Clock.system(ZoneId.systemDefault())))
+        .add("simulate", () -> new SimulateCommand(terminal))
+        .add("stress", () -> new StressCommand(terminal, Versions.siltstone()))
+        .add("verify", () -> new VerifyCommand(terminal, memory))
+        .add("info", () -> new InfoCommand(terminal, memory, Versions.siltstone(), Versions.java()))
+        .add("tablestats", () -> new TableStatsCommand(terminal, memory))
+        .add("tablehistograms", () -> new TableHistogramsCommand(terminal, memory))
+        .add("compactionstats", () -> new CompactionStatsCommand(terminal, memory))
+        .add("compactionhistory", () -> new CompactionHistoryCommand(terminal, memory))
+        .add("top", () -> new TopCommand(terminal, memory, Terminal.isInteractive()));
+    MaintenanceCommand.addAll(commands, terminal, failures);
+    InspectCommands.addAll(commands, terminal, memory, InstantSource.system());
+    return commands;
   }
 
   @Override

@@ -29,6 +29,7 @@ final class IndexSummaryReader {
   // One window over the offsets, one over the samples: both are read from front to back.
   private final Window offsets = new Window();
   private final Window samples = new Window();
+  private final long[] hash = new long[2];
 
   IndexSummaryReader(ReadableFile file) {
     this.file = file;
@@ -204,9 +205,9 @@ final class IndexSummaryReader {
     return offset + Integer.BYTES + length;
   }
 
-  private static void wrap(
+  private void wrap(
       PartitionKey key, Partitioner partitioner, byte[] bytes, int offset, int length) {
-    key.wrap(bytes, offset, length, partitioner.token(bytes, offset, length));
+    key.wrap(bytes, offset, length, partitioner.tokenWith(bytes, offset, length, hash));
   }
 
   private CorruptSSTableException corrupt(long offset, String reason) {

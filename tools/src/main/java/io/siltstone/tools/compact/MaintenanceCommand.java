@@ -5,6 +5,7 @@ import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.Terminal;
@@ -17,7 +18,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,43 +48,32 @@ public class MaintenanceCommand implements Callable<Integer> {
   }
 
   /** Adds all commands of this package. */
-  public static void register(CommandLine commands, Terminal terminal, Failures failures) {
-    commands.addSubcommand("compact", new CompactCommand(terminal, failures));
-    add(
-        commands,
-        "recompress",
-        new MaintenanceCommand(terminal, failures, Operation.RECOMPRESS),
-        "Rewrites the SSTables whose compression is not that of the table. Rows are not looked at.");
-    add(
-        commands,
-        "upgradesstables",
-        new MaintenanceCommand(terminal, failures, Operation.UPGRADE),
-        "Rewrites the SSTables that are of another version than is written.");
-    add(
-        commands,
-        "scrub",
-        new MaintenanceCommand(terminal, failures, Operation.SCRUB),
-        "Rewrites what can be read of each SSTable, reports what cannot, and keeps damaged files"
-            + " aside.");
-    add(
-        commands,
-        "garbagecollect",
-        new MaintenanceCommand(terminal, failures, Operation.GARBAGE_COLLECT),
-        "Rewrites each SSTable without what others have deleted.");
-    add(
-        commands,
-        "relevel",
-        new MaintenanceCommand(terminal, failures, Operation.RELEVEL),
-        "Gives levels anew, so that no two SSTables of one level overlap (leveled compaction).");
-    commands.addSubcommand("split", new SplitCommand(terminal, failures));
-    commands.addSubcommand("explain", new ExplainCommand(terminal));
-  }
-
-  private static void add(
-      CommandLine commands, String name, MaintenanceCommand command, String description) {
-    CommandLine line = new CommandLine(command);
-    line.getCommandSpec().usageMessage().description(description);
-    commands.addSubcommand(name, line);
+  public static void addAll(CommandSet commands, Terminal terminal, Failures failures) {
+    commands
+        .add("compact", () -> new CompactCommand(terminal, failures))
+        .add(
+            "recompress",
+            "Rewrites the SSTables whose compression is not that of the table. Rows are not looked at.",
+            () -> new MaintenanceCommand(terminal, failures, Operation.RECOMPRESS))
+        .add(
+            "upgradesstables",
+            "Rewrites the SSTables that are of another version than is written.",
+            () -> new MaintenanceCommand(terminal, failures, Operation.UPGRADE))
+        .add(
+            "scrub",
+            "Rewrites what can be read of each SSTable, reports what cannot, and keeps damaged files"
+                + " aside.",
+            () -> new MaintenanceCommand(terminal, failures, Operation.SCRUB))
+        .add(
+            "garbagecollect",
+            "Rewrites each SSTable without what others have deleted.",
+            () -> new MaintenanceCommand(terminal, failures, Operation.GARBAGE_COLLECT))
+        .add(
+            "relevel",
+            "Gives levels anew, so that no two SSTables of one level overlap (leveled compaction).",
+            () -> new MaintenanceCommand(terminal, failures, Operation.RELEVEL))
+        .add("split", () -> new SplitCommand(terminal, failures))
+        .add("explain", () -> new ExplainCommand(terminal));
   }
 
   /** What is asked for, beside whether it is only to be said. */
