@@ -73,6 +73,11 @@ abstract class BufferedChunks implements ChunkSource {
     return count;
   }
 
+  /** Whether the buffer has that chunk, so that reads of it cost nothing. */
+  final boolean keeps(long chunk) {
+    return chunk == keptChunk;
+  }
+
   private void decode(long chunk, byte[] dst, int offset) throws IOException {
     if (target.array() != dst) {
       target = ByteBuffer.wrap(dst);

@@ -37,6 +37,16 @@ public final class RandomChunks extends BufferedChunks {
   }
 
   /**
+   * Whether {@link #read} finds a chunk in the buffer, without a look at the file: it is the last
+   * one of which it has handed out a part.
+   *
+   * @param chunk its number, from 0 on
+   */
+  public boolean isAtHand(long chunk) {
+    return keeps(chunk);
+  }
+
+  /**
    * Fetches and decompresses all of a chunk, whether it is at hand or not, and keeps nothing.
    *
    * @param chunk its number, from 0 on

@@ -8,8 +8,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads through a {@link ChunkCache}. Keeps no chunk between two calls. A hit allocates nothing, a
- * miss the cache's entry.
+ * Reads through a {@link ChunkCache}. Keeps no chunk between two calls but the last one that the
+ * cache did not want. A hit allocates nothing, a miss the cache's entry.
  */
 final class CachedChunks implements ChunkSource {
   private final ChunkCache cache;
@@ -55,6 +55,9 @@ final class CachedChunks implements ChunkSource {
       return -1;
     }
     long number = position >>> chunkBits;
+    if (chunks.isAtHand(number)) {
+      return chunks.read(position, dst, offset, length);
+    }
     CachedChunk chunk = cache.find(wanted.turnTo(number));
     if (chunk != null) {
       reads.addHit(number);
@@ -92,9 +95,10 @@ final class CachedChunks implements ChunkSource {
     }
   }
 
-  /** Reads a chunk into the cache; null if the cache has no memory for it. */
+  /** Reads a chunk into the cache; null if the cache does not want it or has no memory for it. */
   private @Nullable CachedChunk load(long number) throws IOException {
-    Slab slab = cache.takeSlab(chunks.lengthOf(number));
+    int size = chunks.lengthOf(number);
+    Slab slab = cache.wants(wanted, size) ? cache.takeSlab(size) : null;
     if (slab == null) {
       return null;
     }

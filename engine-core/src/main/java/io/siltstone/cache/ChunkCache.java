@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * content is wrong is never kept. Two readers that miss the same chunk at once both read it, and
  * nobody waits; one of the copies is kept.
  *
+ * <p>A cache that is full takes a chunk only when it is missed for the second time in a while.
+ * Where data is much larger than the cache most chunks are not read again for long, and it would
+ * exchange one for another at every read: an entry, an eviction, and memory that no cache of the
+ * processor has. What was missed is remembered on the heap, in a 2048th of the capacity.
+ *
  * <p>Which chunks stay is Caffeine's choice (W-TinyLFU), weighed by their bytes. Eviction runs in
  * the thread that made it necessary. Safe for all threads. Closed by its owner after all files that
  * were opened on it.
@@ -26,7 +31,14 @@ import org.jspecify.annotations.Nullable;
 public final class ChunkCache implements AutoCloseable {
   private static final int SHARE_OF_SPARE = 32;
 
+  // A chunk of the default length is remembered for the time in which twice as many are missed as
+  // the cache holds.
+  private static final int BYTES_PER_SEEN = 8 << 10;
+
   private final long capacityBytes;
+  // What chunks may take, without what is spare.
+  private final long keptBytes;
+  private final SecondTime seenBefore;
   // Null if the cache is off.
   private final @Nullable Cache<ChunkId, CachedChunk> chunks;
   private final @Nullable Slabs slabs;
@@ -39,15 +51,19 @@ public final class ChunkCache implements AutoCloseable {
   private ChunkCache(long capacityBytes, @Nullable MemoryBudget budget) {
     this.capacityBytes = capacityBytes;
     if (budget == null) {
+      keptBytes = 0;
+      seenBefore = SecondTime.amongLast(0);
       chunks = null;
       slabs = null;
       return;
     }
     long spareBytes = capacityBytes / SHARE_OF_SPARE;
+    keptBytes = capacityBytes - spareBytes;
+    seenBefore = SecondTime.amongLast(capacityBytes / BYTES_PER_SEEN);
     slabs = new Slabs(budget, spareBytes);
     chunks =
         Caffeine.newBuilder()
-            .maximumWeight(capacityBytes - spareBytes)
+            .maximumWeight(keptBytes)
             .weigher((ChunkId id, CachedChunk chunk) -> chunk.bytes())
             .removalListener(this::removed)
             .executor(Runnable::run)
@@ -115,6 +131,16 @@ public final class ChunkCache implements AutoCloseable {
     }
     misses.increment();
     return null;
+  }
+
+  /**
+   * Whether a chunk that is not here is to be kept once it is read.
+   *
+   * @param id not kept
+   * @param bytes of the chunk
+   */
+  boolean wants(ChunkId id, int bytes) {
+    return slabs().bytes() + bytes <= keptBytes || seenBefore.test(id.hashCode());
   }
 
   /** Memory for a chunk; null if there is none to be had. */

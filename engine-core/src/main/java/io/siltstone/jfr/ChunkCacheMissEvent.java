@@ -36,6 +36,6 @@ public final class ChunkCacheMissEvent extends Event {
   public long bytesRead;
 
   @Label("Kept")
-  @Description("Whether the cache had memory to keep it")
+  @Description("Whether the cache keeps it: it had memory left, or the chunk was missed before")
   public boolean isKept;
 }
