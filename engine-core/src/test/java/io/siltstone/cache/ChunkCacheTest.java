@@ -128,7 +128,7 @@ class ChunkCacheTest {
         ChunkedFile file = file(1);
         CachedFile cached = cache.open(file);
         ChunkSource source = cached.openRandom()) {
-      for (int round = 0; round < 3; round++) {
+      for (int round = 0; round < 6; round++) {
         for (int chunk = 0; chunk < CHUNKS; chunk++) {
           assertReads(source, 1, (long) chunk * CHUNK + 17, 500);
           assertThat(memory.used(MemoryKind.CHUNK_CACHE))
@@ -136,7 +136,7 @@ class ChunkCacheTest {
               .isLessThanOrEqualTo(capacity);
         }
       }
-      assertThat(cache.statistics().evictions()).isGreaterThanOrEqualTo(CHUNKS / 2);
+      assertThat(cache.statistics().evictions()).isGreaterThanOrEqualTo(CHUNKS - 10);
       assertThat(cache.statistics().entries()).isBetween(1L, 10L);
     }
   }

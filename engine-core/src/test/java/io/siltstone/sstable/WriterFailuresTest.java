@@ -59,12 +59,10 @@ class WriterFailuresTest {
   @EnumSource(FileSystemModel.class)
   void afterAPowerLossATableIsWhollyThereOrNotAtAll(FileSystemModel fileSystem) {
     PowerCuts.on(fileSystem, SEED)
-        .lossesPerPoint(SCALE)
-        .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
+        .lossesPerPoint(2 * SCALE)
         .atEachOperation(() -> new Commit(SEED % 2 == 0));
     PowerCuts.on(fileSystem, SEED)
-        .lossesPerPoint(SCALE)
-        .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
+        .lossesPerPoint(2 * SCALE)
         .atEachOperation(() -> new Commit(SEED % 2 != 0));
   }
 
