@@ -257,6 +257,15 @@ public final class LiveSet implements Closeable {
     return report;
   }
 
+  /**
+   * The least timestamp that an SSTable may have which was set aside, as nobody could open it: any.
+   * It comes back when it is mended, and what was purged meanwhile would no longer delete its rows.
+   * {@link Long#MAX_VALUE} if there is none.
+   */
+  long unseenMinTimestamp() {
+    return report.setAside().isEmpty() ? Long.MAX_VALUE : Long.MIN_VALUE;
+  }
+
   /** Where the files are. */
   public Directory directory() {
     return directory;
@@ -265,7 +274,7 @@ public final class LiveSet implements Closeable {
   /** The present state, for those who choose what to compact. */
   public LiveTables live() {
     // Asked before the SSTables: what is flushed meanwhile counts twice rather than not at all.
-    long memtableMinTimestamp = options.memtables().minTimestamp();
+    long memtableMinTimestamp = Math.min(unseenMinTimestamp(), options.memtables().minTimestamp());
     View view = acquire();
     try {
       Set<Descriptor> taken;

@@ -24,7 +24,7 @@ final class Overlaps implements OverlapView {
 
   @Override
   public long minTimestamp(PartitionKey key) {
-    long least = owner.memtables().minTimestamp(key, key);
+    long least = Math.min(owner.unseenMinTimestamp(), owner.memtables().minTimestamp(key, key));
     refresh();
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
     // Asked of each partition: no iterator.
@@ -42,7 +42,7 @@ final class Overlaps implements OverlapView {
 
   @Override
   public long minTimestamp(PartitionKey first, PartitionKey last, long gcBefore) {
-    long least = owner.memtables().minTimestamp(first, last);
+    long least = Math.min(owner.unseenMinTimestamp(), owner.memtables().minTimestamp(first, last));
     for (SSTable table : tables(first, last)) {
       if (table.statistics().stats().maxLocalDeletionTime() >= gcBefore) {
         least = Math.min(least, minTimestamp(table));

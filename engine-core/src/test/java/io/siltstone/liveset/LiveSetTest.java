@@ -428,6 +428,14 @@ class LiveSetTest {
       assertThat(set.report().setAside())
           .extracting(found -> found.path())
           .containsExactly("memory:/da-5-bti-Data.db", "memory:/oa-1-big-Data.db");
+      // They may come back, with rows that a tombstone of today deletes: none may be purged.
+      assertThat(set.live().memtableMinTimestamp()).isEqualTo(Long.MIN_VALUE);
+      try (Claim claim = set.claim(Set.of(Descriptor.of(FormatVersion.OA, 2))).orElseThrow()) {
+        SSTable input = claim.inputs().get(0);
+        assertThat(claim.overlaps().minTimestamp(input.firstKey())).isEqualTo(Long.MIN_VALUE);
+        assertThat(claim.overlaps().minTimestamp(input.firstKey(), input.lastKey(), 0))
+            .isEqualTo(Long.MIN_VALUE);
+      }
     }
     assertThat(root.files()).contains(bad, good, "da-5-bti-Data.db");
     root.delete(bad.replace("Statistics", "Data"));
