@@ -173,6 +173,8 @@ final class Engine implements Closeable {
 
     ExecutorService callbacks = threads.pool("callbacks", 1);
     closer.add(Threads.ending(callbacks));
+    ExecutorService logEvents = threads.pool("log-events", 1);
+    closer.add(Threads.ending(logEvents));
     ExecutorService flushes = threads.pool("flush", options.flushThreads());
     LogEvents events = new LogEvents(services.health());
     CommitLog log =
@@ -185,6 +187,7 @@ final class Engine implements Closeable {
                     threads.named("commitlog"),
                     options.clock(),
                     callbacks,
+                    logEvents,
                     events),
                 replayed,
                 stores.greatestSegment()));

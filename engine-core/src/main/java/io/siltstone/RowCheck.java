@@ -26,11 +26,22 @@ final class RowCheck {
    */
   RowCheck(Table table, PartitionKey key, List<?> clustering, List<Condition> conditions) {
     TableSchema schema = table.schema();
-    for (Condition condition : conditions) {
-      (condition.isOnStatic(schema) ? ofStatics : ofRow).add(condition.bind(schema));
-    }
     int columns = schema.clusteringColumns().size();
     boolean hasRow = clustering.size() == columns;
+    for (Condition condition : conditions) {
+      if (!hasRow && !condition.isOnExistence() && !condition.isOnStatic(schema)) {
+        throw new IllegalArgumentException(
+            condition
+                + " is on a row of "
+                + table
+                + ", of which "
+                + clustering.size()
+                + " of "
+                + columns
+                + " clustering values are given");
+      }
+      (condition.isOnStatic(schema) ? ofStatics : ofRow).add(condition.bind(schema));
+    }
     if (!clustering.isEmpty() && !hasRow) {
       throw new IllegalArgumentException(
           clustering.size() + " clustering values, " + table + " has " + columns);

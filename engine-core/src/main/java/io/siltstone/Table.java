@@ -100,7 +100,11 @@ public final class Table {
         });
   }
 
-  /** As {@link #write}, but returns before it is durable: then the stage is done. */
+  /**
+   * As {@link #write}, but returns before it is durable: then the stage is done. What is attached
+   * to it runs on one thread of the database for all stages and must not wait for another: what
+   * does is for the {@code Async} methods of the stage.
+   */
   public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
     requireOwn(mutation);
     return engine.inside(
@@ -122,10 +126,12 @@ public final class Table {
    *
    * @param mutation without timestamps of its own
    * @param clustering values of the row that the conditions are on, in the order of the clustering
-   *     columns; none for a table without, or for conditions on static columns alone
+   *     columns; none for a table without, or for conditions that name static columns alone, or
+   *     none: without a clustering the partition {@linkplain Condition#exists() exists} if it has
+   *     anything
    * @return whether it was written
-   * @throws IllegalArgumentException if a condition does not fit the table, or the mutation has
-   *     timestamps
+   * @throws IllegalArgumentException if a condition does not fit the table or names a column of a
+   *     row whose clustering is not given, or the mutation has timestamps
    */
   public boolean writeIf(Mutation mutation, List<?> clustering, Condition... conditions)
       throws IOException {

@@ -260,6 +260,21 @@ class DatabaseTest {
                       List.of(3),
                       Condition.notExists()))
           .hasMessageContaining("timestamps of its own");
+      // Of which row? Not of whichever comes first.
+      assertThatThrownBy(
+              () ->
+                  readings.writeIf(
+                      readings.mutation("Cologne").insert(3).build(),
+                      List.of(),
+                      Condition.equal("town", "Deutz"),
+                      Condition.equal("celsius", 3.0)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("celsius")
+          .hasMessageContaining("0 of 1 clustering values");
+      assertThat(
+              readings.writeIf(
+                  readings.mutation("Cologne").insert(4).build(), List.of(), Condition.notExists()))
+          .isFalse();
     }
   }
 

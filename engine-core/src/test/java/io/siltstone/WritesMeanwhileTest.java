@@ -8,6 +8,7 @@ import io.siltstone.event.ReadOnlyException;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.model.Contents;
 import io.siltstone.mutation.Condition;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.Operation;
@@ -118,6 +119,36 @@ class WritesMeanwhileTest {
       database.alterTable("w", "t", "ALTER TABLE w.t ADD w int");
       assertThat(Contents.of(table)).containsExactly("1 1 null");
       database.dropTable("w", "t");
+    }
+  }
+
+  @Test
+  void intoATableThatIsNoStoreAnyMoreNothingIsPut() throws Throwable {
+    DatabaseOptions ordered = OPTIONS.toBuilder().partitioner(Partitioner.BYTE_ORDERED).build();
+    Fault holdsUp = at(Operation.SYNC, "*schema.cql.tmp");
+    try (Database database = Database.open(new FaultyDirectory(disk, 1, holdsUp), ordered)) {
+      database.createTable("CREATE TABLE w.t (key blob PRIMARY KEY, value blob)");
+      KeyValueStore store = KeyValueStore.in(database, "w", "t");
+      store.put(new byte[] {1}, new byte[] {1});
+      for (Callable<Boolean> write :
+          List.<Callable<Boolean>>of(
+              () -> {
+                store.put(new byte[] {2}, new byte[] {2});
+                return true;
+              },
+              () -> {
+                store.write(new KeyValueBatch().put(new byte[] {2}, new byte[] {2}));
+                return true;
+              })) {
+        Meanwhile writer = arm(write);
+        database.alterTable("w", "t", "ALTER TABLE w.t ADD a blob");
+        assertThatThrownBy(writer::result)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("was altered");
+        database.alterTable("w", "t", "ALTER TABLE w.t DROP a");
+        assertThat(store.get(new byte[] {2})).isNull();
+        assertThat(store.get(new byte[] {1})).containsExactly(1);
+      }
     }
   }
 

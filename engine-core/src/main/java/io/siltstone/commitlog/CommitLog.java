@@ -80,7 +80,8 @@ public final class CommitLog implements Closeable {
     long least = Math.max(Math.max(previousId, replayed.greatestId()), idsAfter) + 1;
     Segment first = Segment.create(Math.max(least, services.clock().millis()), 0);
 
-    SyncProgress progress = new SyncProgress(services.callbacks(), services.listener());
+    SyncProgress progress =
+        new SyncProgress(services.callbacks(), services.events(), services.listener());
     SegmentCleaner cleaner = new SegmentCleaner(directory, options.archive(), progress);
     segments.forEach(cleaner::completed);
     segments.add(first);

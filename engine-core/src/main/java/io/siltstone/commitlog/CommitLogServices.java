@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  *     database; null for none: then whoever waits, or finds the buffer full, does it, which is
  *     deterministic
  * @param clock gives new segments their ids
- * @param callbacks runs the listener, and the stages of {@link CommitLog#synced}
+ * @param callbacks runs the stages of {@link CommitLog#synced}: what users have attached to them
+ * @param events runs the listener; another one, so that no user's code keeps the log from being
+ *     shortened
  * @param listener told of failures and of want of space
  */
 public record CommitLogServices(
@@ -22,4 +24,5 @@ public record CommitLogServices(
     @Nullable ThreadFactory threads,
     InstantSource clock,
     Executor callbacks,
+    Executor events,
     CommitLogListener listener) {}

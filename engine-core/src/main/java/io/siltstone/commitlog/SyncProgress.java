@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SyncProgress {
   private final Executor callbacks;
+  private final Executor events;
   private final CommitLogListener listener;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -31,8 +32,9 @@ final class SyncProgress {
   /** Somebody who does not block. */
   private record Stage(long position, CompletableFuture<Void> future) {}
 
-  SyncProgress(Executor callbacks, CommitLogListener listener) {
+  SyncProgress(Executor callbacks, Executor events, CommitLogListener listener) {
     this.callbacks = callbacks;
+    this.events = events;
     this.listener = listener;
   }
 
@@ -83,7 +85,7 @@ final class SyncProgress {
       lock.unlock();
     }
     for (Stage stage : done) {
-      call(() -> stage.future.complete(null));
+      call(callbacks, () -> stage.future.complete(null));
     }
   }
 
@@ -102,9 +104,9 @@ final class SyncProgress {
       lock.unlock();
     }
     for (Stage stage : done) {
-      call(() -> stage.future.completeExceptionally(reason));
+      call(callbacks, () -> stage.future.completeExceptionally(reason));
     }
-    call(() -> listener.failed(reason));
+    call(events, () -> listener.failed(reason));
   }
 
   private List<Stage> takeStages(long upTo) {
@@ -123,20 +125,20 @@ final class SyncProgress {
   }
 
   /** Runs what is foreign, in this thread if its executor takes no more. */
-  void call(Runnable foreign) {
+  private static void call(Executor executor, Runnable foreign) {
     try {
-      callbacks.execute(foreign);
+      executor.execute(foreign);
     } catch (RejectedExecutionException e) {
       foreign.run();
     }
   }
 
   void callListenerOfSpace(long diskBytes) {
-    call(() -> listener.spaceExceeded(diskBytes));
+    call(events, () -> listener.spaceExceeded(diskBytes));
   }
 
   void callListenerOfArchiving(IOException reason) {
-    call(() -> listener.archivingFailed(reason));
+    call(events, () -> listener.archivingFailed(reason));
   }
 
   /** Waits until all before {@code position} is written. An interrupt is kept for later. */

@@ -1,6 +1,7 @@
 package io.siltstone.cursor;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,9 @@ final class UnfilteredMerge {
     count = 0;
     shownCount = 0;
     started = true;
+    // A merge before this one may have ended in the middle of a step.
+    Arrays.fill(waits, false);
+    Arrays.fill(heads, null);
   }
 
   /**

@@ -119,6 +119,11 @@ public final class Condition {
     return schema.column(column).filter(named -> named.kind() == ColumnKind.STATIC).isPresent();
   }
 
+  /** Whether it asks for the row alone, and names no column. */
+  public boolean isOnExistence() {
+    return operator == Operator.EXISTS || operator == Operator.NOT_EXISTS;
+  }
+
   /**
    * Checks the condition against a table and makes it ready to be asked.
    *
@@ -126,7 +131,7 @@ public final class Condition {
    *     or is a counter, a value is none of its type, or has no order that could be asked for
    */
   public BoundCondition bind(TableSchema schema) {
-    if (operator == Operator.EXISTS || operator == Operator.NOT_EXISTS) {
+    if (isOnExistence()) {
       boolean wanted = operator == Operator.EXISTS;
       return row -> (row != null) == wanted;
     }

@@ -118,7 +118,6 @@ public final class Entries {
    * @throws IllegalArgumentException if the key is empty or too long, or the TTL out of range
    */
   public long put(Writer writer, byte[] key, byte[] value, int ttlSeconds) throws IOException {
-    requireForm(store.schema());
     return writer.write(store, shardOf(key), update -> put(update, key, value, ttlSeconds));
   }
 
@@ -129,7 +128,6 @@ public final class Entries {
    * @throws IllegalArgumentException if the key is empty or too long
    */
   public long delete(Writer writer, byte[] key) throws IOException {
-    requireForm(store.schema());
     return writer.write(store, shardOf(key), update -> delete(update, key));
   }
 
@@ -139,7 +137,6 @@ public final class Entries {
    * @return the log's position
    */
   public long write(Writer writer, List<EntryChange> changes) throws IOException {
-    requireForm(store.schema());
     BitSet shards = new BitSet();
     changes.forEach(change -> shards.set(shardOf(change.key)));
     return writer.write(
@@ -164,7 +161,10 @@ public final class Entries {
             });
   }
 
+  // Called with the shard's lock, under which nobody alters the table.
+
   private void put(UpdateWriter update, byte[] key, byte[] value, int ttlSeconds) {
+    requireForm(store.schema());
     update.begin(key, 0, key.length);
     update.times(
         services.clock().nextTimestampMicros(),
@@ -177,6 +177,7 @@ public final class Entries {
   }
 
   private void delete(UpdateWriter update, byte[] key) {
+    requireForm(store.schema());
     update.begin(key, 0, key.length);
     update.times(
         services.clock().nextTimestampMicros(), DeletionTime.NO_TTL, services.clock().nowSeconds());

@@ -139,6 +139,7 @@ public final class Flusher {
   /** Returns whether a flush is to come or under way. */
   private boolean flushLargest() {
     TableStore largest = null;
+    TableStore waiting = null;
     long largestBytes = 0;
     long all = 0;
     boolean flushing = false;
@@ -146,10 +147,18 @@ public final class Flusher {
       long bytes = store.activeBytes();
       all += bytes;
       flushing |= store.flushes().isBusy() && !store.isStarved;
+      if (!store.flushes().isBusy() && store.oldestSealed() != null) {
+        waiting = store;
+      }
       if (bytes > largestBytes && !store.flushes().isRequested()) {
         largest = store;
         largestBytes = bytes;
       }
+    }
+    if (waiting != null) {
+      // Sealed by a change of the definition, without a flush.
+      var unused = flush(waiting);
+      return true;
     }
     MemtableSpace space = services.space();
     // What readers hold of flushed memtables is no reason to write the others in tiny pieces.
@@ -179,7 +188,7 @@ public final class Flusher {
       }
       if (store.flushes().isBusy()) {
         hope = true;
-      } else if (store.hasActiveRows()) {
+      } else if (store.hasActiveRows() || store.oldestSealed() != null) {
         var unused = flush(store);
         hope = true;
       }
@@ -189,16 +198,18 @@ public final class Flusher {
 
   /** Flushes the tables for whose sake the log keeps its oldest segment. */
   public void shortenLog() {
+    // Before the tables are looked at: of one that is made meanwhile nothing is discarded.
+    CommitLogPosition known = log.position();
     for (UUID id : log.dirtyTablesOfOldest()) {
-      boolean known = false;
+      boolean isThere = false;
       for (TableStore store : tables.get()) {
         if (store.id().id().equals(id)) {
-          known = true;
+          isThere = true;
           var unused = flush(store);
         }
       }
-      if (!known) {
-        log.discard(id, log.position());
+      if (!isThere) {
+        log.discard(id, known);
       }
     }
   }

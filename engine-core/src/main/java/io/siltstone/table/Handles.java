@@ -59,6 +59,8 @@ public final class Handles implements Closeable {
    * @param held by the handle, without a reference to it: closed if the handle is lost
    */
   public Lease lend(String what, Closeable handle, Closeable held) {
+    // Whoever forgets them opens many; and in a database that is only read nobody else looks.
+    reportLost();
     Lease lease = new Lease(what, handle, held);
     open.add(lease);
     return lease;

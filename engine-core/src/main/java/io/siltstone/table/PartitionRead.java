@@ -86,15 +86,13 @@ final class PartitionRead implements Closeable {
     while (true) {
       Memtables memtables = of.memtables();
       if (openAll(memtables)) {
-        View present = of.liveSet().acquire();
-        // Else there may be a memtable between those and the view that neither of them has.
-        if (of.arePresent(memtables)) {
+        View present = of.viewBeside(memtables);
+        if (present != null) {
           view = present;
           readMemtables(memtables.remaining(present), read, null);
           readTables(present, read);
           return;
         }
-        present.release();
       }
     }
   }

@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.rows.Read;
 import io.siltstone.schema.TableSchema;
@@ -10,6 +11,7 @@ import io.siltstone.sstable.PartitionReaders;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What reads of a table need, as long as its definition stays; another definition has another one.
@@ -79,12 +81,27 @@ final class ReadSources {
 
   /** Whether these are still the present ones. Each change makes another record. */
   @SuppressWarnings("ReferenceEquality")
-  boolean arePresent(Memtables taken) {
+  private boolean arePresent(Memtables taken) {
     return taken == memtables.get();
   }
 
-  LiveSet liveSet() {
-    return liveSet;
+  /**
+   * The live SSTables, to be released by the caller, if the memtables are still the present ones.
+   * Else null: there may be a memtable between those and the view that neither of them has.
+   *
+   * @throws IllegalStateException if the table is closed
+   */
+  @Nullable View viewBeside(Memtables taken) {
+    View view = liveSet.acquire();
+    boolean arePresent = false;
+    try {
+      arePresent = arePresent(taken);
+    } finally {
+      if (!arePresent) {
+        view.release();
+      }
+    }
+    return arePresent ? view : null;
   }
 
   PartitionReaders readers() {

@@ -60,20 +60,18 @@ final class TableSnapshot implements CursorSource {
         for (int i = 0; i < memtables.size(); i++) {
           snapshots.add(memtables.get(i).snapshot());
         }
-        View view;
+        @Nullable View view = null;
         try {
-          view = of.liveSet().acquire();
-        } catch (RuntimeException e) {
-          ReadSources.release(memtables);
-          throw e;
+          view = of.viewBeside(memtables);
+        } finally {
+          if (view == null) {
+            ReadSources.release(memtables);
+          }
         }
-        // Else there may be a memtable between those and the view that neither of them has.
-        if (of.arePresent(memtables)) {
+        if (view != null) {
           snapshots.subList(memtables.remaining(view), snapshots.size()).clear();
           return new TableSnapshot(of, memtables, snapshots, view, new AtomicInteger(1));
         }
-        view.release();
-        ReadSources.release(memtables);
       }
     }
   }

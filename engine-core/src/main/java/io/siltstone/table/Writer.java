@@ -318,7 +318,8 @@ public final class Writer {
     services.health().requireGood();
     store.pace().await();
     MemtableSpace space = services.space();
-    if (refused != null || space.isPressed()) {
+    // Full without being pressed: of memtables that are to be flushed alone.
+    if (refused != null || space.isPressed() || space.isFull()) {
       flusher.relieve();
       if (refused != null) {
         space.await(store.id(), refused, flusher::relieveAll);

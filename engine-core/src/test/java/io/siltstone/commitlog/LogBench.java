@@ -74,7 +74,7 @@ final class LogBench implements CommitLogListener {
     return CommitLog.open(
         directory,
         options,
-        new CommitLogServices(memory, threads, millis, Runnable::run, this),
+        new CommitLogServices(memory, threads, millis, Runnable::run, Runnable::run, this),
         replayed,
         -1);
   }

@@ -1,6 +1,7 @@
 package io.siltstone.cursor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.TableModel;
@@ -8,11 +9,16 @@ import io.siltstone.sstable.TableModel.Deletion;
 import io.siltstone.sstable.TableModel.Item;
 import io.siltstone.sstable.TableModel.Marker;
 import io.siltstone.sstable.TableModel.Partition;
+import io.siltstone.sstable.TableModel.Row;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MergeCursorTest {
@@ -53,6 +59,54 @@ class MergeCursorTest {
         marker(ClusteringKind.EXCL_END_BOUND, List.of(new byte[] {0, 0, 0, 7}), deletion),
         marker(ClusteringKind.INCL_START_BOUND, List.of(new byte[] {0, 0, 0, 7}), deletion),
         marker(ClusteringKind.INCL_END_BOUND, List.of(), deletion));
+  }
+
+  @Test
+  void afterASourceHasFailedTheNextMergeIsAsGoodAsTheFirst() throws IOException {
+    MergeCursor merge = new MergeCursor(new TableEncoding(ROWS, List.of()));
+    try (merge) {
+      PartitionCursor fails = failingAfterOne(new ModelCursor(oneRow(1), false));
+      merge.begin(List.of(fails, new ModelCursor(oneRow(2), false)), false);
+      assertThat(merge.nextPartition()).isTrue();
+      assertThat(merge.nextUnfiltered()).isTrue();
+      assertThatThrownBy(merge::nextUnfiltered).hasMessage("EIO");
+    }
+    try (merge) {
+      merge.begin(
+          List.of(new ModelCursor(oneRow(2), false), new ModelCursor(oneRow(1), false)), false);
+      assertThat(merge.nextPartition()).isTrue();
+      assertThat(merge.nextUnfiltered()).isTrue();
+      assertThat(merge.unfiltered().livenessTimestamp()).isEqualTo(2);
+      assertThat(merge.nextUnfiltered()).isFalse();
+    }
+  }
+
+  private static TableModel oneRow(long timestamp) {
+    Clustering clustering =
+        Clustering.of(ClusteringKind.CLUSTERING, ROWS, List.of(new byte[] {0, 0, 0, 7}));
+    Row row = new Row(clustering, timestamp, 0, 0, Deletion.NONE, List.of());
+    Partition partition = new Partition(KEY, Deletion.NONE, null, List.of(row));
+    return new TableModel(HEADER, Partitioner.MURMUR3, List.of(partition));
+  }
+
+  /** Shows the first row of another cursor, and cannot read on. */
+  private static PartitionCursor failingAfterOne(PartitionCursor of) {
+    return (PartitionCursor)
+        Proxy.newProxyInstance(
+            PartitionCursor.class.getClassLoader(),
+            new Class<?>[] {PartitionCursor.class},
+            new InvocationHandler() {
+              private int rows;
+
+              @Override
+              public @Nullable Object invoke(Object proxy, Method method, Object[] arguments)
+                  throws Throwable {
+                if (method.getName().equals("nextUnfiltered") && rows++ > 0) {
+                  throw new IOException("EIO");
+                }
+                return method.invoke(of, arguments);
+              }
+            });
   }
 
   private static Marker marker(ClusteringKind kind, List<byte[]> values, Deletion deletion) {

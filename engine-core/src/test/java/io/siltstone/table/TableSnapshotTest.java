@@ -67,6 +67,35 @@ class TableSnapshotTest {
     return new Read.OfPartition(key(k), List.of(Slice.all(table.encoding())), false);
   }
 
+  @Test
+  void aTableThatIsDroppedDuringAReadGivesBackAll() throws IOException {
+    write(0, 10);
+    table.flush();
+    write(10, 20);
+    for (int i = 0; i < 2; i++) {
+      boolean isSnapshot = i == 0;
+      // The second time that the memtables are asked for is after the SSTables were taken.
+      table.disturbNextReader(
+          () ->
+              table.disturbNextReader(
+                  () -> {
+                    throw new IllegalStateException("the table is closed");
+                  }));
+      assertThatThrownBy(
+              () -> {
+                if (isSnapshot) {
+                  table.sources().snapshot().close();
+                } else {
+                  table.sources().open(partition(1)).close();
+                }
+              })
+          .hasMessage("the table is closed");
+    }
+    // Memory and files that are still held are found when the test has ended.
+    assertThat(table.memtables().active().tryReference()).isTrue();
+    table.memtables().active().release();
+  }
+
   private static List<PartitionKey> keys(TableSnapshot snapshot, Read read) throws IOException {
     List<PartitionKey> keys = new ArrayList<>();
     try (PartitionCursor cursor = snapshot.open(read)) {

@@ -69,7 +69,12 @@ public class CommitLogBenchmark {
             scratch.files(),
             CommitLogOptions.builder().syncMode(mode).build(),
             new CommitLogServices(
-                budget, Thread::new, InstantSource.system(), Runnable::run, new Failing()),
+                budget,
+                Thread::new,
+                InstantSource.system(),
+                Runnable::run,
+                Runnable::run,
+                new Failing()),
             CommitLogReplay.replay(
                 scratch.files(),
                 ReplayOptions.DEFAULT,
