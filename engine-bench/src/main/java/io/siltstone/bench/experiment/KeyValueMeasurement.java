@@ -52,9 +52,9 @@ public final class KeyValueMeasurement implements Measurement {
       disk.start();
       LoadResult load = load(profile, database, table, parameters, seconds, 2);
       disk.putUse(result);
-      double reads = Math.max(1, load.reads().getTotalCount());
+      double reads = Math.max(1, load.readLatency().count());
       result.put("ops_per_s", load.opsPerSecond());
-      result.put("reads", load.reads().getTotalCount());
+      result.put("reads", load.readLatency().count());
       result.put("read_p50_us", load.readLatency().p50Nanos() / MICROS);
       result.put("read_p99_us", load.readLatency().p99Nanos() / MICROS);
       result.put("write_p99_us", load.writeLatency().p99Nanos() / MICROS);

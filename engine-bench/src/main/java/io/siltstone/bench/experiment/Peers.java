@@ -214,7 +214,7 @@ final class Peers implements Experiment {
                 + " s after as long to warm up. Hot keys are "
                 + Words.count(PeerMeasurement.HOT_KEYS)
                 + " of all, whose blocks the caches hold. What is read is compared with what was"
-                + " written, ranges and scans are counted. Compaction is in MB of files a second;"
+                + " written, ranges and scans are counted. Compaction is in MB of data, uncompressed, a second;"
                 + " B-trees have nothing to merge.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
     return report.build();

@@ -207,7 +207,8 @@ final class Strategies implements Experiment {
         + Words.number(latency)
         + " times as long ("
         + fromTimeWindow(samples, "p99_us", 1e-3, "ms")
-        + ", published 12 → 4). Size-tiered compaction lies between, with "
+        + ", published 12 → 4). Size-tiered compaction "
+        + (isBetween(samples, tables) ? "lies between, with " : "reads ")
         + Words.number(samples.median(Strategy.SIZE_TIERED, tables))
         + " SSTables. Leveled compaction pays with writes: "
         + Words.number(writes)
@@ -220,11 +221,19 @@ final class Strategies implements Experiment {
         + Words.number(samples.median(Strategy.LEVELED, "most_space_amplification"))
         + " times the space of the data at most, size-tiered "
         + Words.number(samples.median(Strategy.SIZE_TIERED, "most_space_amplification"))
-        + " times. Unified compaction with its defaults reads "
+        + " times. Unified compaction with the options below reads "
         + Words.number(samples.median(Strategy.UNIFIED, tables))
         + " SSTables and writes each byte "
         + Words.number(samples.median(Strategy.UNIFIED, "write_amplification"))
         + " times.";
+  }
+
+  private static boolean isBetween(Samples<Strategy> samples, String figure) {
+    double sizeTiered = samples.median(Strategy.SIZE_TIERED, figure);
+    double timeWindow = samples.median(Strategy.TIME_WINDOW, figure);
+    double leveled = samples.median(Strategy.LEVELED, figure);
+    return sizeTiered >= Math.min(timeWindow, leveled)
+        && sizeTiered <= Math.max(timeWindow, leveled);
   }
 
   private static double[] values(Samples<Strategy> samples, String name, double scale) {

@@ -229,7 +229,7 @@ public final class StrategyMeasurement implements Measurement {
       throws IOException {
     TableStatistics statistics = table.statistics();
     ReadSummary reads = statistics.reads();
-    double count = Math.max(1, load.reads().getTotalCount());
+    double count = Math.max(1, load.readLatency().count());
     result.put(phase + "sstables_median", reads.sstables().median());
     result.put(phase + "sstables_mean", reads.sstables().mean());
     result.put(phase + "sstables_p99", reads.sstables().percentile99());

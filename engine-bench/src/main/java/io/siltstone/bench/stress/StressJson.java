@@ -119,9 +119,11 @@ public final class StressJson {
       }
     }
     json.writeFieldName("reads");
-    latencies(load.reads());
+    latencies(load.readLatency(), load.reads());
     json.writeFieldName("writes");
-    latencies(load.writes());
+    latencies(load.writeLatency(), load.writes());
+    // Due before the end and not begun: how long they had waited is in the latencies.
+    json.writeNumberField("missed_operations", load.missed());
     json.writeNumberField("rows_read", load.rowsRead());
     json.writeNumberField("errors", load.errors());
     json.writeNumberField("wrong_reads", load.wrongReads());
@@ -147,8 +149,7 @@ public final class StressJson {
     json.writeEndObject();
   }
 
-  private void latencies(Histogram nanos) throws IOException {
-    Latency latency = Latency.of(nanos);
+  private void latencies(Latency latency, Histogram nanos) throws IOException {
     json.writeStartObject();
     json.writeNumberField("count", latency.count());
     json.writeNumberField("mean_micros", latency.meanNanos() / NANOS_PER_MICRO);

@@ -76,6 +76,14 @@ public final class StressReport {
     if (result.options().load().opsPerSecond() > 0) {
       text.append("Latencies count from when an operation should have begun. ");
     }
+    if (run.missed() > 0) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%,d operations should have begun before the end and had not; how long they had waited"
+                  + " counts. ",
+              run.missed()));
+    }
     if (result.isRight()) {
       return text.append("No operation failed, and every read showed what was written.").toString();
     }
@@ -103,15 +111,16 @@ public final class StressReport {
             .number("p99_micros", "p99", "µs", 1)
             .number("p999_micros", "p99.9", "µs", 1)
             .number("max_micros", "Max", "µs", 1);
-    result.populated().ifPresent(load -> row(table, "populate", load.writes(), load.seconds()));
-    row(table, "read", result.run().reads(), result.run().seconds());
-    row(table, "write", result.run().writes(), result.run().seconds());
+    result
+        .populated()
+        .ifPresent(load -> row(table, "populate", load.writeLatency(), load.seconds()));
+    row(table, "read", result.run().readLatency(), result.run().seconds());
+    row(table, "write", result.run().writeLatency(), result.run().seconds());
     return table.build();
   }
 
-  private static void row(Table.Builder table, String name, Histogram nanos, double seconds) {
-    Latency latency = Latency.of(nanos);
-    boolean isEmpty = latency.count() == 0;
+  private static void row(Table.Builder table, String name, Latency latency, double seconds) {
+    boolean isEmpty = latency.count() == 0 && latency.maxNanos() == 0;
     table.row(
         name,
         latency.count(),

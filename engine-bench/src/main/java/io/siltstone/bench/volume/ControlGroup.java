@@ -19,13 +19,16 @@ final class ControlGroup implements Closeable {
   private final int version;
   private final String mount;
   private final String path;
+  // Where its processes go when it is removed.
+  private final String home;
   private boolean closed;
 
-  private ControlGroup(Kernel kernel, int version, String mount, String path) {
+  private ControlGroup(Kernel kernel, int version, String mount, String path, String home) {
     this.kernel = kernel;
     this.version = version;
     this.mount = mount;
     this.path = path;
+    this.home = home;
   }
 
   /** That in which this process is, if the controller is there. */
@@ -66,8 +69,8 @@ final class ControlGroup implements Closeable {
       below = group.substring(mount.root().length());
     }
     String path = below.isEmpty() || below.equals("/") ? mount.point() : mount.point() + below;
-    return new ControlGroup(
-        kernel, version, mount.point(), kernel.exists(path) ? path : mount.point());
+    String seen = kernel.exists(path) ? path : mount.point();
+    return new ControlGroup(kernel, version, mount.point(), seen, seen);
   }
 
   private boolean offers(Controller controller) throws IOException {
@@ -91,7 +94,24 @@ final class ControlGroup implements Closeable {
             + Long.toHexString(ThreadLocalRandom.current().nextLong());
     String child = parent + "/" + name;
     kernel.makeGroup(child);
-    return new ControlGroup(kernel, version, mount, child);
+    return new ControlGroup(kernel, version, mount, child, path);
+  }
+
+  /**
+   * Lets a group of version 2 that was {@linkplain #makeChild made here} have another controller
+   * too: a process is in one group alone there, so all its limits must be those of one.
+   *
+   * @throws IOException if this user may not; tells why
+   */
+  void receive(Controller controller) throws IOException {
+    handDown(path.substring(0, path.lastIndexOf('/')), controller);
+  }
+
+  private void handDown(String from, Controller controller) throws IOException {
+    String file = from + "/cgroup.subtree_control";
+    if (!List.of(kernel.read(file).trim().split(" ", -1)).contains(controller.name(2))) {
+      kernel.write(file, "+" + controller.name(2));
+    }
   }
 
   private String handsDown(Controller controller) throws IOException {
@@ -99,11 +119,8 @@ final class ControlGroup implements Closeable {
     for (String at = path;
         at.length() >= mount.length();
         at = at.substring(0, Math.max(0, at.lastIndexOf('/')))) {
-      String file = at + "/cgroup.subtree_control";
       try {
-        if (!List.of(kernel.read(file).trim().split(" ", -1)).contains(controller.name(2))) {
-          kernel.write(file, "+" + controller.name(2));
-        }
+        handDown(at, controller);
         return at;
       } catch (IOException e) {
         if (refused == null) {
@@ -165,17 +182,16 @@ final class ControlGroup implements Closeable {
     return 0;
   }
 
-  /** Removes it; what is still in it goes back to the group above. */
+  /** Removes it; what is still in it goes back to the group of this process. */
   @Override
   public void close() throws IOException {
     if (closed) {
       return;
     }
     closed = true;
-    String parent = path.substring(0, path.lastIndexOf('/'));
     for (String pid : kernel.read(path + "/cgroup.procs").trim().split("\n", -1)) {
       if (!pid.isEmpty()) {
-        kernel.write(parent + "/cgroup.procs", pid);
+        kernel.write(home + "/cgroup.procs", pid);
       }
     }
     kernel.removeGroup(path);

@@ -151,6 +151,12 @@ public final class LimitedVolume implements Closeable {
       return "there is no " + controller.name(1) + " controller of control groups";
     }
     try {
+      if (own.get().version() == 2 && !groups.isEmpty()) {
+        ControlGroup shared = groups.get(0);
+        shared.receive(controller);
+        shared.limit(controller, limits, device);
+        return null;
+      }
       ControlGroup group = own.get().makeChild(controller);
       undo.push(group);
       try {

@@ -25,4 +25,9 @@ public record Latency(
         nanos.getValueAtPercentile(99.9),
         nanos.getMaxValue());
   }
+
+  /** The same with a count that leaves out those that never began. */
+  Latency withoutMissed(long missed) {
+    return new Latency(count - missed, meanNanos, p50Nanos, p99Nanos, p999Nanos, maxNanos);
+  }
 }

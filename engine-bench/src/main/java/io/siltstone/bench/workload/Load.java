@@ -28,6 +28,9 @@ public final class Load {
   private static final int DIGITS = 3;
   private static final double NANOS = 1e9;
 
+  /** Values by which the waiting of any number of missed operations is told. */
+  private static final long MOST_WAITS = 10_000;
+
   /** Items of a profile whose reads can be checked. */
   public static final long MOST_CHECKED_ITEMS = Versions.MOST_ITEMS;
 
@@ -214,7 +217,7 @@ public final class Load {
       join(threads);
     }
     listener.accept(sampler.next());
-    return sampler.result(allocated.get(), ProcessUsage.now().since(before));
+    return sampler.result(running, allocated.get(), ProcessUsage.now().since(before));
   }
 
   private static void work(
@@ -288,11 +291,16 @@ public final class Load {
       return sample;
     }
 
-    LoadResult result(long allocatedBytes, ProcessUsage usage) {
+    LoadResult result(Schedule schedule, long allocatedBytes, ProcessUsage usage) {
+      long missed = schedule.missed();
+      long missedReads = readsOf(missed);
+      addWaits(schedule, missed);
       return new LoadResult(
           seconds,
           reads,
           writes,
+          missedReads,
+          missed - missedReads,
           meters.stream().mapToLong(Meter::rows).sum(),
           problems.errors(),
           problems.wrongReads(),
@@ -300,6 +308,30 @@ public final class Load {
           allocatedBytes,
           usage,
           samples);
+    }
+
+    /** Of operations that nobody has chosen yet, as many reads as there should be. */
+    private long readsOf(long operations) {
+      return Math.round(operations * options.readRate());
+    }
+
+    /**
+     * What has waited in vain counts: else the slower the engine, the less would be known of it.
+     */
+    private void addWaits(Schedule schedule, long missed) {
+      long values = Math.min(missed, MOST_WAITS);
+      for (long i = 0; i < values; i++) {
+        long from = missed * i / values;
+        long to = missed * (i + 1) / values;
+        long waited = schedule.waited(from);
+        long ofReads = readsOf(to) - readsOf(from);
+        if (ofReads > 0) {
+          reads.recordValueWithCount(waited, ofReads);
+        }
+        if (to - from > ofReads) {
+          writes.recordValueWithCount(waited, to - from - ofReads);
+        }
+      }
     }
   }
 }

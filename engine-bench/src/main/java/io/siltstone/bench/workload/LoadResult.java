@@ -7,8 +7,11 @@ import org.HdrHistogram.Histogram;
  * What came of a load.
  *
  * @param seconds it took
- * @param reads latencies of reads that ended well, in nanoseconds; nobody changes them any more
+ * @param reads latencies of reads that ended well, in nanoseconds, and what the missed ones had
+ *     waited; nobody changes them any more
  * @param writes latencies of writes that ended well, in nanoseconds; likewise
+ * @param missedReads reads that should have begun before the end, and had not: with a rate only
+ * @param missedWrites writes of that kind
  * @param rowsRead by all reads
  * @param errors operations that failed
  * @param wrongReads reads that showed what they must not
@@ -22,6 +25,8 @@ public record LoadResult(
     double seconds,
     Histogram reads,
     Histogram writes,
+    long missedReads,
+    long missedWrites,
     long rowsRead,
     long errors,
     long wrongReads,
@@ -37,7 +42,7 @@ public record LoadResult(
 
   /** Operations that ended well. */
   public long operations() {
-    return reads.getTotalCount() + writes.getTotalCount();
+    return readLatency().count() + writeLatency().count();
   }
 
   /** Operations that ended well, in a second. */
@@ -45,14 +50,19 @@ public record LoadResult(
     return seconds == 0 ? 0 : operations() / seconds;
   }
 
-  /** Latencies of reads. */
-  public Latency readLatency() {
-    return Latency.of(reads);
+  /** Operations that should have begun before the end, and had not: with a rate only. */
+  public long missed() {
+    return missedReads + missedWrites;
   }
 
-  /** Latencies of writes. */
+  /** Latencies of reads, the waiting of missed ones included; the count is of those that ended. */
+  public Latency readLatency() {
+    return Latency.of(reads).withoutMissed(missedReads);
+  }
+
+  /** Latencies of writes, likewise. */
   public Latency writeLatency() {
-    return Latency.of(writes);
+    return Latency.of(writes).withoutMissed(missedWrites);
   }
 
   /** Whether nothing failed and every read was right. */

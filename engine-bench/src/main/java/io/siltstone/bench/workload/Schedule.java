@@ -1,13 +1,15 @@
 package io.siltstone.bench.workload;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
  * When each operation should begin, over all threads. With a rate the n-th is due n/rate seconds
  * after the start, whatever the others take, so that an operation which had to wait behind a slow
- * one counts its waiting (coordinated omission: Tene, How not to measure latency). Safe for all
+ * one counts its waiting (coordinated omission: Tene, How not to measure latency). Those that are
+ * still waiting when it ends do not begin any more; {@link #missed} tells of them. Safe for all
  * threads.
  */
 final class Schedule {
@@ -28,7 +30,10 @@ final class Schedule {
   private final double nanosPerOperation;
   private final long operations;
   private final AtomicLong next = new AtomicLong();
+  private final LongAdder begun = new LongAdder();
   private volatile boolean isStopped;
+  // When it was, before that was set.
+  private volatile long stoppedAt;
 
   /**
    * Begins now.
@@ -52,8 +57,11 @@ final class Schedule {
   }
 
   /** Lets {@link #next} give {@link #END} from now on. */
-  void stop() {
-    isStopped = true;
+  synchronized void stop() {
+    if (!isStopped) {
+      stoppedAt = nanoTime.getAsLong();
+      isStopped = true;
+    }
   }
 
   boolean isStopped() {
@@ -78,6 +86,7 @@ final class Schedule {
       }
       long wait = due - now;
       if (wait <= 0) {
+        begun.increment();
         return due;
       }
       if (wait > PARK_SLACK_NANOS) {
@@ -87,5 +96,32 @@ final class Schedule {
       }
     }
     return END;
+  }
+
+  /**
+   * Operations that were due before it ended, and had not begun: none without a rate. To be asked
+   * when it has ended, and no thread asks for the next any more.
+   */
+  long missed() {
+    if (nanosPerOperation == 0) {
+      return 0;
+    }
+    return Math.max(
+        0, Math.min(operations, (long) Math.ceil(passed() / nanosPerOperation)) - begun.sum());
+  }
+
+  /**
+   * How long one of the {@link #missed} had waited when it ended, in nanoseconds: it would have
+   * taken longer than that.
+   *
+   * @param number 0 for the one that had waited longest
+   */
+  long waited(long number) {
+    return Math.max(0, (long) (passed() - (begun.sum() + number) * nanosPerOperation));
+  }
+
+  private long passed() {
+    long whole = end - start;
+    return isStopped ? Math.min(whole, stoppedAt - start) : whole;
   }
 }

@@ -98,26 +98,37 @@ class LimitedVolumeTest {
   void version2SetsIoMaxBelowTheGroupThatHandsTheControllerDown() throws IOException {
     isV2("io\n");
     LimitedVolume volume = LimitedVolume.open("/data/here", LIMITS, kernel);
+    volume.add(4711);
     volume.close();
     volume.close();
     String own = "/sys/fs/cgroup/user/session/";
+    // A process is in one group alone, which therefore has both limits.
     assertThat(written())
         .containsExactly(
             own + "siltstone-bench-block-io-X/io.max <- 8:16 riops=3000 rbps=131072000",
             "/sys/devices/pci/sdb/queue/read_ahead_kb <- 4",
             own + "cgroup.subtree_control <- +memory",
-            own + "siltstone-bench-memory-X/memory.max <- 536870912",
-            "/sys/devices/pci/sdb/queue/read_ahead_kb <- 128");
+            own + "siltstone-bench-block-io-X/memory.max <- 536870912",
+            own + "siltstone-bench-block-io-X/cgroup.procs <- 4711",
+            "/sys/devices/pci/sdb/queue/read_ahead_kb <- 128",
+            own + "cgroup.procs <- 4711");
   }
 
   @Test
   void version2LooksAboveForWhoMayHandDown() throws IOException {
     isV2("");
-    LimitedVolume.open("/data", new VolumeLimits(100, 0, 0), kernel).close();
+    LimitedVolume volume = LimitedVolume.open("/data", new VolumeLimits(100, 0, 0), kernel);
+    volume.add(4711);
+    volume.close();
     assertThat(written())
-        .startsWith(
+        .containsExactly(
             "/sys/fs/cgroup/cgroup.subtree_control <- +io",
-            "/sys/fs/cgroup/siltstone-bench-block-io-X/io.max <- 8:16 riops=100");
+            "/sys/fs/cgroup/siltstone-bench-block-io-X/io.max <- 8:16 riops=100",
+            "/sys/devices/pci/sdb/queue/read_ahead_kb <- 4",
+            "/sys/fs/cgroup/siltstone-bench-block-io-X/cgroup.procs <- 4711",
+            "/sys/devices/pci/sdb/queue/read_ahead_kb <- 128",
+            // Not to the group above, which hands controllers down and so takes no processes.
+            "/sys/fs/cgroup/user/session/cgroup.procs <- 4711");
   }
 
   @Test

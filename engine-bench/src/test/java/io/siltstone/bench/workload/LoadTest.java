@@ -140,6 +140,28 @@ class LoadTest {
   }
 
   @Test
+  void whatCouldNotBeginInTimeCounts() throws IOException {
+    Profile profile = small("KeyValue");
+    try (Database database = open()) {
+      Table table = profile.table(database, TableOptions.DEFAULT);
+      LoadOptions options =
+          LoadOptions.builder()
+              .threads(1)
+              .readRate(0.25)
+              .opsPerSecond(10_000_000)
+              .duration(Duration.ofMillis(100))
+              .build();
+      LoadResult result = new Load(profile, database, table, options).run(sample -> {});
+      // No engine does ten million in a second by one thread.
+      assertThat(result.missed()).isPositive();
+      assertThat(result.operations() + result.missed()).isEqualTo(1_000_000);
+      assertThat(result.reads().getTotalCount() + result.writes().getTotalCount())
+          .isEqualTo(1_000_000);
+      assertThat((double) result.missedReads() / result.missed()).isBetween(0.2499, 0.2501);
+    }
+  }
+
+  @Test
   void stopEndsARunWithWhatThereIs() throws IOException {
     Profile profile = small("KeyValue");
     try (Database database = open()) {

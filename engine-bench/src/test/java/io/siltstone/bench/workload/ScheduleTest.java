@@ -37,6 +37,43 @@ class ScheduleTest {
   }
 
   @Test
+  void whatIsStillWaitingAtTheEndIsKnown() {
+    Schedule schedule = new Schedule(now::get, 10, 1_000, 10 * SECOND);
+    for (int i = 0; i < 3; i++) {
+      schedule.next();
+      now.addAndGet(SECOND / 10);
+    }
+    // The third takes longer than all the time there is.
+    now.addAndGet(30 * SECOND);
+    assertThat(schedule.next()).isEqualTo(Schedule.END);
+    schedule.stop();
+    assertThat(schedule.missed()).isEqualTo(97);
+    assertThat(schedule.waited(0)).isEqualTo(97 * SECOND / 10);
+    assertThat(schedule.waited(96)).isEqualTo(SECOND / 10);
+  }
+
+  @Test
+  void whatIsStoppedHasMissedOnlyWhatWasDueBefore() {
+    Schedule schedule = new Schedule(now::get, 10, 15, 10 * SECOND);
+    now.set(schedule.next() + SECOND);
+    schedule.stop();
+    now.addAndGet(SECOND);
+    schedule.stop();
+    assertThat(schedule.next()).isEqualTo(Schedule.END);
+    assertThat(schedule.missed()).isEqualTo(9);
+    assertThat(schedule.waited(0)).isEqualTo(9 * SECOND / 10);
+
+    Schedule few = new Schedule(now::get, 10, 15, 10 * SECOND);
+    now.addAndGet(30 * SECOND);
+    assertThat(few.next()).isEqualTo(Schedule.END);
+    assertThat(few.missed()).isEqualTo(15);
+
+    Schedule unlimited = new Schedule(now::get, 0, 15, SECOND);
+    now.addAndGet(30 * SECOND);
+    assertThat(unlimited.missed()).isZero();
+  }
+
+  @Test
   void withoutARateOperationsAreDueWhenAskedFor() {
     Schedule schedule = new Schedule(now::get, 0, 100, 60 * SECOND);
     assertThat(schedule.next()).isEqualTo(now.get());

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import org.HdrHistogram.Histogram;
 
 /** The result of a stress as text. */
 final class StressSummary {
@@ -46,9 +45,14 @@ final class StressSummary {
     terminal.format(
         "%-10s %14s %10s %10s %10s %10s %10s %10s",
         "", "count", "1/s", "mean µs", "p50", "p99", "p999", "max");
-    result.populated().ifPresent(load -> latency("populate", load.writes(), load.seconds()));
-    latency("reads", run.reads(), run.seconds());
-    latency("writes", run.writes(), run.seconds());
+    result.populated().ifPresent(load -> latency("populate", load.writeLatency(), load.seconds()));
+    latency("reads", run.readLatency(), run.seconds());
+    latency("writes", run.writeLatency(), run.seconds());
+    if (run.missed() > 0) {
+      terminal.format(
+          "%,d more should have begun before the end and had not; how long they had waited counts",
+          run.missed());
+    }
     terminal.line("");
     table(result);
     process(run);
@@ -67,9 +71,8 @@ final class StressSummary {
     return "over the last " + String.join(", ", rates);
   }
 
-  private void latency(String name, Histogram nanos, double seconds) {
-    Latency latency = Latency.of(nanos);
-    if (latency.count() == 0) {
+  private void latency(String name, Latency latency, double seconds) {
+    if (latency.count() == 0 && latency.maxNanos() == 0) {
       terminal.format("%-10s %14s", name, "-");
       return;
     }
