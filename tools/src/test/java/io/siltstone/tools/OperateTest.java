@@ -352,6 +352,15 @@ class OperateTest {
     }
     assertThat(ok("tablehistograms", many.toString()).out()).contains("ks/many histograms");
     requireJson(ok("tablestats", "--json", directory.toString()).out());
+    // What nobody knows is not shown as nothing to do.
+    assertThat(ok("tablestats", plain.toString()).out()).doesNotContain("Pending", "to compact");
+    assertThat(ok("tablestats", "--json", plain.toString()).out()).doesNotContain("pending_");
+    assertThat(ok("compactionstats", plain.toString()).out())
+        .contains("pending tasks", "not known: no schema.cql")
+        .doesNotContain("bytes to compact");
+    assertThat(ok("compactionstats", "--json", plain.toString()).out()).doesNotContain("pending_");
+    assertThat(ok("compactionstats", many.toString()).out())
+        .contains("pending tasks", "bytes to compact");
 
     Run history = Run.of("compactionhistory", many.toString());
     assertThat(history.code()).isEqualTo(ExitCode.USAGE);

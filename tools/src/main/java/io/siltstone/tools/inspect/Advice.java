@@ -27,6 +27,11 @@ record Advice(
     expected = List.copyOf(expected);
   }
 
+  /** The same for another reason. */
+  Advice withReason(String other) {
+    return new Advice(subject, rule, isChange, what, other, expected, statement, command);
+  }
+
   /**
    * A figure now and then.
    *

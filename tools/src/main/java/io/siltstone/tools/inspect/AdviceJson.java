@@ -15,6 +15,8 @@ final class AdviceJson {
     json.writeNumberField("sstables", facts.sstables());
     json.writeNumberField("on_disk_bytes", facts.onDiskBytes());
     json.writeNumberField("data_bytes", facts.dataBytes());
+    json.writeNumberField("sstables_compressed_otherwise", facts.otherSSTables());
+    json.writeNumberField("on_disk_bytes_compressed_otherwise", facts.otherBytes());
     json.writeNumberField("partitions", facts.partitions());
     json.writeNumberField("median_partition_bytes", facts.medianPartitionBytes());
     json.writeNumberField("p95_partition_bytes", facts.largePartitionBytes());

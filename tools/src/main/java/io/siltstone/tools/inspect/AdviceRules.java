@@ -41,6 +41,9 @@ final class AdviceRules {
   /** Data that gets below this pays. */
   static final double COMPRESSION_RATIO = 0.8;
 
+  /** Share of the data compressed in another way than the table says from which on it counts. */
+  static final double OTHERWISE = 0.1;
+
   /** SSTables per read from which on it is worth more writes to have fewer. */
   static final double MANY_PER_READ = 4;
 
@@ -108,7 +111,34 @@ final class AdviceRules {
 
   // Chunks.
 
+  /** What suits, by the schema; and to have the files follow it if they do not. */
   private Advice chunks() {
+    Advice advice = chunksOfSchema();
+    boolean isSmall = facts.dataBytes() < LEAST_DATA_BYTES;
+    if (isSmall || facts.otherBytes() < Math.max(1, OTHERWISE * facts.onDiskBytes())) {
+      return advice;
+    }
+    String others =
+        text(
+            "%d of %d SSTables, %s, are compressed in another way than the table says",
+            facts.otherSSTables(), facts.sstables(), Figures.bytes(facts.otherBytes()));
+    if (advice.isChange()) {
+      return advice.withReason(
+          advice.reason() + "; " + others + ", the figures of now are as if they were not");
+    }
+    double then = facts.isCompressed() ? facts.present().onDiskBytes() : (double) facts.dataBytes();
+    return new Advice(
+        "compression",
+        "not-as-the-table",
+        true,
+        "recompress what is compressed in another way",
+        others + "; " + advice.reason(),
+        List.of(new Advice.Effect("on_disk_bytes", facts.onDiskBytes(), then)),
+        "",
+        "siltstone recompress");
+  }
+
+  private Advice chunksOfSchema() {
     if (facts.sampledBytes() == 0) {
       return keep("chunk length", "no-data", "there is no data to compress");
     }
@@ -400,7 +430,7 @@ final class AdviceRules {
         LCS,
         text(
             "%.1f SSTables have a key on average, %d at most: levels keep versions of a key in few"
-                + " SSTables, for more writing",
+                + " SSTables, for more writing, which pays where reads outnumber writes",
             facts.sstablesPerRead(), facts.maxSSTablesPerRead()),
         List.of(
             new Advice.Effect("sstables_per_read", facts.sstablesPerRead(), expected),

@@ -77,6 +77,10 @@ final class FactsGatherer implements Closeable {
   private TableFacts facts(LiveTables live) throws IOException {
     long onDisk = live.onDiskBytes();
     long data = live.tables().stream().mapToLong(LiveTable::dataBytes).sum();
+    List<LiveTable> others =
+        live.tables().stream()
+            .filter(each -> !each.compression().equals(schema.options().compression()))
+            .toList();
     NavigableMap<Long, Long> partitionSizes = partitionSizes();
     long median = percentile(partitionSizes, 0.5);
     DataSample sample = dataSample();
@@ -93,6 +97,8 @@ final class FactsGatherer implements Closeable {
         live.tables().size(),
         onDisk,
         data,
+        others.size(),
+        others.stream().mapToLong(LiveTable::onDiskBytes).sum(),
         live.tables().stream().mapToLong(LiveTable::partitions).sum(),
         median,
         percentile(partitionSizes, 0.95),

@@ -76,7 +76,7 @@ final class FindingText implements FindingListener {
 
   void end(Explained all) {
     if (all.findings() == 0) {
-      terminal.line("nothing: no memtable and no SSTable has the key");
+      terminal.line("nothing: " + whyNothing(all));
       return;
     }
     terminal.format(
@@ -84,7 +84,7 @@ final class FindingText implements FindingListener {
             + " shadowed%s; %d would go by a compaction of all SSTables; reads show %d of %d rows",
         all.isWhole() ? "in all" : "so far (--limit " + limit + ")",
         printed,
-        all.holders() == 1 ? "one memtable or SSTable" : all.holders() + " memtables and SSTables",
+        holders(all),
         all.live(),
         all.expired(),
         all.tombstones(),
@@ -93,5 +93,20 @@ final class FindingText implements FindingListener {
         all.purgeable(),
         all.liveRows(),
         all.rows());
+  }
+
+  private String whyNothing(Explained all) {
+    if (all.holders() > 0) {
+      return "the key is in " + holders(all) + ", without anything of what was asked for";
+    }
+    return damaged.isEmpty()
+        ? "no memtable and no SSTable has the key"
+        : "no memtable has the key, and no SSTable that could be read";
+  }
+
+  private static String holders(Explained all) {
+    return all.holders() == 1
+        ? "one memtable or SSTable"
+        : all.holders() + " memtables and SSTables";
   }
 }

@@ -53,7 +53,13 @@ final class InspectCommand implements Callable<Integer> {
       Path page = html;
       if (page != null) {
         Files.writeString(page, InspectPage.of(overview, table.damaged()));
-        terminal.line(page + ": " + overview.files().size() + " SSTables");
+        String written = page + ": " + overview.files().size() + " SSTables";
+        if (isJson) {
+          // What is printed is one document.
+          terminal.err().println(written);
+        } else {
+          terminal.line(written);
+        }
       }
       if (isJson) {
         printJson(overview);

@@ -11,6 +11,8 @@ import java.util.List;
  * @param sstables how many
  * @param onDiskBytes of the data files
  * @param dataBytes uncompressed
+ * @param otherSSTables of them that are compressed in another way than the schema says
+ * @param otherBytes of the data files of those
  * @param partitions in all SSTables, those in several counted several times
  * @param medianPartitionBytes uncompressed, within one SSTable
  * @param largePartitionBytes that 95 % of the partitions do not reach
@@ -40,6 +42,8 @@ record TableFacts(
     int sstables,
     long onDiskBytes,
     long dataBytes,
+    int otherSSTables,
+    long otherBytes,
     long partitions,
     long medianPartitionBytes,
     long largePartitionBytes,

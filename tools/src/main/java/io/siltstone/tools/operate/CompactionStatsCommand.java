@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     description = {
       "Prints which compactions of a running process, named by --pid or --jmx, are at "
           + "work and how many wait, in the form of nodetool compactionstats.",
-      "Of files: what the strategies of their tables would do."
+      "Of files: what the strategies of their tables would do, if a schema.cql tells them."
     })
 public final class CompactionStatsCommand implements Callable<Integer> {
   private static final double MIB = 1 << 20;
@@ -68,6 +68,12 @@ public final class CompactionStatsCommand implements Callable<Integer> {
     Columns columns = new Columns(false);
     compaction.ifPresent(
         bean -> columns.add("concurrent compactors", "" + bean.getConcurrentCompactors()));
+    if (!tables.isEmpty() && tables.stream().noneMatch(Places::knowsStrategy)) {
+      columns.add(
+          "pending tasks", "not known: no schema.cql beside the SSTables tells their strategy");
+      columns.print(terminal);
+      return;
+    }
     columns.add(
         "pending tasks", "" + tables.stream().mapToInt(TableMXBean::getPendingCompactions).sum());
     for (TableMXBean table : tables) {
@@ -161,8 +167,10 @@ public final class CompactionStatsCommand implements Callable<Integer> {
       json.writeStartObject();
       json.writeStringField("keyspace", table.getKeyspace());
       json.writeStringField("table", table.getName());
-      json.writeNumberField("pending_tasks", table.getPendingCompactions());
-      json.writeNumberField("compaction_debt_bytes", table.getCompactionDebtBytes());
+      if (Places.knowsStrategy(table)) {
+        json.writeNumberField("pending_tasks", table.getPendingCompactions());
+        json.writeNumberField("compaction_debt_bytes", table.getCompactionDebtBytes());
+      }
       if (table.isOpen()) {
         json.writeNumberField("compactions_completed", table.getCompactions());
         json.writeNumberField("compaction_bytes_read", table.getCompactionBytesRead());

@@ -50,8 +50,10 @@ final class TableJson {
       json.writeNumberField("min_timestamp", table.getMinTimestamp());
       json.writeNumberField("max_timestamp", table.getMaxTimestamp());
     }
-    json.writeNumberField("pending_compactions", table.getPendingCompactions());
-    json.writeNumberField("compaction_debt_bytes", table.getCompactionDebtBytes());
+    if (Places.knowsStrategy(table)) {
+      json.writeNumberField("pending_compactions", table.getPendingCompactions());
+      json.writeNumberField("compaction_debt_bytes", table.getCompactionDebtBytes());
+    }
     if (table.isOpen()) {
       counters(json, table);
     }

@@ -112,8 +112,10 @@ final class TableStatsText {
     line(
         String.format(
             Locale.ROOT, "Droppable tombstone ratio: %.5f", table.getDroppableTombstoneRatio()));
-    line("Pending compactions: " + table.getPendingCompactions());
-    line("Bytes to compact: " + bytes(table.getCompactionDebtBytes()));
+    if (Places.knowsStrategy(table)) {
+      line("Pending compactions: " + table.getPendingCompactions());
+      line("Bytes to compact: " + bytes(table.getCompactionDebtBytes()));
+    }
     terminal.line("");
   }
 

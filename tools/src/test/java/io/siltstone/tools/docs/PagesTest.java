@@ -3,6 +3,7 @@ package io.siltstone.tools.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.event.EngineListener;
+import io.siltstone.schema.SchemaParser;
 import io.siltstone.tools.Siltstone;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Links lead somewhere, and Java that is shown stands in a test of the example. */
+/** Links lead somewhere, and what is shown is what the example has or what is understood. */
 class PagesTest {
   @Test
   void everyLinkToAFileOrAnchorResolves() {
@@ -89,6 +90,44 @@ class PagesTest {
 
   private static List<String> stripped(List<String> lines) {
     return lines.stream().map(String::strip).filter(line -> !line.isEmpty()).toList();
+  }
+
+  @Test
+  void everyTableDefinitionIsUnderstood() {
+    int checked = 0;
+    for (Page page : Page.all()) {
+      for (Page.Block block : page.blocks()) {
+        if (block.language().equals("sql")) {
+          checked++;
+          assertThat(SchemaParser.parse(String.join("\n", block.lines())).tables())
+              .as("%s:%d", page, block.line())
+              .isNotEmpty();
+        }
+      }
+    }
+    assertThat(checked).isPositive();
+  }
+
+  @Test
+  void everyDependencyStandsInTheBuildOfTheExample() throws IOException {
+    String build = withoutCommentsAndBlanks(Files.readString(Page.ROOT.resolve("example/pom.xml")));
+    Pattern dependency = Pattern.compile("<dependency>.*?</dependency>");
+    int checked = 0;
+    for (Page page : Page.all()) {
+      for (Page.Block block : page.blocks()) {
+        if (block.language().equals("xml")) {
+          String shown = withoutCommentsAndBlanks(String.join("\n", block.lines()));
+          for (Matcher each = dependency.matcher(shown); each.find(); checked++) {
+            assertThat(build).as("%s:%d", page, block.line()).contains(each.group());
+          }
+        }
+      }
+    }
+    assertThat(checked).isGreaterThan(1);
+  }
+
+  private static String withoutCommentsAndBlanks(String xml) {
+    return xml.replaceAll("(?s)<!--.*?-->", "").replaceAll("\\s+", "");
   }
 
   @Test

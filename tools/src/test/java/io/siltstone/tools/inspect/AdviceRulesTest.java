@@ -31,6 +31,7 @@ class AdviceRulesTest {
     double partitionSpan = 0.5;
     long ttl;
     long debt;
+    long otherBytes;
 
     TableFacts make() {
       TableSchema schema = SchemaParser.parse(KEYS + options).onlyTable();
@@ -44,6 +45,8 @@ class AdviceRulesTest {
           20,
           6L << 30,
           data,
+          otherBytes == 0 ? 0 : 3,
+          otherBytes,
           50_000_000,
           median,
           4 * median,
@@ -101,6 +104,29 @@ class AdviceRulesTest {
     assertThat(advice).hasSize(2).noneMatch(Advice::isChange);
     assertThat(advice).extracting(Advice::rule).containsExactly("chunks-suit", "strategy-suits");
     assertThat(advice).allMatch(each -> each.what().equals("keep what you have"));
+  }
+
+  @Test
+  void filesThatAreNotAsTheTableSaysAreRecompressed() {
+    Facts facts = new Facts().chunk(4);
+    facts.otherBytes = 1L << 30;
+    Advice advice = facts.on("compression");
+    assertThat(advice.rule()).isEqualTo("not-as-the-table");
+    assertThat(advice.isChange()).isTrue();
+    assertThat(advice.reason())
+        .startsWith("3 of 20 SSTables, 1.0 GiB, are compressed in another way than the table says")
+        .contains("chunk_length_in_kb 4 suits");
+    assertThat(advice.statement()).isEmpty();
+    assertThat(advice.command()).isEqualTo("siltstone recompress");
+    assertThat(advice.expected().get(0).then()).isEqualTo(0.6 * (10L << 30));
+
+    // Another length is to be set anyway, and the same command follows.
+    facts.chunk(64);
+    assertThat(facts.on("chunk length").rule()).isEqualTo("smaller-chunks");
+    assertThat(facts.on("chunk length").reason()).contains("as if they were not");
+
+    facts.chunk(4).otherBytes = 500L << 20;
+    assertThat(facts.on("chunk length").rule()).isEqualTo("chunks-suit");
   }
 
   @Test
