@@ -51,11 +51,13 @@ final class ScrubRun {
       for (SSTable input : damaged) {
         aside.keep(input);
       }
-      claim.commit();
     } catch (Throwable e) {
       aside.undo(e);
       throw e;
     }
+    // What it throws does not tell that nothing has happened: the inputs may go all the same, so
+    // they stay aside. What is kept needlessly is replaced when they are scrubbed again.
+    claim.commit();
     return report(inputs);
   }
 

@@ -19,7 +19,10 @@ import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;
+import io.siltstone.testkit.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -278,6 +281,32 @@ class ScrubTest {
       assertThat(report.outputs().size()).isGreaterThan(1);
       assertThat(tables.content()).isEqualTo(content);
     }
+  }
+
+  @Test
+  void whatIsDamagedIsKeptIfItIsNotKnownWhetherItIsReplaced() throws IOException {
+    Descriptor damaged;
+    try (TaskTables tables = open()) {
+      damaged = fill(tables);
+    }
+    String data = damaged.fileName(Component.DATA);
+    change(data, bytes -> bytes[bytes.length / 2] ^= 1);
+    byte[] original = bytes(disk, data);
+    // The line that commits is durable, but told to have failed; nor can it be taken back.
+    Fault sync = Fault.on(Operation.SYNC).files("*.log").failsAfterwards("bad sector");
+    Fault abort = Fault.on(Operation.CREATE).files("*.log.tmp").call(2).fails("bad sector");
+    try (TaskTables tables =
+        TaskTables.open(new FaultyDirectory(disk, 1, sync, abort), leaks.memory())) {
+      assertThatThrownBy(() -> scrub(tables))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("it is not known whether");
+    }
+    assertThat(abort.fired()).isEqualTo(1);
+    try (TaskTables tables = open()) {
+      assertThat(tables.live()).isNotEmpty().doesNotContain(damaged);
+    }
+    assertThat(disk.files()).doesNotContain(data);
+    assertThat(bytes(disk.directory(SetAside.DIRECTORY), data)).isEqualTo(original);
   }
 
   @Test
