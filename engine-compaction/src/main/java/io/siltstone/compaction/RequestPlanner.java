@@ -127,7 +127,7 @@ final class RequestPlanner {
       if (!request.range().overlaps(table.firstKey(), table.lastKey())) {
         continue;
       }
-      if (table.isClaimed()) {
+      if (!table.isFree()) {
         remarks.add(table.descriptor() + " is left alone: another job has it, or it is damaged");
       } else {
         chosen.add(table);

@@ -355,22 +355,25 @@ final class TableWork {
     return present;
   }
 
-  /** Damaged tables are as good as claimed: they are not chosen, but are in their place. */
+  /** Damaged tables are not chosen, but are in their place. */
   LiveTables withoutDamaged(LiveTables live) {
-    Set<Descriptor> known;
-    lock.lock();
-    try {
-      known = Set.copyOf(damaged);
-    } finally {
-      lock.unlock();
-    }
+    Set<Descriptor> known = knownDamaged();
     if (known.isEmpty()) {
       return live;
     }
     return live.with(
         live.tables().stream()
-            .map(table -> known.contains(table.descriptor()) ? table.claimed() : table)
+            .map(table -> known.contains(table.descriptor()) ? table.damaged() : table)
             .toList());
+  }
+
+  private Set<Descriptor> knownDamaged() {
+    lock.lock();
+    try {
+      return Set.copyOf(damaged);
+    } finally {
+      lock.unlock();
+    }
   }
 
   // What is asked for.

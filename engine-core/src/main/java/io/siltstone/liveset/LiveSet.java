@@ -319,7 +319,8 @@ public final class LiveSet implements Closeable {
         stats.repair(),
         table.writtenAt(),
         table.compression(),
-        isClaimed);
+        isClaimed,
+        false);
   }
 
   /**

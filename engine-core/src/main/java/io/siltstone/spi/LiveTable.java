@@ -31,6 +31,7 @@ import io.siltstone.sstable.metadata.TombstoneHistogram;
  * @param writtenAt when its data file was completed, in milliseconds since 1970
  * @param compression of its data
  * @param isClaimed whether it is part of a claim
+ * @param isDamaged whether jobs have failed for it: a compactor notes that, a host does not know it
  */
 public record LiveTable(
     Descriptor descriptor,
@@ -50,10 +51,20 @@ public record LiveTable(
     RepairState repair,
     long writtenAt,
     CompressionOptions compression,
-    boolean isClaimed) {
+    boolean isClaimed,
+    boolean isDamaged) {
 
   /** The same, as part of a claim. */
   public LiveTable claimed() {
+    return with(true, isDamaged);
+  }
+
+  /** The same, known to be damaged. */
+  public LiveTable damaged() {
+    return with(isClaimed, true);
+  }
+
+  private LiveTable with(boolean claimed, boolean damaged) {
     return new LiveTable(
         descriptor,
         onDiskBytes,
@@ -72,7 +83,13 @@ public record LiveTable(
         repair,
         writtenAt,
         compression,
-        true);
+        claimed,
+        damaged);
+  }
+
+  /** Whether a job may take it. */
+  public boolean isFree() {
+    return !isClaimed && !isDamaged;
   }
 
   /** Whether their states of repair allow that they become one. */

@@ -226,6 +226,7 @@ class StrategiesAgreeTest {
         RepairState.UNREPAIRED,
         0,
         CompressionOptions.DEFAULT,
+        false,
         false);
   }
 

@@ -105,31 +105,13 @@ final class SampledTable {
             RepairState.UNREPAIRED,
             nowMillis,
             CompressionOptions.DEFAULT,
+            false,
             false);
     return new SampledTable(rows, live);
   }
 
   /** Marks it as part of a job. */
   void claim() {
-    live =
-        new LiveTable(
-            live.descriptor(),
-            live.onDiskBytes(),
-            live.dataBytes(),
-            live.firstKey(),
-            live.lastKey(),
-            live.partitions(),
-            live.rows(),
-            live.cells(),
-            live.minTimestamp(),
-            live.maxTimestamp(),
-            live.minLocalDeletionTime(),
-            live.maxLocalDeletionTime(),
-            live.tombstoneTimes(),
-            live.level(),
-            live.repair(),
-            live.writtenAt(),
-            live.compression(),
-            true);
+    live = live.claimed();
   }
 }

@@ -115,16 +115,22 @@ final class RuledStrategy implements Strategy {
       remarks.add("there are no tables");
     }
     List<LiveTable> claimed = new ArrayList<>();
+    List<LiveTable> damaged = new ArrayList<>();
     List<LiveTable> apart = new ArrayList<>();
     for (LiveTable table : live.tables()) {
       if (table.isClaimed()) {
         claimed.add(table);
+      } else if (table.isDamaged()) {
+        damaged.add(table);
       } else if (table.repair().isSetApart()) {
         apart.add(table);
       }
     }
     if (!claimed.isEmpty()) {
       remarks.add(Text.tables(claimed) + ": part of running jobs");
+    }
+    if (!damaged.isEmpty()) {
+      remarks.add(Text.tables(damaged) + ": damaged, left alone until the table is scrubbed");
     }
     if (!apart.isEmpty()) {
       remarks.add(

@@ -26,7 +26,7 @@ final class Selection {
 
   /**
    * @param label that remarks begin with; empty for none
-   * @param tables by first key; those that are claimed are not free
+   * @param tables by first key; those that are claimed or damaged are not free
    * @param live what it is a part of
    * @param now in milliseconds since 1970
    */
@@ -73,14 +73,23 @@ final class Selection {
     return tables;
   }
 
-  /** Those that no job has, by first key. */
+  /** Those that a job may take, by first key. */
   List<LiveTable> free() {
     return tables.stream().filter(this::isFree).toList();
   }
 
-  /** Whether no job has it. */
+  /** Whether a job may take it: no other has it, and it is not damaged. */
   boolean isFree(LiveTable table) {
-    return !table.isClaimed() && (taken.isEmpty() || !taken.contains(table));
+    return table.isFree() && !isTaken(table);
+  }
+
+  /** Whether a job has it. */
+  boolean isBusy(LiveTable table) {
+    return table.isClaimed() || isTaken(table);
+  }
+
+  private boolean isTaken(LiveTable table) {
+    return !taken.isEmpty() && taken.contains(table);
   }
 
   /** What it is a part of. */
@@ -98,7 +107,7 @@ final class Selection {
     job.inputs()
         .forEach(
             input -> {
-              if (input.isClaimed() || !taken.add(input)) {
+              if (!input.isFree() || !taken.add(input)) {
                 throw new IllegalStateException(input.descriptor() + " is taken twice");
               }
             });

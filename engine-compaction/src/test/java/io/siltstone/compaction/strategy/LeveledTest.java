@@ -131,6 +131,30 @@ class LeveledTest {
   }
 
   @Test
+  void aDamagedTableOfLevelZeroKeepsNothingFromMovingDown() {
+    LiveTables live =
+        live(
+            table(1).mib(80).times(1, 10).damaged(),
+            table(2).mib(80).tokens(40, 50).times(11, 20),
+            table(3).mib(80).tokens(45, 60).times(11, 30),
+            table(4).mib(100).level(1).tokens(0, 45),
+            table(5).mib(80).tokens(200, 300).times(11, 20).claimed());
+    Plan plan = strategy.plan(live, NOW);
+    assertThat(inputs(plan.jobs())).containsExactly(List.of(2L, 3L, 4L));
+    assertThat(plan.jobs().get(0).level()).isEqualTo(1);
+    assertThat(plan.remarks())
+        .contains(
+            "1 table of 80 MiB: part of running jobs",
+            "1 table of 80 MiB: damaged, left alone until the table is scrubbed");
+    LiveTables below =
+        live(
+            table(2).mib(80).tokens(40, 50),
+            table(3).mib(80).tokens(45, 60),
+            table(4).mib(100).level(1).tokens(0, 45).damaged());
+    assertThat(strategy.plan(below, NOW).jobs()).isEmpty();
+  }
+
+  @Test
   void aTombstoneCompactionStaysOnItsLevel() {
     LiveTables live = live(table(1).mib(100).level(3).tombstones(400, NOW / 1000 - 900_000));
     Job job = strategy.plan(live, NOW).jobs().get(0);

@@ -41,7 +41,9 @@ public final class MadeUp {
   private int level;
   private RepairState repair = RepairState.UNREPAIRED;
   private long writtenAt = NOW - 30 * DAY_MILLIS;
+  private FormatVersion version = FormatVersion.of("oa");
   private boolean isClaimed;
+  private boolean isDamaged;
 
   private MadeUp(long generation) {
     this.generation = generation;
@@ -109,9 +111,19 @@ public final class MadeUp {
     return this;
   }
 
+  public MadeUp damaged() {
+    isDamaged = true;
+    return this;
+  }
+
+  public MadeUp version(String value) {
+    version = FormatVersion.of(value);
+    return this;
+  }
+
   public LiveTable make() {
     return new LiveTable(
-        Descriptor.of(FormatVersion.of("oa"), generation),
+        Descriptor.of(version, generation),
         bytes,
         2 * bytes,
         key(firstToken),
@@ -128,7 +140,8 @@ public final class MadeUp {
         repair,
         writtenAt,
         CompressionOptions.DEFAULT,
-        isClaimed);
+        isClaimed,
+        isDamaged);
   }
 
   static PartitionKey key(long token) {

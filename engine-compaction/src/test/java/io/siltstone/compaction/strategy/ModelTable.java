@@ -133,27 +133,7 @@ final class ModelTable {
   }
 
   private LiveTable described(boolean isClaimed) {
-    return isClaimed
-        ? new LiveTable(
-            made.descriptor(),
-            made.onDiskBytes(),
-            made.dataBytes(),
-            made.firstKey(),
-            made.lastKey(),
-            made.partitions(),
-            made.rows(),
-            made.cells(),
-            made.minTimestamp(),
-            made.maxTimestamp(),
-            made.minLocalDeletionTime(),
-            made.maxLocalDeletionTime(),
-            made.tombstoneTimes(),
-            made.level(),
-            made.repair(),
-            made.writtenAt(),
-            made.compression(),
-            true)
-        : made;
+    return isClaimed ? made.claimed() : made;
   }
 
   boolean overlaps(ModelTable other) {

@@ -31,6 +31,7 @@ final class MadeTables {
         RepairState.UNREPAIRED,
         0,
         CompressionOptions.DEFAULT,
+        false,
         false);
   }
 }
