@@ -42,7 +42,7 @@ final class MergeRun {
             inputs, claim, options.gcBefore(), options.ignoresOverlaps(), mayForget());
     List<SSTable> read = new ArrayList<>(inputs);
     read.removeAll(expired);
-    SpaceAccount.Promise room = options.space().promise(read, progress);
+    SpaceAccount.Promise room = options.promise(read, progress);
     try (room) {
       return merge(expired, read);
     }

@@ -33,7 +33,7 @@ final class ScrubRun {
 
   TaskReport run() throws IOException {
     List<SSTable> inputs = claim.inputs();
-    SpaceAccount.Promise room = options.space().promise(inputs, progress);
+    SpaceAccount.Promise room = options.promise(inputs, progress);
     try (room) {
       return scrub(inputs);
     }

@@ -1,5 +1,6 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
 import io.siltstone.sstable.SSTable;
 import java.io.IOException;
@@ -48,14 +49,17 @@ public final class SpaceAccount {
   }
 
   /**
-   * Takes room for outputs as large as the inputs.
+   * Takes room for outputs as large as the inputs; for those that are compressed otherwise, as
+   * large as they are uncompressed.
    *
    * @param inputs none of them needs no room
+   * @param compression of the outputs
    * @param progress of the task, by which its promise becomes less
    * @throws NotEnoughSpaceException if there is less than that beside what others were promised
    */
-  Promise promise(List<SSTable> inputs, TaskProgress progress) throws IOException {
-    long needed = inputs.stream().mapToLong(SSTable::onDiskLength).sum();
+  Promise promise(List<SSTable> inputs, CompressionOptions compression, TaskProgress progress)
+      throws IOException {
+    long needed = inputs.stream().mapToLong(input -> atMost(input, compression)).sum();
     Promise promise = new Promise(needed, progress);
     synchronized (promises) {
       if (needed > 0) {
@@ -70,5 +74,9 @@ public final class SpaceAccount {
       promises.add(promise);
     }
     return promise;
+  }
+
+  private static long atMost(SSTable input, CompressionOptions compression) {
+    return input.compression().equals(compression) ? input.onDiskLength() : input.dataLength();
   }
 }

@@ -4,6 +4,8 @@ import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.SSTable;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -169,6 +171,11 @@ public final class TaskOptions {
               return throttle.acquire(bytes);
             })
         .withAhead(hasRoom ? executor : null);
+  }
+
+  /** Takes room for what is written of these inputs. */
+  SpaceAccount.Promise promise(List<SSTable> inputs, TaskProgress progress) throws IOException {
+    return space.promise(inputs, schema.options().compression(), progress);
   }
 
   /** In seconds since 1970: tombstones from before may be forgotten. */

@@ -485,6 +485,29 @@ class CompactionTaskTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
+  void whatIsCompressedOtherwiseMayTakeAsMuchRoomAsItsData(Kind kind) throws IOException {
+    LiveTable compressed;
+    try (TaskTables tables = open()) {
+      rows(tables, 10, 0, 40);
+      compressed = tables.only();
+    }
+    long needed = compressed.dataBytes();
+    assertThat(compressed.onDiskBytes()).isLessThan(needed);
+    try (TaskTables tables = TaskTables.open(withSpace(disk, needed - 1), leaks.memory())) {
+      tables.alter("WITH compression = {'enabled': 'false'}");
+      assertThatThrownBy(() -> tables.compact(tables.live(), tables.options(0).kind(kind).build()))
+          .isInstanceOf(NotEnoughSpaceException.class)
+          .hasMessageContaining(needed + " bytes");
+    }
+    try (TaskTables tables = TaskTables.open(withSpace(disk, needed), leaks.memory())) {
+      tables.alter("WITH compression = {'enabled': 'false'}");
+      tables.compact(tables.live(), tables.options(0).kind(kind).build());
+      assertThat(tables.only().onDiskBytes()).isEqualTo(needed);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
   void noTwoTasksCountOnTheSameRoom(Kind kind) throws IOException {
     long bytes;
     try (TaskTables tables = open()) {
