@@ -73,7 +73,7 @@ final class RequestPlanner {
           each(
               chosen,
               operation,
-              Kind.RECOMPRESS,
+              RequestPlanner::copying,
               table -> !table.compression().equals(schema.options().compression()),
               table ->
                   "its compression is "
@@ -85,7 +85,7 @@ final class RequestPlanner {
           each(
               chosen,
               operation,
-              Kind.MERGE,
+              table -> Kind.MERGE,
               table -> table.descriptor().version() != version,
               table ->
                   "its version is "
@@ -94,14 +94,20 @@ final class RequestPlanner {
                       + version.text(),
               "of version " + version.text());
       case SCRUB ->
-          each(chosen, operation, Kind.SCRUB, table -> true, table -> "scrub was asked for", "");
+          each(
+              chosen,
+              operation,
+              table -> Kind.SCRUB,
+              table -> true,
+              table -> "scrub was asked for",
+              "");
       case GARBAGE_COLLECT -> {
         // What is newest may delete from all others, and should not be rewritten for what is gone.
         chosen.sort(Comparator.comparingLong(LiveTable::maxTimestamp));
         each(
             chosen,
             operation,
-            Kind.GARBAGE_COLLECT,
+            table -> Kind.GARBAGE_COLLECT,
             table -> true,
             table -> "garbage collection was asked for",
             "");
@@ -221,10 +227,15 @@ final class RequestPlanner {
     return level;
   }
 
+  /** How a table is written anew as it is: of versions that are only read none can be copied. */
+  private static Kind copying(LiveTable table) {
+    return table.descriptor().version().isWritable() ? Kind.RECOMPRESS : Kind.MERGE;
+  }
+
   private void each(
       List<LiveTable> chosen,
       Operation operation,
-      Kind kind,
+      Function<LiveTable, Kind> kind,
       Predicate<LiveTable> isWanted,
       Function<LiveTable, String> reason,
       String otherwise) {
@@ -234,7 +245,7 @@ final class RequestPlanner {
         jobs.add(
             new JobSpec(
                 new Job(List.of(table), table.level(), Split.NONE, false, reason.apply(table)),
-                kind,
+                kind.apply(table),
                 name(operation)));
       } else {
         others++;
@@ -285,7 +296,7 @@ final class RequestPlanner {
                   Split.NONE,
                   false,
                   "from level " + table.level() + " to " + level),
-              Kind.RECOMPRESS,
+              copying(table),
               name(Operation.RELEVEL)));
     }
     remarkOthers(others, "on the right level");

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.MadeUp;
 import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.schema.TableSchema;
@@ -127,6 +129,26 @@ class RequestPlannerTest {
     } else {
       assertThatCode(planned::call).doesNotThrowAnyException();
     }
+  }
+
+  @Test
+  void whatIsOfAVersionThatIsOnlyReadIsMergedRatherThanCopied() {
+    TableSchema schema =
+        LEVELED.withOptions(
+            LEVELED.options().toBuilder().compression(CompressionOptions.NONE).build());
+    LiveTables live =
+        live(
+            table(1).mib(100).tokens(0, 100).times(1, 10).version("na"),
+            table(2).mib(100).level(1).tokens(50, 200).times(1, 20));
+    for (Operation operation : List.of(Operation.RECOMPRESS, Operation.RELEVEL)) {
+      assertThat(plan(schema, CompactionRequest.of(operation), live).jobs())
+          .as("%s", operation)
+          .extracting(JobSpec::kind)
+          .containsExactly(Kind.MERGE, Kind.RECOMPRESS);
+    }
+    assertThat(jobs(CompactionRequest.of(Operation.RELEVEL), live))
+        .extracting(Job::level)
+        .containsExactly(1, 0);
   }
 
   @Test
