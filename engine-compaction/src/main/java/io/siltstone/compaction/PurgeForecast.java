@@ -14,6 +14,8 @@ import java.util.Set;
  * before they compact.
  */
 final class PurgeForecast {
+  private static final String ONLY_PURGE_REPAIRED = "only_purge_repaired_tombstones";
+
   private final TableSchema schema;
   private final LiveTables live;
   private final long nowSeconds;
@@ -24,21 +26,40 @@ final class PurgeForecast {
     this.nowSeconds = nowMillis / 1000;
   }
 
-  /** A sentence for each input of a job. */
+  /** A sentence for each input of a job; none of one that purges nothing whatever there is. */
   List<String> of(JobSpec spec) {
+    if (!spec.kind().isPurging()) {
+      return List.of();
+    }
     Set<Descriptor> inputs = new HashSet<>(spec.inputs());
     List<LiveTable> others =
         live.tables().stream().filter(table -> !inputs.contains(table.descriptor())).toList();
-    return spec.job().inputs().stream().map(table -> sentence(table, others)).toList();
+    boolean mayForget = mayForget(spec.job().inputs());
+    return spec.job().inputs().stream().map(table -> sentence(table, others, mayForget)).toList();
   }
 
-  private String sentence(LiveTable table, List<LiveTable> others) {
+  /** False if only what is repaired may be purged, and not all of this is. */
+  private boolean mayForget(List<LiveTable> inputs) {
+    return !Boolean.parseBoolean(schema.options().compaction().get(ONLY_PURGE_REPAIRED))
+        || inputs.stream().allMatch(input -> input.repair().isRepaired());
+  }
+
+  private String sentence(LiveTable table, List<LiveTable> others, boolean mayForget) {
     int grace = schema.options().gcGraceSeconds();
     double old = table.droppableTombstoneRatio(nowSeconds - grace);
     double all = table.droppableTombstoneRatio(nowSeconds);
     String name = table.descriptor().toString();
     if (all == 0) {
       return name + ": nothing in it is deleted or has expired";
+    }
+    if (!mayForget) {
+      return String.format(
+          Locale.ROOT,
+          "%s: about %.1f %% of its cells are deleted or have expired; none are purged, as the job"
+              + " has what is not repaired, and %s is set",
+          name,
+          100 * all,
+          ONLY_PURGE_REPAIRED);
     }
     if (old == 0) {
       return String.format(

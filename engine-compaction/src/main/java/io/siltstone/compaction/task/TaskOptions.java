@@ -33,7 +33,12 @@ public final class TaskOptions {
     /** Rewrites what can be read of each input, and reports what cannot. */
     SCRUB,
     /** Rewrites each input as it is with the table's present compression. */
-    RECOMPRESS
+    RECOMPRESS;
+
+    /** Whether what may be forgotten is. */
+    public boolean isPurging() {
+      return this == MERGE || this == GARBAGE_COLLECT;
+    }
   }
 
   /** How much is left out of what SSTables outside of the claim have deleted. */

@@ -1,0 +1,57 @@
+package io.siltstone.compaction;
+
+import static io.siltstone.compaction.strategy.MadeUp.NOW;
+import static io.siltstone.compaction.strategy.MadeUp.live;
+import static io.siltstone.compaction.strategy.MadeUp.table;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.strategy.MadeUp;
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.spi.LiveTables;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PurgeForecastTest {
+  private static final long LONG_AGO = NOW / 1000 - 1_000_000;
+  private static final String NAME = "SizeTieredCompactionStrategy";
+
+  private static List<String> forecast(Kind kind, LiveTables live, String... options) {
+    Job job = new Job(live.tables(), 0, Split.NONE, false, "asked for");
+    return new PurgeForecast(MadeUp.schema(NAME, 100, options), live, NOW)
+        .of(new JobSpec(job, kind, "asked for"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void nothingIsForetoldOfWhatPurgesNothing(Kind kind) {
+    List<String> forecast = forecast(kind, live(table(1).tombstones(400, LONG_AGO)));
+    if (kind == Kind.MERGE || kind == Kind.GARBAGE_COLLECT) {
+      assertThat(forecast)
+          .containsExactly(
+              "oa-1-big: about 40.0 % of its cells may be purged, being deleted or expired for"
+                  + " more than gc_grace_seconds 100");
+    } else {
+      assertThat(forecast).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsNotRepairedStaysIfOnlyRepairedTombstonesArePurged() {
+    LiveTables live =
+        live(table(1).tombstones(400, LONG_AGO).repaired(), table(2).tombstones(0, LONG_AGO));
+    String[] onlyRepaired = {"only_purge_repaired_tombstones", "true"};
+    assertThat(forecast(Kind.MERGE, live, onlyRepaired))
+        .contains(
+            "oa-1-big: about 40.0 % of its cells are deleted or have expired; none are purged, as"
+                + " the job has what is not repaired, and only_purge_repaired_tombstones is set");
+    LiveTables repaired = live(table(1).tombstones(400, LONG_AGO).repaired());
+    assertThat(forecast(Kind.MERGE, repaired, onlyRepaired))
+        .singleElement()
+        .asString()
+        .contains("may be purged");
+  }
+}
