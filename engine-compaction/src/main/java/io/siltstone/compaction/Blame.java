@@ -2,26 +2,36 @@ package io.siltstone.compaction;
 
 import io.siltstone.compaction.task.CompactionCheckException;
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which inputs a job has failed for, if it has for any: to take them again would fail again.
+ * Which SSTables a job has failed for, if it has for any, inputs or others that it has read: to
+ * take them again would fail again.
  *
- * @param tables the inputs
+ * @param tables those that are damaged
  * @param path of the damaged file; null if it is not known which it is
  */
 record Blame(List<Descriptor> tables, @Nullable String path) {
 
-  static Blame of(Throwable failure, List<SSTable> inputs) {
+  /**
+   * Finds it.
+   *
+   * @param inputs of the job, at least one
+   * @param live all SSTables of the table
+   */
+  static Blame of(Throwable failure, List<SSTable> inputs, LiveTables live) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CorruptFileException damage) {
         return new Blame(
-            inputs.stream()
-                .filter(table -> isOf(table, damage.path()))
-                .map(SSTable::descriptor)
+            live.tables().stream()
+                .map(LiveTable::descriptor)
+                .filter(table -> isOf(inputs.get(0).directory(), table, damage.path()))
                 .toList(),
             damage.path());
       }
@@ -32,7 +42,7 @@ record Blame(List<Descriptor> tables, @Nullable String path) {
     return new Blame(List.of(), null);
   }
 
-  private static boolean isOf(SSTable table, String path) {
-    return path.startsWith(table.directory().path() + "/" + table.descriptor() + "-");
+  private static boolean isOf(Directory directory, Descriptor table, String path) {
+    return path.startsWith(directory.path() + "/" + table + "-");
   }
 }

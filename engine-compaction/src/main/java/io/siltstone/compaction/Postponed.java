@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Inputs for which there was no room: jobs that take them all are not tried again for a while,
- * twice as long each time, so that those are done that fit. Not safe for threads.
+ * Inputs of jobs that have failed, for want of room or for a reason that may pass: jobs that take
+ * them all are not tried again for a while, twice as long each time, so that the others are done.
+ * Not safe for threads.
  */
 final class Postponed {
   private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -24,7 +25,7 @@ final class Postponed {
     return FIRST_NANOS << Math.min(times, MOST_DOUBLINGS);
   }
 
-  /** There was no room for a job with these inputs. */
+  /** A job with these inputs has failed. */
   void add(Set<Descriptor> inputs, long nowNanos) {
     int times = 0;
     for (Entry entry : entries) {

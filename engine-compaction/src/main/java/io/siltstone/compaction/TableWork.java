@@ -318,13 +318,22 @@ final class TableWork {
       if (done.isDone()) {
         service.consider(this);
       }
-      if (!(done.failure() instanceof NotEnoughSpaceException)) {
+      if (!isPostponed(job)) {
         return;
       }
     }
   }
 
-  /** The jobs without those for which there was no room not long ago. */
+  private boolean isPostponed(Job job) {
+    lock.lock();
+    try {
+      return postponed.has(inputs(job), System.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The jobs without those that have failed not long ago. */
   private List<Job> fitting(Plan plan, LiveTables live) {
     long now = System.nanoTime();
     lock.lock();
@@ -535,6 +544,7 @@ final class TableWork {
         .level(spec.job().level())
         .split(spec.job().split())
         .ignoresOverlaps(spec.job().ignoresOverlaps())
+        .damaged(knownDamaged())
         .subCompactions(service.options().subCompactions())
         .readAheadBytes(service.options().readAheadBytes())
         .throttle(service.throttle())
@@ -597,29 +607,13 @@ final class TableWork {
       LOG.info("{} of {} was cancelled", done.operation(), id);
       return;
     }
-    if (failure instanceof NotEnoughSpaceException) {
-      LOG.error("{} of {} is tried again later: {}", done.operation(), id, failure.getMessage());
-      lock.lock();
-      try {
-        postponed.add(Set.copyOf(done.inputs()), System.nanoTime());
-      } finally {
-        lock.unlock();
-      }
-      return;
-    }
-    Blame blame = Blame.of(failure, claim.inputs());
+    Blame blame = Blame.of(failure, claim.inputs(), host.live(id));
     if (isAsked) {
       // The report tells who asked; nobody tries it again.
       LOG.info("{} of {}, which was asked for, failed", done.operation(), id, failure);
-    }
-    if (blame.tables().isEmpty()) {
-      if (!isAsked) {
-        LOG.error("{} of {} failed, and is tried again later", done.operation(), id, failure);
-      }
-      pause();
-      return;
-    }
-    if (!isAsked) {
+    } else if (blame.tables().isEmpty()) {
+      postpone(done, failure);
+    } else {
       LOG.error(
           "{} of {} failed; {} is set aside until the table is scrubbed or opened again",
           done.operation(),
@@ -627,6 +621,27 @@ final class TableWork {
           blame.tables(),
           failure);
     }
+    if (!blame.tables().isEmpty()) {
+      foundDamaged(blame, failure);
+    }
+  }
+
+  /** Has the strategy's other jobs go before one that nothing is known to be damaged for. */
+  private void postpone(CompactionRecord done, Throwable failure) {
+    if (failure instanceof NotEnoughSpaceException) {
+      LOG.error("{} of {} is tried again later: {}", done.operation(), id, failure.getMessage());
+    } else {
+      LOG.error("{} of {} failed, and is tried again later", done.operation(), id, failure);
+    }
+    lock.lock();
+    try {
+      postponed.add(Set.copyOf(done.inputs()), System.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void foundDamaged(Blame blame, Throwable failure) {
     lock.lock();
     try {
       damaged.addAll(blame.tables());
@@ -640,7 +655,7 @@ final class TableWork {
     service.consider(this);
   }
 
-  /** Keeps the strategy's jobs from being tried again at once. */
+  /** Keeps plans that fail from being tried again at once. */
   private void pause() {
     lock.lock();
     try {

@@ -43,6 +43,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -521,16 +522,23 @@ class CompactionServiceTest {
     }
   }
 
-  @Test
-  void whatDoesNotFitTheDiskDoesNotHoldUpWhatDoes() throws Exception {
+  /**
+   * Two SSTables of 2000 rows of the day before yesterday, which are merged first, two small ones
+   * each of two windows before, and one of today; the names of the data files, in this order.
+   */
+  private List<String> windows(String compaction, String options) throws IOException {
     long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+    List<String> names = new ArrayList<>();
     try (Database db =
         Database.open(disk, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
       Table table =
           db.createTable(
               "CREATE TABLE ks.rows (k int PRIMARY KEY, v text) WITH compaction = {'class':"
                   + " 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS',"
-                  + " 'compaction_window_size': '1'} AND compression = {'enabled': 'false'}");
+                  + " 'compaction_window_size': '1'"
+                  + compaction
+                  + "}"
+                  + options);
       for (int days : new int[] {2, 2, 4, 4, 6, 6, 0}) {
         int rows = days == 2 ? 2000 : 10;
         for (int key = 0; key < rows; key++) {
@@ -543,8 +551,91 @@ class CompactionServiceTest {
                   .build());
         }
         table.flush();
+        home().files().stream()
+            .filter(name -> name.endsWith("-Data.db") && !names.contains(name))
+            .forEach(names::add);
       }
     }
+    return names;
+  }
+
+  /** Where the only table is. */
+  private Directory home() throws IOException {
+    Directory tables = disk.directory("data").directory("ks");
+    return tables.directory(tables.directories().get(0));
+  }
+
+  @Test
+  void whatCannotBeReadDoesNotHoldUpTheOthers() throws Exception {
+    String data = windows("", "").get(0);
+    CompactionService one = oneThread();
+    Fault bad = Fault.on(io.siltstone.testkit.Operation.READ).files("*" + data).fails("bad sector");
+    try (Database db =
+        Database.open(
+            new FaultyDirectory(disk, 1, bad), DatabaseOptions.builder().compaction(one).build())) {
+      Table table = db.table("ks", "rows");
+      await(() -> sstables(table) == 5);
+      await(() -> one.running().isEmpty());
+      assertThat(one.history().get(0).isDone()).as("what fails comes first").isFalse();
+      assertThat(one.history())
+          .filteredOn(job -> !job.isDone())
+          .singleElement()
+          .matches(job -> String.valueOf(job.failure()).contains("bad sector"));
+    }
+  }
+
+  @Test
+  void aFailureOfWhatWasAskedForHoldsUpNothing() throws Exception {
+    AtomicBoolean isBad = new AtomicBoolean();
+    Fault bad =
+        Fault.on(io.siltstone.testkit.Operation.READ)
+            .component("Data.db")
+            .runs(
+                "bad for a while",
+                () -> {
+                  if (isBad.get()) {
+                    throw new UncheckedIOException(new IOException("bad sector"));
+                  }
+                });
+    try (Database db =
+        Database.open(
+            new FaultyDirectory(disk, 1, bad),
+            DatabaseOptions.builder().compaction(service).build())) {
+      Table table = db.createTable(rows(""));
+      for (int i = 0; i < 3; i++) {
+        flushRows(table, 10 * i, 10);
+      }
+      isBad.set(true);
+      for (int i = 0; i < 4; i++) {
+        assertThat(ask(table, CompactionRequest.of(Operation.MAJOR)).failed()).hasSize(1);
+      }
+      isBad.set(false);
+      flushRows(table, 30, 10);
+      await(() -> sstables(table) == 1);
+    }
+  }
+
+  @Test
+  void aDamagedTableThatIsReadBesideTheInputsIsSetAsideToo() throws Exception {
+    List<String> names = windows(", 'provide_overlapping_tombstones': 'cell'", "");
+    String today = names.get(names.size() - 1);
+    damage(home(), today);
+    try (Database db = open(oneThread())) {
+      Table table = db.table("ks", "rows");
+      await(() -> sstables(table) == 4);
+      await(() -> service.running().isEmpty());
+      assertThat(events(EngineListener.CorruptionFound.class))
+          .singleElement()
+          .matches(found -> found.path().endsWith(today));
+      assertThat(events(EngineListener.CompactionFailed.class)).hasSize(1);
+      assertThat(ask(table, CompactionRequest.of(Operation.MAJOR)).remarks().toString())
+          .contains(today.replace("-Data.db", "") + " is left alone");
+    }
+  }
+
+  @Test
+  void whatDoesNotFitTheDiskDoesNotHoldUpWhatDoes() throws Exception {
+    windows("", " AND compression = {'enabled': 'false'}");
     CompactionService one = oneThread();
     Fault full =
         Fault.on(io.siltstone.testkit.Operation.WRITE).component("Data.db").noSpaceAfter(50_000);
@@ -844,8 +935,7 @@ class CompactionServiceTest {
         flushRows(table, 1000 * i, 1000);
       }
     }
-    Directory tables = disk.directory("data").directory("ks");
-    Directory home = tables.directory(tables.directories().get(0));
+    Directory home = home();
     String data =
         home.files().stream()
             .filter(name -> name.endsWith("-Data.db"))

@@ -160,7 +160,7 @@ final class MergePart {
     return new GarbageFilter(source, shadow, table, level, tally.covered, landmarks);
   }
 
-  /** Those that may have deleted something, or written over it. */
+  /** Those that may have deleted something, or written over it, and can be read. */
   private List<SSTable> others(OverlappingTombstones level) {
     PartitionKey first =
         inputs.stream().map(SSTable::firstKey).min(PartitionKey::compareTo).orElseThrow();
@@ -169,6 +169,7 @@ final class MergePart {
     long oldest =
         inputs.stream().mapToLong(input -> stats(input).minTimestamp()).min().orElseThrow();
     return claim.overlaps().tables(first, last).stream()
+        .filter(table -> !options.damaged().contains(table.descriptor()))
         .filter(table -> stats(table).maxTimestamp() > oldest)
         .filter(
             table ->

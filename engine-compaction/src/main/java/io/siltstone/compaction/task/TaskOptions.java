@@ -5,11 +5,13 @@ import io.siltstone.compaction.strategy.Split;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,7 @@ public final class TaskOptions {
   private final int level;
   private final Split split;
   private final boolean ignoresOverlaps;
+  private final Set<Descriptor> damaged;
   private final long nowSeconds;
   private final int subCompactions;
   private final @Nullable Executor executor;
@@ -71,6 +74,7 @@ public final class TaskOptions {
     this.level = builder.level;
     this.split = builder.split;
     this.ignoresOverlaps = builder.ignoresOverlaps;
+    this.damaged = builder.damaged;
     this.nowSeconds = builder.nowSeconds;
     this.subCompactions = builder.subCompactions;
     this.executor = builder.executor;
@@ -125,6 +129,11 @@ public final class TaskOptions {
    */
   public boolean ignoresOverlaps() {
     return ignoresOverlaps;
+  }
+
+  /** SSTables outside of the claim that are not read, as that would fail: none by default. */
+  public Set<Descriptor> damaged() {
+    return damaged;
   }
 
   /** The time, in seconds since 1970. */
@@ -199,6 +208,7 @@ public final class TaskOptions {
     private int level;
     private Split split = Split.NONE;
     private boolean ignoresOverlaps;
+    private Set<Descriptor> damaged = Set.of();
     private int subCompactions = 1;
     private @Nullable Executor executor;
     private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
@@ -237,6 +247,12 @@ public final class TaskOptions {
     /** See {@link TaskOptions#ignoresOverlaps()}. */
     public Builder ignoresOverlaps(boolean value) {
       ignoresOverlaps = value;
+      return this;
+    }
+
+    /** See {@link TaskOptions#damaged()}. */
+    public Builder damaged(Set<Descriptor> value) {
+      damaged = Set.copyOf(value);
       return this;
     }
 
