@@ -31,6 +31,7 @@ public final class SSTableVerifier {
   private final List<CqlType> clusteringTypes;
   private final Clustering previous = new Clustering();
   private final long[] hash = new long[2];
+  private final StatisticsCheck statistics;
 
   private long partitions;
   private long rows;
@@ -43,6 +44,7 @@ public final class SSTableVerifier {
     this.table = table;
     this.clusteringTypes = table.header().clusteringTypes();
     this.comparator = new ClusteringComparator(clusteringTypes);
+    this.statistics = new StatisticsCheck(table);
   }
 
   /** What was read. */
@@ -118,9 +120,11 @@ public final class SSTableVerifier {
     long previousOffset = 0;
     long openTimestamp = DeletionTime.NO_TIMESTAMP;
     long openLocalTime = DeletionTime.NO_DELETION_TIME;
+    statistics.startPartition(data);
     if (data.nextStatic()) {
       staticRows++;
       verifyCells(data.unfiltered());
+      statistics.add(data.unfiltered());
     }
     if (blocks.count() > 0) {
       if (blocks.deletionTimestamp() != data.deletionTimestamp()
@@ -167,6 +171,7 @@ public final class SSTableVerifier {
         verifyCells(unfiltered);
       }
       verifyClustering(clustering);
+      statistics.add(unfiltered);
       if (blocks.count() > 0) {
         block = verifyBlock(data, blocks, block, offset, openTimestamp, openLocalTime);
       }

@@ -194,6 +194,11 @@ public final class CoveredClustering {
     return 31 * Arrays.deepHashCode(start.values) + Arrays.deepHashCode(end.values);
   }
 
+  /** A row or bound in the text that bounds have here, values in hexadecimal. */
+  public static String text(Clustering prefix) {
+    return Bound.of(prefix, ClusteringKind.CLUSTERING).toString();
+  }
+
   /** Both bounds, values in hexadecimal. */
   @Override
   public String toString() {
