@@ -7,6 +7,8 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.Terminal;
@@ -102,7 +104,16 @@ public final class DumpCommand implements Callable<Integer> {
     try (IndexCursor entries = table.indexEntries()) {
       while (entries.next()) {
         key.wrap(entries.keyBytes(), entries.keyOffset(), entries.keyLength(), 0);
-        json.key(key);
+        try {
+          json.key(key);
+        } catch (IllegalArgumentException e) {
+          throw new CorruptSSTableException(
+              table.directory().path() + "/" + table.descriptor().fileName(Component.PRIMARY_INDEX),
+              Component.PRIMARY_INDEX,
+              entries.position(),
+              "key of an entry: " + e.getMessage(),
+              e);
+        }
       }
     }
   }
@@ -113,7 +124,7 @@ public final class DumpCommand implements Callable<Integer> {
     if (keys.isEmpty()) {
       try (DataCursor cursor = table.scan()) {
         while (cursor.nextPartition()) {
-          if (out.isEmpty() || !out.contains(keyText.whole(cursor.key()))) {
+          if (out.isEmpty() || !out.contains(text(keyText, cursor))) {
             text.partition(cursor);
           }
         }
@@ -126,6 +137,14 @@ public final class DumpCommand implements Callable<Integer> {
           text.partition(cursor);
         }
       }
+    }
+  }
+
+  private static String text(KeyText keyText, DataCursor cursor) throws IOException {
+    try {
+      return keyText.whole(cursor.key());
+    } catch (IllegalArgumentException e) {
+      throw cursor.corrupt(0, "partition " + cursor.key() + ": " + e.getMessage());
     }
   }
 

@@ -4,7 +4,6 @@ import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
-import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
@@ -15,12 +14,12 @@ import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.type.CqlType;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,7 @@ final class MetadataText {
     this.quantities = new Quantities(clock.getZone());
   }
 
-  void print(TableFile file, SSTable table) {
+  void print(TableFile file, SSTable table) throws IOException {
     Statistics statistics = table.statistics();
     StatsMetadata stats = statistics.stats();
     field("SSTable", file.path().resolveSibling(file.descriptor().toString()));
@@ -55,9 +54,12 @@ final class MetadataText {
     printCompression(table, stats);
     field("TTL min", stats.minTtl(), Quantities.ttl(stats.minTtl()));
     field("TTL max", stats.maxTtl(), Quantities.ttl(stats.maxTtl()));
-    printKeys(table, stats);
-    field("Covered clusterings", slice(table.descriptor().version(), stats.coveredClustering()));
-    field("Estimated droppable tombstones", droppable(stats));
+    BoundText bounds = new BoundText(table);
+    printKeys(bounds);
+    field(
+        "Covered clusterings",
+        slice(table.descriptor().version(), stats.coveredClustering(), bounds));
+    field("Estimated droppable tombstones", droppable(stats, clock, gcGraceSeconds));
     field("SSTable Level", stats.level());
     field(
         "Repaired at",
@@ -105,21 +107,9 @@ final class MetadataText {
     field("Compression ratio", stats.compressionRatio());
   }
 
-  private void printKeys(SSTable table, StatsMetadata stats) {
-    byte[] first =
-        stats.keyRange().map(range -> range.first()).orElseGet(table.firstKey()::toByteArray);
-    byte[] last =
-        stats.keyRange().map(range -> range.last()).orElseGet(table.lastKey()::toByteArray);
-    CqlType type = table.header().keyType();
-    Partitioner partitioner = table.partitioner();
-    field(
-        "First token",
-        partitioner.formatToken(first, 0, first.length),
-        type.format(first, 0, first.length));
-    field(
-        "Last token",
-        partitioner.formatToken(last, 0, last.length),
-        type.format(last, 0, last.length));
+  private void printKeys(BoundText bounds) throws IOException {
+    field("First token", bounds.firstToken(), bounds.firstKey());
+    field("Last token", bounds.lastToken(), bounds.lastKey());
   }
 
   private void printHistograms(StatsMetadata stats) {
@@ -165,33 +155,28 @@ final class MetadataText {
         .collect(Collectors.joining(", "));
   }
 
-  private double droppable(StatsMetadata stats) {
+  /** Estimated share of tombstones old enough to be dropped, of all cells. */
+  static double droppable(StatsMetadata stats, Clock clock, int gcGraceSeconds) {
     long cells =
         (long) Math.ceil(stats.cellsPerPartition().mean()) * stats.cellsPerPartition().count();
     long before = clock.millis() / 1000 - gcGraceSeconds;
     return cells > 0 ? stats.tombstoneTimes().countUpTo(before) / cells : 0;
   }
 
-  private static String slice(FormatVersion version, CoveredClustering covered) {
+  private static String slice(FormatVersion version, CoveredClustering covered, BoundText bounds)
+      throws IOException {
     if (!version.hasCoveredClustering() && covered.startSize() == 0 && covered.endSize() == 0) {
       return "ALL";
     }
     return (covered.startKind() == ClusteringKind.INCL_START_BOUND ? "[" : "(")
-        + values(covered.types(), covered.startSize(), covered::startValue)
+        + values(bounds.start())
         + ", "
-        + values(covered.types(), covered.endSize(), covered::endValue)
+        + values(bounds.end())
         + (covered.endKind() == ClusteringKind.INCL_END_BOUND ? "]" : ")");
   }
 
-  private static String values(
-      List<CqlType> types, int size, IntFunction<byte @Nullable []> values) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < size; i++) {
-      byte[] value = values.apply(i);
-      text.append(i == 0 ? "" : ":")
-          .append(value == null ? "null" : types.get(i).format(value, 0, value.length));
-    }
-    return text.toString();
+  private static String values(List<@Nullable String> values) {
+    return values.stream().map(String::valueOf).collect(Collectors.joining(":"));
   }
 
   private static String intervals(CommitLogIntervals intervals) {
