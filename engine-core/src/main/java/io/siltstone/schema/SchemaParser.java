@@ -17,7 +17,7 @@ public final class SchemaParser {
    * @throws SchemaException with the place, what was found and what is allowed
    */
   public static Schema parse(String text) {
-    return new StatementParser(text, false).parse();
+    return new StatementParser(text, false, false).parse();
   }
 
   /**
@@ -28,7 +28,17 @@ public final class SchemaParser {
    * @throws SchemaException with the place, what was found and what is allowed
    */
   public static Schema parseLeniently(String text) {
-    return new StatementParser(text, true).parse();
+    return new StatementParser(text, true, false).parse();
+  }
+
+  /**
+   * As {@link #parseLeniently}, for who writes files of the tables: compression that is not known
+   * is no warning but an error, as files would be written in another way than the text says.
+   *
+   * @throws SchemaException with the place, what was found and what is allowed
+   */
+  public static Schema parseToWrite(String text) {
+    return new StatementParser(text, true, true).parse();
   }
 
   /**
@@ -40,6 +50,6 @@ public final class SchemaParser {
    * @throws SchemaException with the place, what was found and what is allowed
    */
   public static TableSchema alter(TableSchema table, String text, long nowMicros) {
-    return new StatementParser(text, false).alter(table, nowMicros);
+    return new StatementParser(text, false, false).alter(table, nowMicros);
   }
 }

@@ -17,6 +17,7 @@ final class StatementParser {
   private final TokenReader tokens;
   private final TypeReader types;
   private final boolean lenient;
+  private final boolean isWritten;
   private final Map<String, TableSchema> tables = new LinkedHashMap<>();
   private final List<String> warnings = new ArrayList<>();
   private @Nullable String used;
@@ -33,11 +34,14 @@ final class StatementParser {
 
   /**
    * @param lenient whether unknown options are skipped
+   * @param isWritten whether files are written as the text says, so that none is skipped that they
+   *     depend on
    */
-  StatementParser(String text, boolean lenient) {
+  StatementParser(String text, boolean lenient, boolean isWritten) {
     this.tokens = new TokenReader(text);
     this.types = new TypeReader(tokens);
     this.lenient = lenient;
+    this.isWritten = isWritten;
   }
 
   /**
@@ -275,7 +279,8 @@ final class StatementParser {
 
   /** Leniently, what files can be read without keeps its default if its value is not known here. */
   private void take(Token option, OptionReader reader, String name, Consumer<OptionReader> value) {
-    if (lenient && OptionReader.DISPENSABLE.contains(name)) {
+    boolean isNeeded = isWritten && name.equals("compression");
+    if (lenient && !isNeeded && OptionReader.DISPENSABLE.contains(name)) {
       OptionReader alone = new OptionReader(TableOptions.builder());
       value.accept(alone);
       if (!alone.problems().isEmpty()) {

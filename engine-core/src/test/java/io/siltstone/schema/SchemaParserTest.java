@@ -283,6 +283,17 @@ class SchemaParserTest {
   }
 
   @Test
+  void whoWritesIsToldOfCompressionThatIsNotKnown() {
+    String cql =
+        "CREATE TABLE ks.t (k int PRIMARY KEY) WITH fast_path = 'x' AND caching = {'keys': 'SOME'}";
+    String other = " AND compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '17'}";
+    assertThat(SchemaParser.parseToWrite(cql).warnings()).hasSize(2);
+    assertThatThrownBy(() -> SchemaParser.parseToWrite(cql + other))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageContaining("chunk_length_in_kb = 17, allowed ");
+  }
+
+  @Test
   void lenientReaderSkipsAMemtableThatIsAMap() {
     String cql =
         "CREATE TABLE ks.t (k int PRIMARY KEY) WITH memtable = {'class': 'x'} AND comment = 'c'";

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands load and export, as a user types them. */
 class LoadCommandTest {
@@ -118,6 +120,44 @@ class LoadCommandTest {
       assertThat(Run.of(command, db.toString()).code()).as(command).isZero();
     }
     assertThat(Run.of("inspect", db.toString()).err()).contains("has no table");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'class': 'LZ4Compressor', 'chunk_length_in_kb': '17'",
+        "'class': 'ZstdCompresor', 'chunk_length_in_kb': '16'"
+      })
+  void compressionOfTheSchemaIsThatOfTheTableOrAnError(String compression) throws IOException {
+    Path schema = directory.resolve("other.cql");
+    Files.writeString(
+        schema,
+        Files.readString(SAMPLE.resolve("schema.cql"))
+            .replaceFirst("compression = \\{.*}", "compression = {" + compression + "}"));
+    String[] args = {
+      "load",
+      "--schema",
+      schema.toString(),
+      "--input",
+      SAMPLE.resolve("readings.jsonl").toString(),
+      "--out",
+      directory.resolve("out").toString()
+    };
+
+    Run refused = Run.of(args);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(refused.err())
+        .contains(schema + ": ")
+        .containsAnyOf("chunk_length_in_kb = 17, allowed ", "class = ZstdCompresor, allowed ")
+        .hasLineCount(1);
+    assertThat(directory.resolve("out")).doesNotExist();
+
+    Run overridden =
+        Run.of(
+            Stream.concat(Stream.of(args), Stream.of("--compressor", "ZstdCompressor"))
+                .toArray(String[]::new));
+    assertThat(overridden.code()).as(overridden.err()).isZero();
+    assertThat(directory.resolve("out/schema.cql")).content().contains("ZstdCompressor");
   }
 
   @Test

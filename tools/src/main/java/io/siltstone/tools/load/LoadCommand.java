@@ -210,7 +210,8 @@ public final class LoadCommand implements Callable<Integer> {
     }
     SchemaFile file =
         new SchemaFile(NioDirectory.open(parent), String.valueOf(absolute.getFileName()));
-    Schema read = file.read();
+    // Its compression does not count if another one is asked for.
+    Schema read = compressor == null ? file.readToWrite() : file.read();
     read.warnings()
         .forEach(warning -> terminal.err().print("siltstone: " + file + ": " + warning + "\n"));
     return file.read(table, read);

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -42,8 +43,17 @@ final class SchemaFile {
 
   /** Reads all tables. */
   Schema read() throws IOException {
+    return read(SchemaParser::parseLeniently);
+  }
+
+  /** Reads all tables, whose files are to be written in the way it says. */
+  Schema readToWrite() throws IOException {
+    return read(SchemaParser::parseToWrite);
+  }
+
+  private Schema read(Function<String, Schema> parser) throws IOException {
     try {
-      return SchemaParser.parseLeniently(text());
+      return parser.apply(text());
     } catch (SchemaException e) {
       throw new UsageException(this + ": " + e.getMessage(), e);
     }
