@@ -27,6 +27,15 @@ public final class Rates {
     if (from < 0) {
       return OptionalDouble.empty();
     }
+    return OptionalDouble.of(since(from, samples));
+  }
+
+  /** Operations a second since the beginning of a run; 0 without samples. */
+  public static double overall(List<Sample> samples) {
+    return since(0, samples);
+  }
+
+  private static double since(double from, List<Sample> samples) {
     long operations = 0;
     double seconds = 0;
     for (int i = samples.size() - 1; i >= 0; i--) {
@@ -37,6 +46,6 @@ public final class Rates {
       operations += sample.operations();
       seconds += sample.intervalSeconds();
     }
-    return OptionalDouble.of(seconds == 0 ? 0 : operations / seconds);
+    return seconds == 0 ? 0 : operations / seconds;
   }
 }

@@ -40,6 +40,14 @@ class RatesTest {
   }
 
   @Test
+  void overallRateIsThatSinceTheBeginning() {
+    assertThat(Rates.overall(samples)).isZero();
+    run(30, 100);
+    run(60, 700);
+    assertThat(Rates.overall(samples)).isEqualTo((30 * 100 + 60 * 700) / 90.0);
+  }
+
+  @Test
   void rateIsThatOfTheLastMinutes() {
     run(300, 100);
     run(60, 700);

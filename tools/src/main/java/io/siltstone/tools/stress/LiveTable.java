@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
 /** Prints a line for each sample, and heads again after some lines. Confined to one thread. */
 final class LiveTable implements StressListener {
   private static final int LINES_BETWEEN_HEADS = 20;
-  private static final String RUNNING =
-      "Running; operations/s over the last 1, 5 and 15 minutes are told when it has run so long:";
+  private static final String MARK =
+      " ~ before operations/s over the last minutes: as yet the mean since the beginning";
   private static final double NANOS_PER_MICRO = 1_000;
 
   private final PrintStream out;
@@ -29,7 +29,7 @@ final class LiveTable implements StressListener {
   @Override
   public void begins(Phase phase) {
     samples.clear();
-    line(phase == Phase.POPULATE ? "Writing all rows:" : RUNNING);
+    line((phase == Phase.POPULATE ? "Writing all rows:" : "Running;") + MARK);
   }
 
   @Override
@@ -45,7 +45,12 @@ final class LiveTable implements StressListener {
     text.append(cell(Figures.count(sample.writes().count() / sample.intervalSeconds()), 8));
     for (int minutes : Rates.MINUTES) {
       OptionalDouble rate = Rates.over(minutes, samples);
-      text.append(cell(rate.isPresent() ? Figures.count(rate.getAsDouble()) : "-", 7));
+      text.append(
+          cell(
+              rate.isPresent()
+                  ? Figures.count(rate.getAsDouble())
+                  : "~" + Figures.count(Rates.overall(samples)),
+              7));
     }
     latencies(text, sample.reads());
     latencies(text, sample.writes());
