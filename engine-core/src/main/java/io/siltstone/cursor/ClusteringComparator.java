@@ -14,10 +14,24 @@ import java.util.List;
  */
 public final class ClusteringComparator implements Comparator<Clustering> {
   private final CqlType[] types;
+  private final boolean mayRefuse;
 
   /** Of a table with clustering columns of these types, reversed ones as such. */
   public ClusteringComparator(List<CqlType> types) {
     this.types = types.toArray(CqlType[]::new);
+    this.mayRefuse = types.stream().anyMatch(CqlType::mayRefuseToCompare);
+  }
+
+  /**
+   * Checks that values which come from a file can be compared. Costs nothing unless the types are
+   * such that some bytes have no order.
+   *
+   * @throws IllegalArgumentException if they cannot
+   */
+  public void check(Clustering clustering) {
+    if (mayRefuse) {
+      compare(clustering, clustering);
+    }
   }
 
   @Override

@@ -127,6 +127,14 @@ public abstract class CqlType {
       byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength);
 
   /**
+   * Whether {@link #compare} refuses some bytes of the {@link #fixedLength()}, if there is one. So
+   * do types made of others, whose values have lengths within, and {@code decimal}.
+   */
+  public boolean mayRefuseToCompare() {
+    return kind() != TypeKind.SCALAR;
+  }
+
+  /**
    * Checks that the bytes are a value of this type.
    *
    * @throws IllegalArgumentException saying what is wrong

@@ -26,7 +26,17 @@ final class DecimalType extends ScalarType {
     if (leftLength == 0 || rightLength == 0) {
       return Order.emptyFirst(leftLength, rightLength);
     }
+    if (left == right && leftOffset == rightOffset && leftLength == rightLength) {
+      // Who compares a value with itself asks whether it has an order: nothing is allocated for it.
+      checkNumber(leftLength);
+      return 0;
+    }
     return number(left, leftOffset, leftLength).compareTo(number(right, rightOffset, rightLength));
+  }
+
+  @Override
+  public boolean mayRefuseToCompare() {
+    return true;
   }
 
   /** Four bytes are valid in Cassandra, too, but it cannot read them. */
@@ -37,10 +47,14 @@ final class DecimalType extends ScalarType {
     }
   }
 
-  private BigDecimal number(byte[] value, int offset, int length) {
+  private void checkNumber(int length) {
     if (length <= Integer.BYTES) {
       throw wrongLength(length, "0 or at least 5");
     }
+  }
+
+  private BigDecimal number(byte[] value, int offset, int length) {
+    checkNumber(length);
     return new BigDecimal(
         new BigInteger(value, offset + Integer.BYTES, length - Integer.BYTES),
         BigEndian.getInt(value, offset));

@@ -67,6 +67,11 @@ final class ReversedType extends CqlType {
   }
 
   @Override
+  public boolean mayRefuseToCompare() {
+    return base.mayRefuseToCompare();
+  }
+
+  @Override
   public void validate(byte[] value, int offset, int length) {
     base.validate(value, offset, length);
   }

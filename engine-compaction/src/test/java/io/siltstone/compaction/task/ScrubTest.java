@@ -3,6 +3,7 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.io.Directory;
@@ -28,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -266,14 +268,7 @@ class ScrubTest {
             System.arraycopy(bytes, 6 * length, bytes, 2 * length, length);
             System.arraycopy(third, 0, bytes, 6 * length, length);
           });
-      disk.delete(damaged.fileName(Component.CRC));
-      change(
-          damaged.fileName(Component.TOC),
-          bytes -> {
-            String text = new String(bytes, java.nio.charset.StandardCharsets.US_ASCII);
-            int at = text.indexOf("CRC.db");
-            Arrays.fill(bytes, at, at + 6, (byte) ' ');
-          });
+      removeChecksums(damaged);
     }
     try (TaskTables tables = open()) {
       TaskReport report = scrub(tables);
@@ -281,6 +276,62 @@ class ScrubTest {
       assertThat(report.outputs().size()).isGreaterThan(1);
       assertThat(tables.content()).isEqualTo(content);
     }
+  }
+
+  private void removeChecksums(Descriptor of) throws IOException {
+    disk.delete(of.fileName(Component.CRC));
+    change(
+        of.fileName(Component.TOC),
+        bytes -> {
+          String text = new String(bytes, java.nio.charset.StandardCharsets.US_ASCII);
+          int at = text.indexOf("CRC.db");
+          Arrays.fill(bytes, at, at + 6, (byte) ' ');
+        });
+  }
+
+  /** Three partitions of a row; what lies before a number in the second is changed by one bit. */
+  private void scrubWithout(int number, int before, int bit, String told) throws IOException {
+    String cql =
+        "CREATE TABLE ks.t (k int, c frozen<list<int>>, m map<int, int>, PRIMARY KEY (k, c))"
+            + " WITH compression = {'enabled': 'false'};";
+    Descriptor damaged;
+    try (TaskTables tables = TaskTables.open(cql, disk, leaks.memory())) {
+      damaged =
+          tables.flush(
+              writes -> {
+                for (int i = 0; i < 3; i++) {
+                  int key = i;
+                  int base = key << 16;
+                  writes.at(
+                      1,
+                      key,
+                      b ->
+                          b.insert(List.of(base + 0x0100_0001))
+                              .set("m", Map.of(base + 0x0200_0001, 7, base + 0x0200_0002, 7)));
+                }
+              });
+    }
+    change(
+        damaged.fileName(Component.DATA),
+        bytes -> {
+          int at = 0;
+          while (BigEndian.getInt(bytes, at) != number) {
+            at++;
+          }
+          bytes[at - before] ^= (byte) bit;
+        });
+    removeChecksums(damaged);
+    try (TaskTables tables = TaskTables.open(cql, disk, leaks.memory())) {
+      TaskReport report = scrub(tables);
+      assertThat(report.losses()).hasSize(1).allMatch(loss -> loss.contains(told));
+      assertThat(keys(tables.content())).hasSize(2);
+    }
+  }
+
+  @Test
+  void aClusteringThatCannotBeComparedCostsItsPartition() throws IOException {
+    // The length of the only element.
+    scrubWithout(0x0101_0001, 4, 0x40, "has no order");
   }
 
   @Test

@@ -58,10 +58,11 @@ final class TaskTables implements Closeable {
 
   final LiveSet set;
   private final MemoryBudget memory;
-  private TableSchema schema = SchemaParser.parse(CQL).onlyTable();
+  private TableSchema schema;
 
-  private TaskTables(Directory directory, MemoryBudget memory, SSTableOptions opening)
+  private TaskTables(String cql, Directory directory, MemoryBudget memory, SSTableOptions opening)
       throws IOException {
+    this.schema = SchemaParser.parse(cql).onlyTable();
     this.memory = memory;
     LiveSetOptions options =
         LiveSetOptions.builder((in, descriptor) -> SSTable.open(in, descriptor, opening, memory))
@@ -71,11 +72,16 @@ final class TaskTables implements Closeable {
   }
 
   static TaskTables open(Directory directory, MemoryBudget memory) throws IOException {
-    return new TaskTables(directory, memory, SSTableOptions.DEFAULT);
+    return open(CQL, directory, memory);
+  }
+
+  /** Of another table. */
+  static TaskTables open(String cql, Directory directory, MemoryBudget memory) throws IOException {
+    return new TaskTables(cql, directory, memory, SSTableOptions.DEFAULT);
   }
 
   static TaskTables openForSalvage(Directory directory, MemoryBudget memory) throws IOException {
-    return new TaskTables(directory, memory, SSTableOptions.DEFAULT.withSalvage(true));
+    return new TaskTables(CQL, directory, memory, SSTableOptions.DEFAULT.withSalvage(true));
   }
 
   TableSchema schema() {

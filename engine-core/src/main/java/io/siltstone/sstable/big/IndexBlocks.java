@@ -166,6 +166,8 @@ public final class IndexBlocks implements Closeable {
     try {
       at = first.wrapPrefix(encoding, bytes, window.at(), limit);
       at = last.wrapPrefix(encoding, bytes, at, limit);
+      comparator.check(first);
+      comparator.check(last);
     } catch (IllegalArgumentException e) {
       throw window.corrupt(from, "index block " + block + ": " + e.getMessage());
     }

@@ -2,6 +2,7 @@ package io.siltstone.sstable.data;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.ByteOrigin;
+import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -26,14 +27,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Beside the walk of {@link PartitionCursor} it offers {@link #peek()}, {@link #read()} and {@link
- * #pass()} to those who look at clusterings before they decide. The order of keys is checked.
- * Source: Cassandra {@code SSTableIdentityIterator}, {@code UnfilteredSerializer}.
+ * #pass()} to those who look at clusterings before they decide. The order of keys is checked, and
+ * that clusterings can be compared. Source: Cassandra {@code SSTableIdentityIterator}, {@code
+ * UnfilteredSerializer}.
  */
 public final class DataCursor implements PartitionCursor, ByteOrigin {
   private static final int KEY_LENGTH_BYTES = Short.BYTES;
 
   private final ByteWindow window;
   private final RowEncoding encoding;
+  private final ClusteringComparator order;
   private final FormatVersion version;
   private final Partitioner partitioner;
   private final boolean hasStatic;
@@ -72,6 +75,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       long end) {
     this.window = window;
     this.encoding = encoding;
+    this.order = new ClusteringComparator(encoding.header().clusteringTypes());
     this.version = version;
     this.partitioner = partitioner;
     this.hasStatic = encoding.header().hasStatic();
@@ -317,6 +321,12 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     if (length > end - unfilteredPosition) {
       throw window.corrupt(
           unfilteredPosition, "a row or marker of " + length + " bytes, the data ends at " + end);
+    }
+    try {
+      order.check(unfiltered.clustering());
+    } catch (IllegalArgumentException e) {
+      throw window.corrupt(
+          unfilteredPosition, "a clustering value has no order: " + e.getMessage());
     }
     peeked = length;
   }
