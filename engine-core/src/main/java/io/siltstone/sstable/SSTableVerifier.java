@@ -5,6 +5,7 @@ import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PathOrder;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.big.IndexBlocks;
@@ -30,6 +31,7 @@ public final class SSTableVerifier {
   private final ClusteringComparator comparator;
   private final List<CqlType> clusteringTypes;
   private final Clustering previous = new Clustering();
+  private final PathOrder pathOrder = new PathOrder();
   private final long[] hash = new long[2];
   private final StatisticsCheck statistics;
 
@@ -246,11 +248,13 @@ public final class SSTableVerifier {
   private void verifyCells(Unfiltered row) throws IOException {
     while (row.nextColumn()) {
       HeaderColumn column = row.column();
+      pathOrder.begin();
       while (row.nextCell()) {
         cells++;
         CqlType type = column.type();
         if (row.isComplex()) {
           validate(type.pathType(), column.name(), row.bytes(), row.pathOffset(), row.pathLength());
+          pathOrder.check(row);
           type = type.cellType(row.bytes(), row.pathOffset(), row.pathLength());
         }
         if (!row.isCellTombstone()) {

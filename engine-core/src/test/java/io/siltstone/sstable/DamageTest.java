@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.PartitionKey;
@@ -21,7 +22,9 @@ import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.TableModel.Cell;
 import io.siltstone.sstable.TableModel.Column;
+import io.siltstone.sstable.TableModel.Deletion;
 import io.siltstone.sstable.TableModel.Item;
 import io.siltstone.sstable.TableModel.Partition;
 import io.siltstone.sstable.format.Component;
@@ -204,6 +207,28 @@ class DamageTest {
     Item row = SimpleTable.row(at(table, new byte[Integer.BYTES]), value(new byte[1]));
     assertCorruptData(
         table.partition(SimpleTable.key((byte) 1), row).model(), "decimal of 4 bytes");
+  }
+
+  @Test
+  void cellsOutOfOrderAreFound() throws IOException {
+    HeaderColumn map = new HeaderColumn("m", CqlTypes.map(CqlTypes.INT, CqlTypes.INT));
+    for (int[] paths : new int[][] {{2, 1}, {1, 2, 2}}) {
+      SimpleTable table = tableOf(CqlTypes.INT, map);
+      List<Cell> cells = new ArrayList<>();
+      for (int path : paths) {
+        cells.add(
+            new Cell(
+                SimpleTable.intBytes(path),
+                SimpleTable.NOW,
+                DeletionTime.NO_TTL,
+                DeletionTime.NO_DELETION_TIME,
+                SimpleTable.intBytes(7)));
+      }
+      Item row =
+          SimpleTable.row(
+              table.at(ClusteringKind.CLUSTERING, 1), new Column(0, Deletion.NONE, cells));
+      assertCorruptData(table.partition(SimpleTable.key((byte) 1), row).model(), "out of order");
+    }
   }
 
   private void assertCorruptData(TableModel model, String message) throws IOException {

@@ -5,6 +5,7 @@ import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PathOrder;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.sstable.SSTable;
@@ -19,6 +20,7 @@ import java.io.IOException;
  */
 final class SalvagedRows {
   private final ClusteringComparator order;
+  private final PathOrder pathOrder = new PathOrder();
   private final UnfilteredEncoder encoder;
   private final SSTableWriter writer;
   private final Tally.Flow written;
@@ -143,8 +145,10 @@ final class SalvagedRows {
     } else {
       unfiltered.rewind();
       while (unfiltered.nextColumn()) {
+        pathOrder.begin();
         while (unfiltered.nextCell()) {
-          // Reading it checks it.
+          // Reading it has checked all but its order.
+          pathOrder.check(unfiltered);
         }
       }
       unfiltered.rewind();

@@ -361,6 +361,12 @@ class ScrubTest {
   }
 
   @Test
+  void cellsOutOfOrderCostTheirPartition() throws IOException {
+    // The last byte of the first path.
+    scrubWithout(0x0201_0001, -3, 0x02, "are out of order");
+  }
+
+  @Test
   void anSSTableOfWhichNothingIsLeftIsKept() throws IOException {
     Descriptor damaged;
     try (TaskTables tables = open()) {
