@@ -27,6 +27,7 @@ public final class CardinalityEstimator {
   private static final int VERSION = -2;
   private static final int PRECISION = 13;
   private static final int SPARSE_PRECISION = 25;
+  private static final int SPARSE_HASHES = 1 << SPARSE_PRECISION;
   private static final int FORM_REGISTERS = 0;
   private static final int FORM_SPARSE = 1;
 
@@ -107,7 +108,7 @@ public final class CardinalityEstimator {
     mergeUnmerged();
     int[] words = registers;
     if (words == null) {
-      double cells = 1 << SPARSE_PRECISION;
+      double cells = SPARSE_HASHES;
       return Math.round(cells * Math.log(cells / (cells - sparseCount)));
     }
     int[] registersOfValue = new int[REGISTER_MASK + 1];
@@ -303,10 +304,18 @@ public final class CardinalityEstimator {
       return estimator;
     }
     in.count(count, 1, "hashes of keys");
+    if (count > SPARSE_HASHES) {
+      throw in.corrupt(start, count + " hashes of keys, allowed " + SPARSE_HASHES);
+    }
     estimator.sparse = new int[count];
     int encoded = 0;
     for (int i = 0; i < count; i++) {
+      start = in.offset();
       encoded += varint(in);
+      if (sparseIndex(encoded) >= SPARSE_HASHES) {
+        throw in.corrupt(
+            start, "hash " + sparseIndex(encoded) + " of a key, allowed 0.." + (SPARSE_HASHES - 1));
+      }
       estimator.sparse[i] = encoded;
     }
     estimator.sparseCount = count;
