@@ -16,8 +16,8 @@ import java.util.List;
  * of their files tell; no row is read. Immutable.
  *
  * @param sstables how many
- * @param sstablesByLevel how many of them are on level 0, 1 and so on; all on level 0 unless they
- *     are of leveled compaction
+ * @param sstablesByLevel how many of them are on level 0, 1 and so on, up to 99; all on level 0
+ *     unless they are of leveled compaction
  * @param bytesByLevel of all files of those
  * @param onDiskBytes of all files
  * @param largestBytes of all files of the largest
@@ -79,6 +79,10 @@ public record StoredSummary(
   }
 
   private static final class Sum {
+    // Cassandra's leveled compaction has levels up to 8. What says more is counted here: a number
+    // from a file must not tell how long a list becomes.
+    private static final int MAX_LEVEL = 99;
+
     private final List<Integer> sstables = new ArrayList<>();
     private final List<Long> bytes = new ArrayList<>();
     private final CardinalityEstimator keys = new CardinalityEstimator();
@@ -133,7 +137,8 @@ public record StoredSummary(
       }
     }
 
-    private void add(int level, long more) {
+    private void add(int storedLevel, long more) {
+      int level = Math.min(storedLevel, MAX_LEVEL);
       while (sstables.size() <= level) {
         sstables.add(0);
         bytes.add(0L);

@@ -173,7 +173,11 @@ public record StatsMetadata(
     int maxTtl = in.int32();
     double compressionRatio = in.float64();
     TombstoneHistogram tombstoneTimes = TombstoneHistogram.read(in, version);
+    int levelAt = in.offset();
     int level = in.int32();
+    if (level < 0) {
+      throw in.corrupt(levelAt, "level " + level + ", allowed 0 and above");
+    }
     long repairedAt = in.int64();
     CoveredClustering covered =
         version.hasCoveredClustering()

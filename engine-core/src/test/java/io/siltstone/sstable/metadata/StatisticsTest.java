@@ -91,6 +91,15 @@ class StatisticsTest {
   }
 
   @Test
+  void aNegativeLevelIsCorrupt() throws IOException {
+    Statistics before = read(resource(TYPES), FormatVersion.NB);
+    byte[] bytes = written(before.withStats(before.stats().withLevel(-1)), FormatVersion.NB);
+    assertThatThrownBy(() -> read(bytes, FormatVersion.NB))
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining("level -1");
+  }
+
+  @Test
   void everyTruncationIsCorrupt() throws IOException {
     byte[] whole = resource(KEYS_ONLY);
     for (int length = 0; length < whole.length; length++) {
