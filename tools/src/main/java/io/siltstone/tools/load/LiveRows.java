@@ -80,8 +80,12 @@ final class LiveRows {
       value(0, columns.keyTypes().get(0), key.bytes(), key.offset(), key.length());
     } else {
       int at = key.offset();
+      int end = at + key.length();
       for (int i = 0; i < columns.keyTypes().size(); i++) {
-        int length = BigEndian.getUnsignedShort(key.bytes(), at);
+        int length = end - at < Short.BYTES ? -1 : BigEndian.getUnsignedShort(key.bytes(), at);
+        if (length < 0 || length >= end - at - Short.BYTES) {
+          throw new IllegalArgumentException(key + " ends within part " + i);
+        }
         value(i, columns.keyTypes().get(i), key.bytes(), at + Short.BYTES, length);
         // Behind each part is a byte that is zero in keys.
         at += Short.BYTES + length + 1;
@@ -197,7 +201,16 @@ final class LiveRows {
         continue;
       }
       if (isUserType) {
-        int path = BigEndian.getShort(unfiltered.bytes(), unfiltered.pathOffset());
+        int path = fieldOf(unfiltered);
+        if (path < field || path >= type.elementTypes().size()) {
+          throw new IllegalArgumentException(
+              "a cell of column '"
+                  + unfiltered.column().name()
+                  + "' has no path to a field of "
+                  + type
+                  + " behind the first "
+                  + field);
+        }
         for (; field < path; field++) {
           elements.putInt(-1);
         }
@@ -217,5 +230,12 @@ final class LiveRows {
       BigEndian.putInt(elements.bytes(), 0, count);
     }
     return count > 0;
+  }
+
+  /** Number of the field of a user type that a cell is of, -1 if its path is none. */
+  private static int fieldOf(Unfiltered cell) {
+    return cell.pathLength() == Short.BYTES
+        ? BigEndian.getShort(cell.bytes(), cell.pathOffset())
+        : -1;
   }
 }

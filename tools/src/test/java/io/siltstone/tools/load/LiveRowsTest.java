@@ -1,6 +1,7 @@
 package io.siltstone.tools.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.Clustering;
@@ -13,6 +14,7 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
@@ -20,9 +22,13 @@ import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
+import io.siltstone.type.UserTypeField;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What deletions, expiry and dropped columns leave of rows written cell by cell. */
@@ -230,5 +236,109 @@ class LiveRowsTest {
               writer.endPartition();
             });
     assertThat(exported).isEqualTo("{\"k\": 1, \"s\": 7}\n");
+  }
+
+  private static byte[] part(int length, String text) {
+    byte[] bytes = new byte[Short.BYTES + text.length()];
+    BigEndian.putShort(bytes, 0, length);
+    System.arraycopy(text.getBytes(StandardCharsets.US_ASCII), 0, bytes, 2, text.length());
+    return bytes;
+  }
+
+  private static void assertDamaged(
+      String cql, SerializationHeader of, byte[] key, Consumer<UnfilteredEncoder> cells)
+      throws IOException {
+    MemoryDirectory damaged = new MemoryDirectory();
+    RowEncoding rows = new RowEncoding(of, true);
+    UnfilteredEncoder encoder = new UnfilteredEncoder(rows);
+    Unfiltered view = new Unfiltered(rows, (at, reason) -> new IOException(reason));
+    try (SSTableWriter writer =
+        SSTableWriter.create(
+            damaged,
+            Descriptor.of(FormatVersion.OA, 1),
+            of,
+            Partitioner.BYTE_ORDERED,
+            SSTableWriterOptions.builder().build(),
+            Loads.MEMORY)) {
+      writer.startPartition(
+          PartitionKey.of(key, Partitioner.BYTE_ORDERED.token(key, 0, key.length)),
+          DeletionTime.NO_TIMESTAMP,
+          DeletionTime.NO_DELETION_TIME);
+      encoder.beginRow();
+      encoder.clusteringValue(integer(1), 0, Integer.BYTES);
+      encoder.liveness(1, DeletionTime.NO_TTL, DeletionTime.NO_DELETION_TIME);
+      cells.accept(encoder);
+      view.wrap(encoder.bytes(), 0, encoder.finish(0));
+      writer.add(view);
+      writer.endPartition();
+      writer.commit();
+    }
+    assertThatThrownBy(
+            () -> Loads.export(Loads.schema(cql), damaged, "oa-1-big", InputFormat.JSONL, NOW))
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageContaining("oa-1-big");
+  }
+
+  @Test
+  void aKeyThatIsNotOfTheColumnsIsDamage() throws IOException {
+    SerializationHeader of =
+        new SerializationHeader(
+            CqlTypes.composite(List.of(CqlTypes.TEXT, CqlTypes.TEXT)),
+            List.of(CqlTypes.INT),
+            List.of(),
+            List.of(new HeaderColumn("v", CqlTypes.INT)),
+            EncodingStats.NONE);
+    for (byte[] key : List.of(part(5, "a"), part(0xffff, "a"), part(1, "a\0"), part(1, "a"))) {
+      assertDamaged(
+          "CREATE TABLE ks.t (a text, b text, c int, v int, PRIMARY KEY ((a, b), c))",
+          of,
+          key,
+          encoder -> {});
+    }
+  }
+
+  @Test
+  void cellsOfNoFieldAreDamage() throws IOException {
+    CqlType type =
+        CqlTypes.userType(
+            "ks",
+            "u",
+            List.of(new UserTypeField("a", CqlTypes.INT), new UserTypeField("b", CqlTypes.INT)));
+    SerializationHeader of =
+        new SerializationHeader(
+            CqlTypes.INT,
+            List.of(CqlTypes.INT),
+            List.of(),
+            List.of(new HeaderColumn("u", type)),
+            EncodingStats.NONE);
+    byte[][][] damages = {
+      {{0, 1}, {0, 0}}, // descending
+      {{0, 0}, {0, 0}},
+      {{0, 2}},
+      {{-1, -1}},
+      {{1}},
+    };
+    for (byte[][] paths : damages) {
+      assertDamaged(
+          "CREATE TYPE ks.u (a int, b int);"
+              + " CREATE TABLE ks.t (k int, c int, u u, PRIMARY KEY (k, c))",
+          of,
+          integer(1),
+          encoder -> {
+            encoder.column(0);
+            for (byte[] path : paths) {
+              encoder.cell(
+                  1,
+                  DeletionTime.NO_TTL,
+                  DeletionTime.NO_DELETION_TIME,
+                  path,
+                  0,
+                  path.length,
+                  integer(7),
+                  0,
+                  Integer.BYTES);
+            }
+          });
+    }
   }
 }
