@@ -37,7 +37,10 @@ final class StatisticsCheck {
   void startPartition(DataCursor data) throws IOException {
     key.copyFrom(data.key());
     long timestamp = data.deletionTimestamp();
-    if (!DeletionTime.isLive(timestamp) && !stats.hasPartitionDeletions()) {
+    // Where it is not recorded, nobody relies on it.
+    if (version.hasPartitionDeletionMarker()
+        && !DeletionTime.isLive(timestamp)
+        && !stats.hasPartitionDeletions()) {
       throw corrupt("no partition deletion", "one at " + timestamp);
     }
     deletion(timestamp, data.deletionLocalTime());
