@@ -107,6 +107,7 @@ final class LineReader {
         lineNumber++;
         setLine(next, end);
         next = end + 1;
+        checkLength();
         return true;
       }
       if (ended) {
@@ -118,15 +119,26 @@ final class LineReader {
         to = filled;
         terminatorLength = 0;
         next = filled;
+        checkLength();
         return true;
       }
       if (filled - next > maxLineBytes + 1) {
         lineNumber++;
         skipLine();
-        throw new BadRowException("the line has more than " + maxLineBytes + " bytes allowed");
+        throw tooLong();
       }
       search = fill();
     }
+  }
+
+  private void checkLength() {
+    if (to - from > maxLineBytes) {
+      throw tooLong();
+    }
+  }
+
+  private BadRowException tooLong() {
+    return new BadRowException("the line has more than " + maxLineBytes + " bytes allowed");
   }
 
   private void setLine(int start, int newline) {

@@ -144,7 +144,7 @@ class LoaderTest {
     assertThatThrownBy(() -> Loads.load(with(plan, 64 << 20, 10_000, 1), directory, text))
         .hasMessageContaining("line 6: byte 4 is 0xe9, which is no UTF-8");
     assertThatThrownBy(() -> Loads.load(with(plan, 64 << 20, 10_000, 3), directory, text))
-        .hasMessageContaining("line 9: the row has more than 10000 characters");
+        .hasMessageContaining("line 9: the line has more than 10000 bytes allowed");
     assertThat(Loads.load(with(plan, 64 << 20, 10_000, 6), directory, text).skipped()).isEqualTo(6);
     assertThat(Loads.export(TABLE, directory, "oa-1-big", InputFormat.JSONL, Loads.NOW))
         .isEqualTo(
