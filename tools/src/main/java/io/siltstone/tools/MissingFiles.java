@@ -1,5 +1,6 @@
 package io.siltstone.tools;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.tools.terminal.TableFile;
 import java.io.IOException;
@@ -67,6 +68,22 @@ record MissingFiles(Set<Component> named, Set<Component> empty, Set<Component> u
     return told("missing, though TOC.txt names it", named)
         + told("empty", empty)
         + told("missing", unnamed);
+  }
+
+  /** Writes a field for each kind. */
+  void write(JsonGenerator json) throws IOException {
+    write(json, "missing_though_named", named);
+    write(json, "empty", empty);
+    write(json, "missing", unnamed);
+  }
+
+  private static void write(JsonGenerator json, String field, Set<Component> files)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (Component file : files) {
+      json.writeString(file.fileName());
+    }
+    json.writeEndArray();
   }
 
   private static String told(String what, Set<Component> files) {

@@ -1,5 +1,6 @@
 package io.siltstone.tools;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.sstable.SSTable;
@@ -7,6 +8,7 @@ import io.siltstone.sstable.SSTableVerifier;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,6 +34,7 @@ import picocli.CommandLine.Parameters;
     })
 final class VerifyCommand implements Callable<Integer> {
   private static final double BYTES_PER_MB = 1_000_000;
+  private static final String OPENED = "opened";
 
   private final Terminal terminal;
   private final Supplier<MemoryBudget> memory;
@@ -45,6 +49,9 @@ final class VerifyCommand implements Callable<Integer> {
               + " against the data.")
   private boolean extended;
 
+  @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
+  private boolean isJson;
+
   VerifyCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
     this.memory = memory;
@@ -57,49 +64,125 @@ final class VerifyCommand implements Callable<Integer> {
     for (Path file : files) {
       tables.add(TableFile.of(file));
     }
+    if (isJson) {
+      boolean[] damaged = new boolean[1];
+      JsonDocument.print(terminal, json -> damaged[0] = write(json, tables));
+      return damaged[0] ? ExitCode.DAMAGED : ExitCode.OK;
+    }
+    return print(tables) ? ExitCode.DAMAGED : ExitCode.OK;
+  }
+
+  /** Prints a line for each; returns whether one is damaged. */
+  private boolean print(List<TableFile> tables) throws IOException {
     boolean damaged = false;
     for (TableFile table : tables) {
       try {
-        String what = verify(table);
+        Checked checked = verify(table);
         MissingFiles missing = MissingFiles.of(table);
         damaged |= missing.isIncomplete();
         terminal.line(
-            table.path() + (missing.isIncomplete() ? ": incomplete" : ": ok") + what + missing);
+            table.path()
+                + (missing.isIncomplete() ? ": incomplete" : ": ok")
+                + checked.text()
+                + missing);
       } catch (CorruptSSTableException | CorruptFileException e) {
         damaged = true;
         terminal.line(table.path() + ": " + e.getMessage());
       }
       terminal.out().flush();
     }
-    return damaged ? ExitCode.DAMAGED : ExitCode.OK;
+    return damaged;
   }
 
-  private String verify(TableFile file) throws IOException {
+  /** Writes an object for each; returns whether one is damaged. */
+  private boolean write(JsonGenerator json, List<TableFile> tables) throws IOException {
+    boolean damaged = false;
+    json.writeStartObject();
+    json.writeArrayFieldStart("sstables");
+    for (TableFile table : tables) {
+      json.writeStartObject();
+      json.writeStringField("path", table.path().toString());
+      try {
+        Checked checked = verify(table);
+        MissingFiles missing = MissingFiles.of(table);
+        damaged |= missing.isIncomplete();
+        json.writeStringField("state", missing.isIncomplete() ? "incomplete" : "ok");
+        checked.write(json);
+        missing.write(json);
+      } catch (CorruptSSTableException | CorruptFileException e) {
+        damaged = true;
+        json.writeStringField("state", "damaged");
+        json.writeStringField("reason", e.getMessage());
+      }
+      json.writeEndObject();
+      json.flush();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+    return damaged;
+  }
+
+  private Checked verify(TableFile file) throws IOException {
     long start = System.nanoTime();
     try (SSTable table = file.open(memory.get())) {
-      if (!extended) {
-        if (!table.components().contains(Component.DIGEST)) {
-          return ", opened only, as there is no digest to compare with";
-        }
-        table.verifyDigest();
-        return ", digest only, " + rate(table.onDiskLength(), start);
+      if (extended) {
+        SSTableVerifier.Result result = new SSTableVerifier(table).verify(position -> {});
+        return new Checked("everything", result, table.dataLength(), seconds(start));
       }
-      SSTableVerifier.Result result = new SSTableVerifier(table).verify(position -> {});
-      return String.format(
-          Locale.ROOT,
-          ", %d partitions, %d rows, %d cells, %d range tombstone markers, %s",
-          result.partitions(),
-          result.rows(),
-          result.cells(),
-          result.markers(),
-          rate(table.dataLength(), start));
+      if (!table.components().contains(Component.DIGEST)) {
+        return new Checked(OPENED, null, 0, seconds(start));
+      }
+      table.verifyDigest();
+      return new Checked("digest", null, table.onDiskLength(), seconds(start));
     }
   }
 
-  /** Bytes of data and how fast they were read, e.g. {@code 12.1 MB at 210 MB/s}. */
-  private static String rate(long bytes, long startNanos) {
-    double seconds = Math.max(1, System.nanoTime() - startNanos) / 1e9;
-    return String.format(
-        Locale.ROOT, "%.1f MB at %.0f MB/s", bytes / BYTES_PER_MB, bytes / BYTES_PER_MB / seconds);
+  private static double seconds(long startNanos) {
+    return Math.max(1, System.nanoTime() - startNanos) / 1e9;
+  }
+
+  /**
+   * What was checked of a table that is sound.
+   *
+   * @param what {@code everything}, {@code digest}, or {@code opened}: nothing else
+   * @param result null if not everything was read
+   * @param bytes of data that were read
+   */
+  private record Checked(
+      String what, SSTableVerifier.@Nullable Result result, long bytes, double seconds) {
+    /** As the middle of a line. */
+    String text() {
+      if (what.equals(OPENED)) {
+        return ", opened only, as there is no digest to compare with";
+      }
+      String rate =
+          String.format(
+              Locale.ROOT,
+              "%.1f MB at %.0f MB/s",
+              bytes / BYTES_PER_MB,
+              bytes / BYTES_PER_MB / seconds);
+      return result == null
+          ? ", digest only, " + rate
+          : String.format(
+              Locale.ROOT,
+              ", %d partitions, %d rows, %d cells, %d range tombstone markers, %s",
+              result.partitions(),
+              result.rows(),
+              result.cells(),
+              result.markers(),
+              rate);
+    }
+
+    void write(JsonGenerator json) throws IOException {
+      json.writeStringField("checked", what);
+      json.writeNumberField("bytes", bytes);
+      json.writeNumberField("seconds", seconds);
+      if (result != null) {
+        json.writeNumberField("partitions", result.partitions());
+        json.writeNumberField("rows", result.rows());
+        json.writeNumberField("cells", result.cells());
+        json.writeNumberField("range_tombstone_markers", result.markers());
+      }
+    }
   }
 }

@@ -1,14 +1,17 @@
 package io.siltstone.tools.compact;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -36,6 +39,9 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Also what each other strategy would do, with its default options.")
   private boolean isForAll;
 
+  @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
+  private boolean isJson;
+
   ExplainCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -46,25 +52,90 @@ final class ExplainCommand implements Callable<Integer> {
     // A database is opened by its own compaction: it must not begin what is only asked about.
     service.pause();
     try (OpenTable table = target.open(service, true)) {
-      terminal.format(
-          "%s: %d %s, %.1f MB",
-          table.id(),
-          table.live().tables().size(),
-          table.live().tables().size() == 1 ? "SSTable" : "SSTables",
-          table.live().onDiskBytes() / MB);
-      Map<String, String> own = table.schema().options().compaction();
-      print(table.schema().options().compactionStrategy() + " " + own, service.explain(table.id()));
-      if (isForAll) {
-        for (String name : TableOptions.COMPACTION_STRATEGIES) {
-          if (!name.equals(table.schema().options().compactionStrategy())) {
-            Map<String, String> others = new LinkedHashMap<>();
-            others.put("class", name);
-            print(name + ", default options", service.explain(table.id(), others));
-          }
-        }
+      List<Explained> explained = explain(service, table);
+      if (isJson) {
+        JsonDocument.print(terminal, json -> write(json, table, explained));
+      } else {
+        terminal.format(
+            "%s: %d %s, %.1f MB",
+            table.id(),
+            table.live().tables().size(),
+            table.live().tables().size() == 1 ? "SSTable" : "SSTables",
+            table.live().onDiskBytes() / MB);
+        explained.forEach(each -> print(each.title(), each.plan()));
       }
     }
     return ExitCode.OK;
+  }
+
+  /**
+   * What a strategy would do.
+   *
+   * @param options empty where the defaults were taken
+   */
+  private record Explained(String title, String strategy, Map<String, String> options, Plan plan) {}
+
+  /** Of the table's own strategy first. */
+  private List<Explained> explain(CompactionService service, OpenTable table) {
+    TableOptions options = table.schema().options();
+    String own = options.compactionStrategy();
+    List<Explained> explained = new ArrayList<>();
+    explained.add(
+        new Explained(
+            own + " " + options.compaction(),
+            own,
+            options.compaction(),
+            service.explain(table.id())));
+    if (isForAll) {
+      for (String name : TableOptions.COMPACTION_STRATEGIES) {
+        if (!name.equals(own)) {
+          Plan plan = service.explain(table.id(), Map.of("class", name));
+          explained.add(new Explained(name + ", default options", name, Map.of(), plan));
+        }
+      }
+    }
+    return explained;
+  }
+
+  private static void write(JsonGenerator json, OpenTable table, List<Explained> explained)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("table", table.id().toString());
+    json.writeNumberField("sstables", table.live().tables().size());
+    json.writeNumberField("bytes", table.live().onDiskBytes());
+    json.writeArrayFieldStart("strategies");
+    for (Explained each : explained) {
+      json.writeStartObject();
+      json.writeStringField("strategy", each.strategy());
+      json.writeObjectFieldStart("options");
+      for (Map.Entry<String, String> option : each.options().entrySet()) {
+        json.writeStringField(option.getKey(), option.getValue());
+      }
+      json.writeEndObject();
+      json.writeNumberField("bytes_to_read", each.plan().debtBytes());
+      json.writeArrayFieldStart("jobs");
+      for (Job job : each.plan().jobs()) {
+        json.writeStartObject();
+        json.writeArrayFieldStart("inputs");
+        for (LiveTable input : job.inputs()) {
+          json.writeString(input.descriptor().toString());
+        }
+        json.writeEndArray();
+        json.writeNumberField("bytes", job.onDiskBytes());
+        json.writeNumberField("level", job.level());
+        json.writeStringField("reason", job.reason());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeArrayFieldStart("remarks");
+      for (String remark : each.plan().remarks()) {
+        json.writeString(remark);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 
   private void print(String name, Plan plan) {

@@ -1,8 +1,10 @@
 package io.siltstone.tools.metadata;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
@@ -38,6 +40,11 @@ public final class MetadataCommand implements Callable<Integer> {
       description = "Age at which tombstones count as droppable. Default: ${DEFAULT-VALUE}.")
   private int gcGraceSeconds = 0;
 
+  @Option(
+      names = "--json",
+      description = "Print one JSON document; times are numbers and sizes bytes.")
+  private boolean isJson;
+
   /**
    * @param memory that tables are opened with; stays open
    * @param clock decides which tombstones are droppable, and in which time zone dates are shown
@@ -50,6 +57,10 @@ public final class MetadataCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (isJson) {
+      JsonDocument.print(terminal, this::write);
+      return ExitCode.OK;
+    }
     MetadataText text = new MetadataText(terminal, clock, gcGraceSeconds);
     for (Path file : files) {
       TableFile named = TableFile.of(file);
@@ -58,5 +69,21 @@ public final class MetadataCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK;
+  }
+
+  private void write(JsonGenerator json) throws IOException {
+    MetadataJson object = new MetadataJson(json);
+    json.writeStartObject();
+    json.writeArrayFieldStart("sstables");
+    for (Path file : files) {
+      TableFile named = TableFile.of(file);
+      try (SSTable table = named.open(memory.get())) {
+        double droppable =
+            MetadataText.droppable(table.statistics().stats(), clock, gcGraceSeconds);
+        object.write(named, table, droppable);
+      }
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 }

@@ -233,6 +233,13 @@ public final class InfoCommand implements Callable<Integer> {
       json.writeString(version.text());
     }
     json.writeEndArray();
+    json.writeArrayFieldStart("writes_versions");
+    for (FormatVersion version : FormatVersion.values()) {
+      if (version.isWritable()) {
+        json.writeString(version.text());
+      }
+    }
+    json.writeEndArray();
     json.writeObjectFieldStart("compressors");
     for (Map.Entry<String, String> each : Compressors.describe().entrySet()) {
       json.writeStringField(each.getKey(), each.getValue());
@@ -243,6 +250,8 @@ public final class InfoCommand implements Callable<Integer> {
       json.writeStringField(each.getKey(), each.getValue());
     }
     json.writeEndObject();
+    json.writeNumberField("default_crc_check_chance", SSTableOptions.DEFAULT.crcCheckChance());
+    json.writeNumberField("default_read_ahead_bytes", SequentialAccess.DEFAULT_READ_AHEAD_BYTES);
   }
 
   private static void write(JsonGenerator json, Path file, SSTable table) throws IOException {

@@ -1,5 +1,6 @@
 package io.siltstone.tools.stress;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.bench.report.Machine;
@@ -19,6 +20,7 @@ import io.siltstone.jmx.DatabaseBeans;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.Closeable;
@@ -112,7 +114,12 @@ public final class StressCommand implements Callable<Integer> {
 
   /** Says which profiles there are. */
   @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the profiles.")
-  int list() {
+  int list(@Option(names = "--json", description = "Prints one JSON document.") boolean asJson)
+      throws IOException {
+    if (asJson || isJson) {
+      JsonDocument.print(terminal, StressCommand::writeProfiles);
+      return ExitCode.OK;
+    }
     for (String name : Profile.names()) {
       terminal.format("%-11s %s", name, Profile.of(name, ProfileOptions.DEFAULT).description());
     }
@@ -124,9 +131,16 @@ public final class StressCommand implements Callable<Integer> {
       name = "info",
       mixinStandardHelpOptions = true,
       description = "Describes a profile, with its table and the defaults of its options.")
-  int info(@Parameters(paramLabel = "PROFILE", description = "One of stress list.") String name) {
+  int info(
+      @Parameters(paramLabel = "PROFILE", description = "One of stress list.") String name,
+      @Option(names = "--json", description = "Prints one JSON document.") boolean asJson)
+      throws IOException {
     Profile of = named(name);
     ProfileOptions options = of.options();
+    if (asJson || isJson) {
+      JsonDocument.print(terminal, json -> writeProfile(json, of));
+      return ExitCode.OK;
+    }
     terminal.line(of.name());
     terminal.line("  " + of.description());
     terminal.line("");
@@ -137,6 +151,34 @@ public final class StressCommand implements Callable<Integer> {
     terminal.line("");
     terminal.line(of.cql());
     return ExitCode.OK;
+  }
+
+  private static void writeProfiles(JsonGenerator json) throws IOException {
+    json.writeStartArray();
+    for (String name : Profile.names()) {
+      json.writeStartObject();
+      json.writeStringField("name", name);
+      json.writeStringField("description", named(name).description());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeProfile(JsonGenerator json, Profile profile) throws IOException {
+    ProfileOptions options = profile.options();
+    json.writeStartObject();
+    json.writeStringField("name", profile.name());
+    json.writeStringField("description", profile.description());
+    json.writeNumberField("partitions", options.partitions().orElseThrow());
+    if (options.rows().isPresent()) {
+      json.writeNumberField("rows", options.rows().getAsInt());
+    }
+    if (options.limit().isPresent()) {
+      json.writeNumberField("limit", options.limit().getAsInt());
+    }
+    json.writeStringField("value", options.value().toString());
+    json.writeStringField("cql", profile.cql());
+    json.writeEndObject();
   }
 
   private static Profile named(String name) {
