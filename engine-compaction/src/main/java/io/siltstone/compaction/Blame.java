@@ -5,7 +5,7 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
-import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,24 +22,35 @@ record Blame(List<Descriptor> tables, @Nullable String path) {
   /**
    * Finds it.
    *
-   * @param inputs of the job, at least one
+   * @param directory of the table
+   * @param inputs of the job
    * @param live all SSTables of the table
    */
-  static Blame of(Throwable failure, List<SSTable> inputs, LiveTables live) {
+  static Blame of(
+      Throwable failure, Directory directory, List<Descriptor> inputs, LiveTables live) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof CorruptFileException damage) {
+      String path = damagedFile(cause);
+      if (path != null) {
         return new Blame(
             live.tables().stream()
                 .map(LiveTable::descriptor)
-                .filter(table -> isOf(inputs.get(0).directory(), table, damage.path()))
+                .filter(table -> isOf(directory, table, path))
                 .toList(),
-            damage.path());
+            path);
       }
       if (cause instanceof CompactionCheckException) {
-        return new Blame(inputs.stream().map(SSTable::descriptor).toList(), null);
+        return new Blame(inputs, null);
       }
     }
     return new Blame(List.of(), null);
+  }
+
+  /** Bytes that are not what was written, or that make no sense. */
+  private static @Nullable String damagedFile(Throwable failure) {
+    if (failure instanceof CorruptFileException damage) {
+      return damage.path();
+    }
+    return failure instanceof CorruptSSTableException damage ? damage.path() : null;
   }
 
   private static boolean isOf(Directory directory, Descriptor table, String path) {

@@ -41,7 +41,7 @@ final class PurgeForecast {
   /** False if only what is repaired may be purged, and not all of this is. */
   private boolean mayForget(List<LiveTable> inputs) {
     return !Boolean.parseBoolean(schema.options().compaction().get(ONLY_PURGE_REPAIRED))
-        || inputs.stream().allMatch(input -> input.repair().isRepaired());
+        || inputs.stream().allMatch(LiveTable::isRepaired);
   }
 
   private String sentence(LiveTable table, List<LiveTable> others, boolean mayForget) {

@@ -607,7 +607,8 @@ final class TableWork {
       LOG.info("{} of {} was cancelled", done.operation(), id);
       return;
     }
-    Blame blame = Blame.of(failure, claim.inputs(), host.live(id));
+    Blame blame =
+        Blame.of(failure, claim.inputs().get(0).directory(), done.inputs(), host.live(id));
     if (isAsked) {
       // The report tells who asked; nobody tries it again.
       LOG.info("{} of {}, which was asked for, failed", done.operation(), id, failure);

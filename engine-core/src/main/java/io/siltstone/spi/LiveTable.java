@@ -92,6 +92,11 @@ public record LiveTable(
     return !isClaimed && !isDamaged;
   }
 
+  /** Whether it has been repaired. */
+  public boolean isRepaired() {
+    return repair.isRepaired();
+  }
+
   /** Whether their states of repair allow that they become one. */
   public boolean isMergeableWith(LiveTable other) {
     return repair.isMergeableWith(other.repair);

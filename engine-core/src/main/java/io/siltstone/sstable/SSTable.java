@@ -193,6 +193,11 @@ public final class SSTable implements Closeable {
     return data.compression();
   }
 
+  /** Bytes that its data takes at most, nearly, if it is written with a compression. */
+  public long mostOnDisk(CompressionOptions written) {
+    return written.equals(compression()) ? onDiskLength() : dataLength();
+  }
+
   /** Uncompressed bytes of its data. */
   public long dataLength() {
     return data.length();

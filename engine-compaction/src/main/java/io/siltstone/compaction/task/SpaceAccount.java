@@ -1,7 +1,8 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
 import java.io.IOException;
 import java.util.HashSet;
@@ -53,13 +54,14 @@ public final class SpaceAccount {
    * large as they are uncompressed.
    *
    * @param inputs none of them needs no room
-   * @param compression of the outputs
+   * @param schema of the outputs
    * @param progress of the task, by which its promise becomes less
    * @throws NotEnoughSpaceException if there is less than that beside what others were promised
    */
-  Promise promise(List<SSTable> inputs, CompressionOptions compression, TaskProgress progress)
+  Promise promise(List<SSTable> inputs, TableSchema schema, TaskProgress progress)
       throws IOException {
-    long needed = inputs.stream().mapToLong(input -> atMost(input, compression)).sum();
+    TableOptions written = schema.options();
+    long needed = inputs.stream().mapToLong(input -> input.mostOnDisk(written.compression())).sum();
     Promise promise = new Promise(needed, progress);
     synchronized (promises) {
       if (needed > 0) {
@@ -74,9 +76,5 @@ public final class SpaceAccount {
       promises.add(promise);
     }
     return promise;
-  }
-
-  private static long atMost(SSTable input, CompressionOptions compression) {
-    return input.compression().equals(compression) ? input.onDiskLength() : input.dataLength();
   }
 }

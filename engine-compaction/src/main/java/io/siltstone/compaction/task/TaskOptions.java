@@ -189,7 +189,7 @@ public final class TaskOptions {
 
   /** Takes room for what is written of these inputs. */
   SpaceAccount.Promise promise(List<SSTable> inputs, TaskProgress progress) throws IOException {
-    return space.promise(inputs, schema.options().compression(), progress);
+    return space.promise(inputs, schema, progress);
   }
 
   /** In seconds since 1970: tombstones from before may be forgotten. */

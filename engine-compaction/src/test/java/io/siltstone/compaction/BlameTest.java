@@ -1,0 +1,49 @@
+package io.siltstone.compaction;
+
+import static io.siltstone.compaction.strategy.MadeUp.live;
+import static io.siltstone.compaction.strategy.MadeUp.table;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BlameTest {
+  private final MemoryDirectory directory = new MemoryDirectory();
+  private final LiveTables live = live(table(1), table(12), table(3));
+  private final List<Descriptor> inputs =
+      live.tables().stream().limit(2).map(LiveTable::descriptor).toList();
+
+  private Blame of(Throwable failure) {
+    return Blame.of(failure, directory, inputs, live);
+  }
+
+  @Test
+  void bytesThatAreNotWhatWasWrittenAndThoseThatMakeNoSenseAreOfTheirTable() {
+    String path = directory.path() + "/oa-3-big-Data.db";
+    for (Throwable damage :
+        List.of(
+            new CorruptFileException(path, 7, "checksum"),
+            new CorruptSSTableException(path, Component.DATA, 7, "a row of -1 bytes"),
+            new IOException(
+                new CorruptSSTableException(path, Component.DATA, 7, "no such kind")))) {
+      Blame blame = of(damage);
+      assertThat(blame.path()).isEqualTo(path);
+      assertThat(blame.tables()).extracting(Descriptor::toString).containsExactly("oa-3-big");
+    }
+  }
+
+  @Test
+  void anythingElseIsOfNobody() {
+    assertThat(of(new IOException("EIO"))).isEqualTo(new Blame(List.of(), null));
+    assertThat(of(new CorruptFileException("/elsewhere/oa-3-big-Data.db", 0, "checksum")).tables())
+        .isEmpty();
+  }
+}
