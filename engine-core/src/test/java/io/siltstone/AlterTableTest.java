@@ -30,4 +30,24 @@ class AlterTableTest {
           .isEqualTo(7);
     }
   }
+
+  /** What a change of the definition seals is memory too, which only a flush gives back. */
+  @Test
+  void memtablesStayWithinTheirLimitHoweverOftenATableIsAltered() throws IOException {
+    long limit = 4 << 20;
+    DatabaseOptions options =
+        DatabaseOptions.builder().compaction(Compaction.none()).memtableBytes(limit).build();
+    try (Database database = Database.open(new MemoryDirectory(), options)) {
+      Table table = database.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, v text)");
+      String value = "x".repeat(100_000);
+      for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 15; k++) {
+          table.write(table.mutation(15 * i + k).insert().set("v", value).build());
+          // A write may begin just below the limit, and takes whole slabs.
+          assertThat(database.statistics().memtableBytes()).isLessThan(limit + (1 << 20));
+        }
+        database.alterTable("ks", "t", "ALTER TABLE ks.t WITH comment = '" + i + "'");
+      }
+    }
+  }
 }

@@ -78,6 +78,11 @@ abstract class BufferedChunks implements ChunkSource {
     return chunk == keptChunk;
   }
 
+  @Override
+  public final void rest() {
+    target = ByteBuffer.wrap(kept);
+  }
+
   private void decode(long chunk, byte[] dst, int offset) throws IOException {
     if (target.array() != dst) {
       target = ByteBuffer.wrap(dst);

@@ -40,4 +40,9 @@ public interface ChunkSource extends Closeable {
    *     its offset in the file on disk
    */
   int read(long position, byte[] dst, int offset, int length) throws IOException;
+
+  /** Lets go of the array that was read into last, for a rest of unknown length. */
+  default void rest() {
+    // Most keep none.
+  }
 }

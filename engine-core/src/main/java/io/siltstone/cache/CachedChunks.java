@@ -115,6 +115,11 @@ final class CachedChunks implements ChunkSource {
   }
 
   @Override
+  public void rest() {
+    chunks.rest();
+  }
+
+  @Override
   public void close() throws IOException {
     chunks.close();
   }

@@ -41,11 +41,13 @@ import java.io.IOException;
  * bytes give an exception of the {@link ByteOrigin}, never a look beyond.
  */
 public final class Unfiltered {
+  private static final byte[] NOTHING = {};
+
   private final RowEncoding encoding;
   private final ByteOrigin origin;
   private final Clustering clustering = new Clustering();
 
-  private byte[] bytes = {};
+  private byte[] bytes = NOTHING;
   private int from;
   private int end;
   private int flags;
@@ -102,6 +104,12 @@ public final class Unfiltered {
   /** Whether the byte is the end of a partition rather than the beginning of an unfiltered. */
   public static boolean isEndOfPartition(byte flags) {
     return (flags & END_OF_PARTITION) != 0;
+  }
+
+  /** Lets go of the bytes it points at; it must be pointed at others before it is asked again. */
+  public void forget() {
+    bytes = NOTHING;
+    clustering.wrapEmpty(ClusteringKind.CLUSTERING);
   }
 
   /**

@@ -10,6 +10,7 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,8 +27,12 @@ class PartitionReadersTest {
 
   /** Its one key is its number. */
   private SSTable table(int number) throws IOException {
+    return table(number, 100);
+  }
+
+  private SSTable table(int number, int valueBytes) throws IOException {
     SimpleTable table = new SimpleTable(FormatVersion.OA);
-    table.partition(SimpleTable.key((byte) number), table.row(number, 100));
+    table.partition(SimpleTable.key((byte) number), table.row(number, valueBytes));
     Descriptor descriptor = Descriptor.of(FormatVersion.OA, number);
     ModelTables.write(
         table.model(),
@@ -64,6 +69,30 @@ class PartitionReadersTest {
           .isInstanceOf(IllegalStateException.class);
       assertThat(readers.acquire(two)).isSameAs(ofTwo);
       readers.release(ofTwo);
+    }
+  }
+
+  @Test
+  void aReaderAtRestHoldsNoLargeRow() throws Exception {
+    try (SSTable one = table(1, 2 << 20);
+        PartitionReaders readers = new PartitionReaders(5)) {
+      PartitionReader reader = readers.acquire(one);
+      assertThat(reader.seek(one.firstKey())).isTrue();
+      assertThat(reader.nextPartition()).isTrue();
+      assertThat(reader.nextUnfiltered()).isTrue();
+      WeakReference<byte[]> row = new WeakReference<>(reader.unfiltered().bytes());
+      readers.release(reader);
+      for (int i = 0; i < 100 && row.get() != null; i++) {
+        System.gc();
+        Thread.sleep(10);
+      }
+      assertThat(row.get()).isNull();
+      assertThat(readers.acquire(one)).isSameAs(reader);
+      assertThat(reader.seek(one.firstKey())).isTrue();
+      assertThat(reader.nextPartition()).isTrue();
+      assertThat(reader.nextUnfiltered()).isTrue();
+      assertThat(reader.unfiltered().bytes().length).isGreaterThan(2 << 20);
+      readers.release(reader);
     }
   }
 

@@ -25,6 +25,11 @@ public interface ByteSource extends Closeable {
   /** How many bytes a call copies at most. */
   int unit();
 
+  /** Lets go of the array that was read into last, for a rest of unknown length. */
+  default void rest() {
+    // Most keep none.
+  }
+
   /** What positions are best multiples of: whole pieces from there on need no copy between. */
   default int alignment() {
     return 1;
@@ -58,6 +63,11 @@ public interface ByteSource extends Closeable {
       @Override
       public int alignment() {
         return chunks.chunkLength();
+      }
+
+      @Override
+      public void rest() {
+        chunks.rest();
       }
 
       @Override

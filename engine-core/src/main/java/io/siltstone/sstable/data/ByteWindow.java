@@ -246,9 +246,13 @@ public final class ByteWindow implements Closeable {
   /**
    * Lets go of an array that has grown beyond 256 KiB, and of what was fetched; {@link #seek} must
    * follow.
+   *
+   * @return whether it was so large
    */
-  public void trim() {
-    if (bytes.length + passed.length > MOST_AT_REST) {
+  public boolean trim() {
+    boolean isLarge = bytes.length + passed.length > MOST_AT_REST;
+    if (isLarge) {
+      source.rest();
       bytes = new byte[0];
       passed = bytes;
       passedLength = 0;
@@ -257,6 +261,7 @@ public final class ByteWindow implements Closeable {
       limit = 0;
       keptFrom = Long.MAX_VALUE;
     }
+    return isLarge;
   }
 
   /** The exception for damage at a position of this file. */

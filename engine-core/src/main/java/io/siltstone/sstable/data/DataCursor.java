@@ -366,7 +366,9 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
 
   /** See {@link ByteWindow#trim()}. */
   public void trim() {
-    window.trim();
+    if (window.trim()) {
+      unfiltered.forget();
+    }
   }
 
   /** See {@link ByteWindow#keepFromHere()}. */

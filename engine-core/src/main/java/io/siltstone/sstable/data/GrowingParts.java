@@ -46,6 +46,11 @@ final class GrowingParts implements ByteSource {
   }
 
   @Override
+  public void rest() {
+    chunks.rest();
+  }
+
+  @Override
   public void close() throws IOException {
     chunks.close();
   }
