@@ -1,6 +1,5 @@
 package io.siltstone.tools.bench;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.experiment.Experiment;
@@ -13,6 +12,7 @@ import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.volume.Kernel;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.File;
@@ -170,21 +170,18 @@ public final class BenchCommand implements Callable<Integer> {
       }
       return;
     }
-    try (JsonGenerator json =
-        new JsonFactory()
-            .createGenerator(terminal.out())
-            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-            .useDefaultPrettyPrinter()) {
-      json.writeStartArray();
-      for (Experiment experiment : Experiments.all()) {
-        json.writeStartObject();
-        json.writeStringField("name", experiment.name());
-        json.writeStringField("description", experiment.description());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeRaw('\n');
+    JsonDocument.print(terminal, BenchCommand::write);
+  }
+
+  private static void write(JsonGenerator json) throws IOException {
+    json.writeStartArray();
+    for (Experiment experiment : Experiments.all()) {
+      json.writeStartObject();
+      json.writeStringField("name", experiment.name());
+      json.writeStringField("description", experiment.description());
+      json.writeEndObject();
     }
+    json.writeEndArray();
   }
 
   private List<String> command() {

@@ -1,6 +1,5 @@
 package io.siltstone.tools.compact;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.compaction.CompactionRecord;
 import io.siltstone.compaction.RunningCompaction;
@@ -11,6 +10,7 @@ import io.siltstone.event.EngineListener.CompactionStarted;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.util.HashMap;
@@ -112,44 +112,41 @@ final class ReportText {
   }
 
   void json(CompactionReport report) throws IOException {
-    try (JsonGenerator json =
-        new JsonFactory()
-            .createGenerator(terminal.out())
-            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-            .useDefaultPrettyPrinter()) {
+    JsonDocument.print(terminal, json -> write(json, report));
+  }
+
+  private void write(JsonGenerator json, CompactionReport report) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("table", table.id().toString());
+    json.writeArrayFieldStart("planned");
+    for (CompactionStarted job : report.planned()) {
       json.writeStartObject();
-      json.writeStringField("table", table.id().toString());
-      json.writeArrayFieldStart("planned");
-      for (CompactionStarted job : report.planned()) {
-        json.writeStartObject();
-        json.writeStringField("operation", job.operation());
-        array(json, "inputs", job.inputs());
-        json.writeNumberField("bytes", job.bytes());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeArrayFieldStart("completed");
-      for (CompactionCompleted job : report.completed()) {
-        completed(json, job, reportOf(job.job()));
-      }
-      json.writeEndArray();
-      json.writeArrayFieldStart("failed");
-      for (CompactionFailed job : report.failed()) {
-        json.writeStartObject();
-        json.writeStringField("operation", job.operation());
-        array(json, "inputs", job.inputs());
-        json.writeStringField("cause", Failures.describe(job.cause()));
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeArrayFieldStart("remarks");
-      for (String remark : report.remarks()) {
-        json.writeString(remark);
-      }
-      json.writeEndArray();
+      json.writeStringField("operation", job.operation());
+      array(json, "inputs", job.inputs());
+      json.writeNumberField("bytes", job.bytes());
       json.writeEndObject();
     }
-    terminal.line("");
+    json.writeEndArray();
+    json.writeArrayFieldStart("completed");
+    for (CompactionCompleted job : report.completed()) {
+      completed(json, job, reportOf(job.job()));
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("failed");
+    for (CompactionFailed job : report.failed()) {
+      json.writeStartObject();
+      json.writeStringField("operation", job.operation());
+      array(json, "inputs", job.inputs());
+      json.writeStringField("cause", Failures.describe(job.cause()));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("remarks");
+    for (String remark : report.remarks()) {
+      json.writeString(remark);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 
   private static void completed(

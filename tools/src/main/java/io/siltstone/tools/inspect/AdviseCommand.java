@@ -1,10 +1,8 @@
 package io.siltstone.tools.inspect;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -58,13 +56,6 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   private void printJson(TableFacts facts, List<Advice> advice) throws IOException {
-    try (JsonGenerator json =
-        new JsonFactory()
-            .createGenerator(terminal.out())
-            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-            .setPrettyPrinter(new DefaultPrettyPrinter())) {
-      AdviceJson.write(facts, advice, json);
-      json.writeRaw('\n');
-    }
+    JsonDocument.print(terminal, json -> AdviceJson.write(facts, advice, json));
   }
 }

@@ -1,8 +1,6 @@
 package io.siltstone.tools.inspect;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.Query;
@@ -10,6 +8,7 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -204,40 +203,43 @@ final class ExplainKeyCommand implements Callable<Integer> {
   private void printJson(
       InspectedTable table, List<Query> queries, long nowSeconds, List<String> damaged)
       throws IOException {
-    try (JsonGenerator json =
-        new JsonFactory()
-            .createGenerator(terminal.out())
-            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-            .setPrettyPrinter(new DefaultPrettyPrinter())) {
+    JsonDocument.print(terminal, json -> write(json, table, queries, nowSeconds, damaged));
+  }
+
+  private void write(
+      JsonGenerator json,
+      InspectedTable table,
+      List<Query> queries,
+      long nowSeconds,
+      List<String> damaged)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("table", table.table().toString());
+    json.writeNumberField("now", nowSeconds);
+    json.writeNumberField("gc_grace_seconds", table.schema().options().gcGraceSeconds());
+    json.writeArrayFieldStart("keys");
+    for (int i = 0; i < queries.size(); i++) {
       json.writeStartObject();
-      json.writeStringField("table", table.table().toString());
-      json.writeNumberField("now", nowSeconds);
-      json.writeNumberField("gc_grace_seconds", table.schema().options().gcGraceSeconds());
-      json.writeArrayFieldStart("keys");
-      for (int i = 0; i < queries.size(); i++) {
-        json.writeStartObject();
-        json.writeStringField("key", keys.get(i));
-        json.writeNumberField("token", token(queries.get(i)));
-        if (isTraced) {
-          Optional<TraceText> trace = traced(table, queries.get(i), damaged);
-          if (trace.isPresent()) {
-            trace.get().write(json);
-          }
+      json.writeStringField("key", keys.get(i));
+      json.writeNumberField("token", token(queries.get(i)));
+      if (isTraced) {
+        Optional<TraceText> trace = traced(table, queries.get(i), damaged);
+        if (trace.isPresent()) {
+          trace.get().write(json);
         }
-        FindingJson findings = new FindingJson(json, limit);
-        findings.begin();
-        findings.end(table.table().explain(queries.get(i), findings));
-        damaged.addAll(findings.damaged());
-        json.writeEndObject();
       }
-      json.writeEndArray();
-      json.writeArrayFieldStart("damaged");
-      for (String line : damaged) {
-        json.writeString(line);
-      }
-      json.writeEndArray();
+      FindingJson findings = new FindingJson(json, limit);
+      findings.begin();
+      findings.end(table.table().explain(queries.get(i), findings));
+      damaged.addAll(findings.damaged());
       json.writeEndObject();
-      json.writeRaw('\n');
     }
+    json.writeEndArray();
+    json.writeArrayFieldStart("damaged");
+    for (String line : damaged) {
+      json.writeString(line);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 }

@@ -1,9 +1,7 @@
 package io.siltstone.tools.inspect;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,13 +71,6 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   private void printJson(FilesOverview overview) throws IOException {
-    try (JsonGenerator json =
-        new JsonFactory()
-            .createGenerator(terminal.out())
-            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-            .setPrettyPrinter(new DefaultPrettyPrinter())) {
-      InspectJson.write(overview, json);
-      json.writeRaw('\n');
-    }
+    JsonDocument.print(terminal, json -> InspectJson.write(overview, json));
   }
 }

@@ -1,9 +1,9 @@
 package io.siltstone.tools.operate;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.jmx.CacheFigures;
 import io.siltstone.jmx.DistributionFigures;
+import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -12,26 +12,24 @@ import org.jspecify.annotations.Nullable;
 final class Json {
   private Json() {}
 
-  /** What is written between the braces of a document. */
-  @FunctionalInterface
-  interface Content {
-    void write(JsonGenerator json) throws IOException;
-  }
-
-  /** Prints an object and the end of a line. */
-  static void print(Terminal terminal, boolean isPretty, Content content) throws IOException {
-    try (JsonGenerator json =
-        new JsonFactory()
-            .createGenerator(terminal.out())
-            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
-      if (isPretty) {
-        json.useDefaultPrettyPrinter();
-      }
-      json.writeStartObject();
-      content.write(json);
-      json.writeEndObject();
+  /**
+   * Prints an object.
+   *
+   * @param content what is between its braces
+   */
+  static void print(Terminal terminal, boolean isPretty, JsonDocument.Content content)
+      throws IOException {
+    JsonDocument.Content object =
+        json -> {
+          json.writeStartObject();
+          content.write(json);
+          json.writeEndObject();
+        };
+    if (isPretty) {
+      JsonDocument.print(terminal, object);
+    } else {
+      JsonDocument.printLine(terminal, object);
     }
-    terminal.line("");
   }
 
   /** A field that is an object; none if nobody counts. */
