@@ -14,8 +14,6 @@ import java.util.Set;
  * before they compact.
  */
 final class PurgeForecast {
-  private static final String ONLY_PURGE_REPAIRED = "only_purge_repaired_tombstones";
-
   private final TableSchema schema;
   private final LiveTables live;
   private final long nowSeconds;
@@ -40,7 +38,7 @@ final class PurgeForecast {
 
   /** False if only what is repaired may be purged, and not all of this is. */
   private boolean mayForget(List<LiveTable> inputs) {
-    return !Boolean.parseBoolean(schema.options().compaction().get(ONLY_PURGE_REPAIRED))
+    return !schema.options().purgesOnlyRepaired()
         || inputs.stream().allMatch(LiveTable::isRepaired);
   }
 
@@ -56,10 +54,9 @@ final class PurgeForecast {
       return String.format(
           Locale.ROOT,
           "%s: about %.1f %% of its cells are deleted or have expired; none are purged, as the job"
-              + " has what is not repaired, and %s is set",
+              + " has what is not repaired, and only_purge_repaired_tombstones is set",
           name,
-          100 * all,
-          ONLY_PURGE_REPAIRED);
+          100 * all);
     }
     if (old == 0) {
       return String.format(

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * thread; the sources stay their opener's.
  */
 public final class Explanation {
-  private static final String ONLY_PURGE_REPAIRED = "only_purge_repaired_tombstones";
 
   private final ClusteringComparator order;
   private final List<Member> members = new ArrayList<>();
@@ -62,8 +61,7 @@ public final class Explanation {
   }
 
   private void addScopes(TableSchema schema, List<Holder> holders) {
-    boolean onlyRepaired =
-        Boolean.parseBoolean(schema.options().compaction().get(ONLY_PURGE_REPAIRED));
+    boolean onlyRepaired = schema.options().purgesOnlyRepaired();
     boolean[] everybody = new boolean[members.size()];
     Arrays.fill(everybody, true);
     scopes.add(new Scope(everybody, false, List.of(), true));

@@ -254,6 +254,11 @@ public final class TableOptions {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
+  /** Whether a compaction may purge only what is repaired, as a compaction option says. */
+  public boolean purgesOnlyRepaired() {
+    return Boolean.parseBoolean(compaction.get("only_purge_repaired_tombstones"));
+  }
+
   /** All options by name in Cassandra's order, values as CQL writes them. */
   Map<String, String> toCql() {
     Map<String, String> cql = new TreeMap<>();

@@ -15,8 +15,6 @@ import java.util.List;
 
 /** Merges the inputs of a claim. Runs once. */
 final class MergeRun {
-  private static final String ONLY_PURGE_REPAIRED = "only_purge_repaired_tombstones";
-
   private final Claim claim;
   private final TaskOptions options;
   private final TaskProgress progress;
@@ -78,9 +76,7 @@ final class MergeRun {
 
   /** False if only what is repaired may be purged, and not all of this is. */
   private boolean mayForget() {
-    boolean onlyRepaired =
-        Boolean.parseBoolean(options.schema().options().compaction().get(ONLY_PURGE_REPAIRED));
-    return !onlyRepaired
+    return !options.schema().options().purgesOnlyRepaired()
         || claim.inputs().stream().allMatch(input -> stats(input).repair().isRepaired());
   }
 
