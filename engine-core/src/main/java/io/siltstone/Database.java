@@ -45,9 +45,9 @@ import org.slf4j.LoggerFactory;
  * One process at a time has a database open for writing.
  *
  * <p>Of two writes of a value the one with the greater timestamp wins. Automatic timestamps are
- * those of the clock, in microseconds, and grow with each write, also from one opening to the next
- * if the clock was turned back by up to a day meanwhile, and beyond what is imported from a clock
- * that is ahead by as much.
+ * those of the clock, in microseconds, and grow with each mutation that is begun and each entry of
+ * a {@link KeyValueStore} that is put, also from one opening to the next if the clock was turned
+ * back by up to a day meanwhile, and beyond what is imported from a clock that is ahead by as much.
  *
  * <p>Safe for all threads. An interrupt of a caller ends no call, and is kept for later. Closed by
  * its opener; then what is in memory is flushed, and what users have left open is closed. Any call

@@ -413,6 +413,11 @@ final class Engine implements Closeable {
       throw new IllegalStateException(
           path + " cannot be closed by a thread of its own, as by what follows a writeAsync");
     }
+    Compactor present = compactor;
+    if (present != null && present.isOwnThread()) {
+      throw new IllegalStateException(
+          path + " cannot be closed by a thread of its compaction, as by what follows a compact");
+    }
     if (gate.close()) {
       gate.awaitEmpty();
       closer.close();

@@ -202,7 +202,15 @@ public final class OfflineTable implements Closeable {
     return host.report();
   }
 
-  /** Does what is asked for; nothing is compacted unasked. */
+  /**
+   * Does what is asked for; nothing is compacted unasked.
+   *
+   * @return completes on a thread of the compaction when all of it is done, normally also if single
+   *     jobs have failed: {@link CompactionReport#orThrow} makes an exception of that.
+   *     Exceptionally with an {@link IOException} if nothing could be done, an {@link
+   *     IllegalArgumentException} if the request cannot apply to the table, a {@link
+   *     java.util.concurrent.CancellationException} if it is closed or dropped before
+   */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {
     return compactor.run(id(), request);
   }
@@ -210,6 +218,10 @@ public final class OfflineTable implements Closeable {
   /** Ends compactions, whose inputs then stay, and closes the SSTables. */
   @Override
   public void close() throws IOException {
+    if (compactor.isOwnThread()) {
+      throw new IllegalStateException(
+          id() + " cannot be closed by a thread of its compaction, as by what follows a compact");
+    }
     try (lock) {
       compactor.close();
       host.close();

@@ -72,7 +72,8 @@ public final class Table {
 
   /**
    * Begins a mutation of one partition, which {@link #write}, or a {@link
-   * io.siltstone.mutation.Batch}, takes.
+   * io.siltstone.mutation.Batch}, takes. Its timestamp is that of its first change, not of the
+   * write.
    *
    * @param key a value for each column of the partition key, in their order
    * @throws IllegalArgumentException if there are more or less of them, or one is no value of its
@@ -203,6 +204,7 @@ public final class Table {
    * not disturb them. Each partition is seen as it was between two writes.
    *
    * @return to be closed by the caller; until then memory and files that they need are held
+   * @throws IllegalArgumentException if the query is of another table
    */
   public LiveRows read(Query query) throws IOException {
     return engine.inside(() -> reads.rows(query));
@@ -213,13 +215,17 @@ public final class Table {
    * and why, and what each costs.
    *
    * @param trace whole when the rows are closed; not to be looked at by another thread before
-   * @throws IllegalArgumentException if the query is not of one partition
+   * @throws IllegalArgumentException if the query is not of one partition, or of another table
    */
   public LiveRows read(Query query, ReadTrace trace) throws IOException {
     return engine.inside(() -> reads.rows(query, trace));
   }
 
-  /** The first row of a query; nothing needs closing. */
+  /**
+   * The first row of a query; nothing needs closing.
+   *
+   * @throws IllegalArgumentException if the query is of another table
+   */
   public Optional<Row> get(Query query) throws IOException {
     return engine.inside(() -> reads.first(query));
   }
@@ -242,7 +248,7 @@ public final class Table {
    *
    * @param query of one partition; its slices and its time are looked at, and no limits
    * @param listener called on this thread
-   * @throws IllegalArgumentException if the query is not of one partition
+   * @throws IllegalArgumentException if the query is not of one partition, or of another table
    */
   public Explained explain(Query query, FindingListener listener) throws IOException {
     return engine.inside(() -> reads.explain(query, listener));
@@ -261,6 +267,9 @@ public final class Table {
   /**
    * Removes all rows. After a crash all of them are gone or none. Who writes to the table meanwhile
    * waits.
+   *
+   * @throws IllegalStateException if an SSTable of it is set aside as damaged, whose rows would be
+   *     back when it is mended
    */
   public void truncate() throws IOException {
     engine.run(
@@ -290,9 +299,23 @@ public final class Table {
     return engine.inside(() -> store.liveSet().live());
   }
 
-  /** Compacts beyond what the table's strategy does by itself. */
+  /**
+   * Compacts beyond what the table's strategy does by itself.
+   *
+   * @return completes on a thread of the compaction when all of it is done, normally also if single
+   *     jobs have failed: {@link CompactionReport#orThrow} makes an exception of that.
+   *     Exceptionally with an {@link IOException} if nothing could be done, an {@link
+   *     IllegalArgumentException} if the request cannot apply to the table, a {@link
+   *     java.util.concurrent.CancellationException} if it is closed or dropped before
+   */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {
-    return engine.compactor().run(store.id(), request);
+    engine.gate.enter();
+    try {
+      store.requireOpen();
+      return engine.compactor().run(store.id(), request);
+    } finally {
+      engine.gate.leave();
+    }
   }
 
   /** What it has, and what its reads and writes have cost. */

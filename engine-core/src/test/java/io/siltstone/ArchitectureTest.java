@@ -42,7 +42,7 @@ class ArchitectureTest {
               "memtable", Set.of("cursor", "type", "bytes", "schema", "partitioner", "memory")),
           Map.entry("jfr", Set.of()),
           Map.entry("cache", Set.of("chunk", "memory", "jfr")),
-          Map.entry("mutation", Set.of("cursor", "schema", "type", "bytes", "partitioner")),
+          Map.entry("mutation", Set.of("rows", "cursor", "schema", "type", "bytes", "partitioner")),
           Map.entry("sstable.format", Set.of("io")),
           Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
           Map.entry("sstable.metadata", Set.of("sstable.format", "cursor", "type", "bytes", "io")),

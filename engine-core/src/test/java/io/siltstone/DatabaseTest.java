@@ -6,18 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.event.EngineListener;
+import io.siltstone.explain.ReadTrace;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.model.Contents;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionRequest;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.Fault;
@@ -320,7 +323,9 @@ class DatabaseTest {
           List.of(
               () -> readings.write(readings.mutation("Bonn").deletePartition().build()),
               () -> readings.write(readings.mutation("Bonn").deleteRow(1).build()),
-              () -> readings.write(readings.mutation("Bonn").deleteRange(RowRange.all()).build()));
+              () ->
+                  readings.write(
+                      readings.mutation("Bonn").deleteRange(ClusteringRange.all()).build()));
       for (ThrowingCallable deletion : deletions) {
         assertThatThrownBy(deletion)
             .isInstanceOf(IllegalArgumentException.class)
@@ -332,6 +337,58 @@ class DatabaseTest {
     try (Database database = Database.open(disk, in2040)) {
       assertThat(all(database.table("w", "readings"))).containsExactly("Bonn 1 20.0");
     }
+  }
+
+  @Test
+  void aQueryOfAnotherTableIsRefused() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    try (Database database = Database.open(disk, OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      Table like = database.createTable(READINGS.replace("w.readings", "w.others"));
+      put(like, "Bonn", 1, 20);
+      Query foreign = like.query().partition("Bonn").build();
+      List<ThrowingCallable> reads =
+          List.of(
+              () -> readings.read(foreign).close(),
+              () -> readings.read(foreign, new ReadTrace()).close(),
+              () -> readings.get(foreign),
+              () -> readings.explain(foreign, finding -> true));
+      for (ThrowingCallable read : reads) {
+        assertThatThrownBy(read)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("is not of w.readings");
+      }
+      Query otherOrder =
+          Query.builder(readings.schema(), Partitioner.BYTE_ORDERED).partition("Bonn").build();
+      assertThatThrownBy(() -> readings.get(otherOrder))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("w.readings is partitioned by");
+
+      // One that was made before the table was altered is its own, one of a namesake is not.
+      Query before = readings.query().partition("Bonn").build();
+      put(readings, "Bonn", 1, 4);
+      database.alterTable("w", "readings", "ALTER TABLE w.readings ADD note text");
+      assertThat(readings.get(before)).isPresent();
+      database.dropTable("w", "readings");
+      Table again = database.createTable(READINGS);
+      assertThatThrownBy(() -> again.get(before)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aTableThatIsGoneIsNotCompacted() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    CompactionRequest major = CompactionRequest.of(CompactionRequest.Operation.MAJOR);
+    Table other;
+    try (Database database = Database.open(disk, OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      other = database.createTable(READINGS.replace("w.readings", "w.others"));
+      database.dropTable("w", "readings");
+      assertThatThrownBy(() -> readings.compact(major))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("was dropped");
+    }
+    assertThatThrownBy(() -> other.compact(major)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
@@ -568,6 +625,12 @@ class DatabaseTest {
       // The commit log still has what the damaged table had.
       assertThat(all(database.table("w", "readings")))
           .containsExactly("Cologne 1 21.5", "Bonn 1 21.5");
+      // It would be back when it is mended.
+      Table readings = database.table("w", "readings");
+      assertThatThrownBy(readings::truncate)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("oa-1-big-Data.db is set aside");
+      assertThat(all(readings)).hasSize(2);
     }
     assertThat(told).singleElement().asString().contains("w.readings", "oa-1-big-Data.db");
   }

@@ -10,8 +10,8 @@ import io.siltstone.compress.CompressionOptions;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.mutation.RowRange;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.FileSystemModel;
@@ -690,7 +690,10 @@ class KeyValueStoreTest {
       for (int round = 0; round < 2; round++) {
         for (String key : List.of("a", "b", "c", "d")) {
           table.write(
-              table.mutation(ByteBuffer.wrap(bytes(key))).deleteRange(RowRange.all()).build());
+              table
+                  .mutation(ByteBuffer.wrap(bytes(key)))
+                  .deleteRange(ClusteringRange.all())
+                  .build());
         }
         assertThat(keys(store)).isEmpty();
         assertThat(get(store, "a")).isEqualTo("-");

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -238,6 +239,100 @@ class MemoryTruthTest {
       }
       table.write(small);
       assertThat(Contents.count(table)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aBatchThatIsRefusedTakesNoMemoryOfAnyShard() throws IOException {
+    DatabaseOptions options =
+        options().memtableBytes(2 * MIB).chunkCacheBytes(0).memoryBytes(8 * MIB).build();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      long before = database.statistics().memtableBytes();
+      List<Mutation> large = new ArrayList<>();
+      for (int key = 0; key < 4; key++) {
+        ByteBuffer value = ByteBuffer.allocate((int) (3 * MIB));
+        large.add(table.mutation(key).insert().set("v", value).build());
+      }
+      Batch batch = Batch.of(large.toArray(Mutation[]::new));
+      assertThatThrownBy(() -> database.write(batch)).isInstanceOf(OutOfBudgetException.class);
+      assertThat(database.statistics().memtableBytes()).isEqualTo(before);
+      for (int i = 0; i < 3000; i++) {
+        write(table, i, 2000);
+      }
+      assertThat(Contents.count(table)).isEqualTo(3000);
+    }
+  }
+
+  /** Else they would wait as long as the scans are open. */
+  @Test
+  void aFlushThatIsShortOfMemoryIsNoHopeForWriters() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void flushStarted(FlushStarted event) {
+            if (event.table().name().equals("filled")) {
+              awaitUninterruptibly(released);
+            }
+          }
+        };
+    DatabaseOptions options =
+        options()
+            .memtableBytes(2 * MIB)
+            .chunkCacheBytes(0)
+            .memoryBytes(8 * MIB)
+            .listener(listener)
+            .build();
+    try (Database database = Database.open(temporary, options)) {
+      Table scanned = database.createTable(TABLE);
+      write(scanned, 0, 100);
+      scanned.flush();
+      Table full = database.createTable("CREATE TABLE ks.filled (k int PRIMARY KEY, v blob)");
+      Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+      Thread writer =
+          new Thread(
+              () -> {
+                try {
+                  for (int k = 0; ; k++) {
+                    write(full, k, 2000);
+                  }
+                } catch (Throwable e) {
+                  failures.add(e);
+                }
+              });
+      writer.start();
+      while (database.statistics().memtableBytes() < 2 * MIB) {
+        Thread.sleep(1);
+      }
+      List<LiveRows> held = new ArrayList<>();
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  LiveRows rows = scanned.read(scanned.query().build());
+                  held.add(rows);
+                  rows.hasNext();
+                }
+              })
+          .isInstanceOf(OutOfBudgetException.class);
+      released.countDown();
+      writer.join(TimeUnit.SECONDS.toMillis(60));
+      boolean isWaiting = writer.isAlive();
+      for (LiveRows rows : held) {
+        rows.close();
+      }
+      database.table("ks", "filled").flush();
+      assertThat(isWaiting).isFalse();
+      assertThat(failures).singleElement().isInstanceOf(OutOfBudgetException.class);
+      write(full, -1, 2000);
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

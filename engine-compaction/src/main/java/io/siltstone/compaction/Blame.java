@@ -38,8 +38,8 @@ record Blame(List<Descriptor> tables, @Nullable String path) {
                 .toList(),
             path);
       }
-      if (cause instanceof CompactionCheckException) {
-        return new Blame(inputs, null);
+      if (cause instanceof CompactionCheckException check) {
+        return new Blame(check.tables().isEmpty() ? inputs : check.tables(), null);
       }
     }
     return new Blame(List.of(), null);

@@ -137,8 +137,13 @@ final class HostCompactor implements Compactor {
   }
 
   @Override
+  public boolean isOwnThread() {
+    return CompactionThreads.isOwn();
+  }
+
+  @Override
   public void close() {
-    if (CompactionThreads.isOwn()) {
+    if (isOwnThread()) {
       throw new IllegalStateException(
           "a compactor cannot be closed by a thread of its own, as by a listener that it calls");
     }

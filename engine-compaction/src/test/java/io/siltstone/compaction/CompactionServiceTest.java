@@ -46,6 +46,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -276,7 +277,7 @@ class CompactionServiceTest {
       assertThat(sstables(table)).isEqualTo(2);
 
       CompactionReport report = ask(table, CompactionRequest.of(Operation.MAJOR));
-      assertThat(report.failed()).isEmpty();
+      assertThat(report.orThrow()).isSameAs(report);
       assertThat(report.completed())
           .singleElement()
           .matches(job -> job.operation().equals("major") && job.rows() == 15);
@@ -482,6 +483,10 @@ class CompactionServiceTest {
       assertThat(cancelled.failed())
           .singleElement()
           .matches(job -> job.cause() instanceof CancellationException);
+      assertThatThrownBy(cancelled::orThrow)
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("1 of 1 compactions of ")
+          .hasCauseInstanceOf(CancellationException.class);
       assertThat(service.cancel(running.job())).isFalse();
       assertThat(sstables(table)).isEqualTo(2);
 
@@ -720,6 +725,48 @@ class CompactionServiceTest {
           .singleElement()
           .matches(job -> job.inputs().size() == 4);
       assertThat(service.history().get(0).failure()).isInstanceOf(CancellationException.class);
+    }
+  }
+
+  @Test
+  void whatFollowsACompactionCannotCloseTheDatabase() throws Exception {
+    try (Database db = open()) {
+      Table table = db.createTable(rows(""));
+      flushRows(table, 0, 10);
+      flushRows(table, 5, 10);
+      List<Throwable> failures = new ArrayList<>();
+      for (int i = 0; i < 100 && failures.isEmpty(); i++) {
+        Thread here = Thread.currentThread();
+        table
+            .compact(CompactionRequest.of(Operation.MAJOR))
+            .thenRun(
+                () -> {
+                  // Not if it was over at once.
+                  if (Thread.currentThread() != here) {
+                    close(db, failures);
+                  }
+                })
+            .toCompletableFuture()
+            .get(30, TimeUnit.SECONDS);
+        flushRows(table, i, 10);
+      }
+      assertThat(failures)
+          .singleElement()
+          .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("cannot be closed by a thread of its compaction");
+      // All of it still works.
+      flushRows(table, 1000, 10);
+      assertThat(ask(table, CompactionRequest.of(Operation.MAJOR)).orThrow().completed())
+          .hasSize(1);
+    }
+  }
+
+  private static void close(Database db, List<Throwable> failures) {
+    try {
+      db.close();
+    } catch (IOException | IllegalStateException e) {
+      failures.add(e);
     }
   }
 

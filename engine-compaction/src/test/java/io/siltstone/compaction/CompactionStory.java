@@ -12,7 +12,7 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.model.Contents;
 import io.siltstone.mutation.MutationBuilder;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.TableId;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
@@ -83,7 +83,8 @@ final class CompactionStory {
           rows.keySet().removeIf(key -> key.startsWith(k + " ") && key.compareTo(row) >= 0);
           step(
               rows,
-              telling -> telling.write(k, change -> change.deleteRange(RowRange.all().from(c))));
+              telling ->
+                  telling.write(k, change -> change.deleteRange(ClusteringRange.all().from(c))));
         }
         case 4, 5, 6 -> step(rows, Telling::flush);
         case 7, 8, 9 -> step(rows, telling -> telling.ask(new Random(drawn)));

@@ -34,6 +34,9 @@ abstract class ChunkLayout implements Closeable {
     return (int) Math.min(chunkLength, dataLength - chunk * chunkLength);
   }
 
+  /** Whether there are checksums to compare. */
+  abstract boolean hasChecksums();
+
   /** Offset on disk of a chunk. */
   abstract long offset(long chunk);
 
@@ -85,6 +88,11 @@ abstract class ChunkLayout implements Closeable {
       this.maxStoredLength =
           CompressionInfo.CHECKSUM_BYTES
               + Math.max(info.chunkLength(), compressor.maxCompressedLength(info.chunkLength()));
+    }
+
+    @Override
+    boolean hasChecksums() {
+      return true;
     }
 
     CompressionInfo info() {
@@ -164,6 +172,11 @@ abstract class ChunkLayout implements Closeable {
       super(chunkLength, fileLength);
       this.fileLength = fileLength;
       this.checksums = checksums;
+    }
+
+    @Override
+    boolean hasChecksums() {
+      return checksums != null;
     }
 
     @Override

@@ -187,6 +187,11 @@ public final class ChunkedFile implements Closeable {
     return info == null ? CompressionOptions.NONE : info.options();
   }
 
+  /** Whether its chunks have checksums. */
+  public boolean hasChecksums() {
+    return layout.hasChecksums();
+  }
+
   /** Bytes that the chunk offsets take off-heap. */
   public long offsetsOffHeapBytes() {
     return info == null ? 0 : info.offHeapBytes();

@@ -10,6 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Off-heap memory of one shard, given out piece by piece and returned as a whole.
@@ -74,6 +75,12 @@ final class Arena {
   private final long[] to = new long[2];
   private long reserved;
 
+  // What the slab has taken the place of that the last reservation opened; null if it opened none.
+  private @Nullable Rest opened;
+
+  private record Rest(
+      int index, long from, long to, int regionCount, int nextSlabBytes, long slabBytesInUse) {}
+
   // What is left of the present block of small pieces, as byte addresses.
   private long smallFrom;
   private long smallTo;
@@ -99,10 +106,36 @@ final class Arena {
    */
   void reserve(long bytes) {
     reserved = 0;
+    opened = null;
     if (Math.max(rest(0), rest(1)) < bytes) {
+      int index = rest(0) <= rest(1) ? 0 : 1;
+      Rest before =
+          new Rest(index, from[index], to[index], regionCount, nextSlabBytes, slabBytesInUse);
       openSlab(bytes);
+      opened = before;
     }
     reserved = bytes;
+  }
+
+  /**
+   * Undoes the {@link #reserve} before, of which nothing has been allocated: what it has taken from
+   * the budget is given back.
+   */
+  void unreserve() {
+    reserved = 0;
+    Rest before = opened;
+    if (before == null) {
+      return;
+    }
+    opened = null;
+    OffHeapBuffer slab = slabs[--slabCount];
+    slabBytesInUse = before.slabBytesInUse;
+    Arrays.fill(regions, before.regionCount, regionCount, null);
+    regionCount = before.regionCount;
+    nextSlabBytes = before.nextSlabBytes;
+    from[before.index] = before.from;
+    to[before.index] = before.to;
+    slab.close();
   }
 
   /** What is reserved and not yet allocated. */

@@ -133,6 +133,15 @@ public final class Memtable {
   }
 
   /**
+   * Undoes the {@link #reserve} before, for updates that are not applied after all. The caller has
+   * held the shard's lock since.
+   */
+  public void unreserve(int shard) {
+    requireOpen();
+    shards[shard].unreserve();
+  }
+
+  /**
    * Applies an update, which readers see wholly or not at all. The caller holds the lock of its
    * shard.
    *

@@ -90,6 +90,12 @@ final class Shard {
     countMemory();
   }
 
+  /** Writer: see {@link Arena#unreserve}. */
+  void unreserve() {
+    arena.unreserve();
+    countMemory();
+  }
+
   /** Writer: applies an update, at once for all readers. */
   void apply(PartitionUpdate update) throws IOException {
     if (failure != null) {

@@ -1,32 +1,24 @@
 package io.siltstone.mutation;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.cursor.Clustering;
-import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.RowEncoding;
-import io.siltstone.cursor.Slice;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns objects into partition keys, clusterings and ranges of a table. Immutable, safe for all
- * threads.
+ * Turns objects into partition keys and clusterings of a table. Immutable, safe for all threads.
  */
 final class KeyEncoder {
   /** Bytes that a clustering value may have, and all of a row together, as in Cassandra. */
   private static final int MAX_CLUSTERING_LENGTH = 0xffff;
 
   private final TableSchema schema;
-  private final RowEncoding encoding;
   private final ValueEncoder encoder;
 
-  KeyEncoder(TableSchema schema, RowEncoding encoding, ValueEncoder encoder) {
+  KeyEncoder(TableSchema schema, ValueEncoder encoder) {
     this.schema = schema;
-    this.encoding = encoding;
     this.encoder = encoder;
   }
 
@@ -109,8 +101,7 @@ final class KeyEncoder {
     return clustering;
   }
 
-  /** The serialized value of one clustering column. */
-  byte[] clusteringValue(int index, @Nullable Object value) {
+  private byte[] clusteringValue(int index, @Nullable Object value) {
     Column column = schema.clusteringColumns().get(index);
     byte[] bytes = encoder.encode(column, column.valueType(), value, "");
     if (bytes.length > MAX_CLUSTERING_LENGTH) {
@@ -122,49 +113,5 @@ final class KeyEncoder {
               + MAX_CLUSTERING_LENGTH);
     }
     return bytes;
-  }
-
-  /** The range of a table's rows that is meant, turned where rows are stored descending. */
-  Slice slice(RowRange range) {
-    List<Column> clustering = schema.clusteringColumns();
-    int prefix = range.prefix().size();
-    boolean bounded = range.lower() != null || range.upper() != null;
-    if (prefix + (bounded ? 1 : 0) > clustering.size()) {
-      throw new IllegalArgumentException(
-          range
-              + " names more columns than "
-              + encoder.tableName()
-              + " has for clustering: "
-              + clustering.stream().map(Column::name).toList());
-    }
-    List<byte[]> start = new ArrayList<>();
-    for (int i = 0; i < prefix; i++) {
-      start.add(clusteringValue(i, range.prefix().get(i)));
-    }
-    List<byte[]> end = new ArrayList<>(start);
-    boolean startIncluded = true;
-    boolean endIncluded = true;
-    if (bounded) {
-      boolean turned = clustering.get(prefix).isDescending();
-      Object first = turned ? range.upper() : range.lower();
-      Object last = turned ? range.lower() : range.upper();
-      if (first != null) {
-        start.add(clusteringValue(prefix, first));
-        startIncluded = turned ? range.upperIncluded() : range.lowerIncluded();
-      }
-      if (last != null) {
-        end.add(clusteringValue(prefix, last));
-        endIncluded = turned ? range.lowerIncluded() : range.upperIncluded();
-      }
-    }
-    return new Slice(
-        Clustering.of(
-            startIncluded ? ClusteringKind.INCL_START_BOUND : ClusteringKind.EXCL_START_BOUND,
-            encoding,
-            start),
-        Clustering.of(
-            endIncluded ? ClusteringKind.INCL_END_BOUND : ClusteringKind.EXCL_END_BOUND,
-            encoding,
-            end));
   }
 }

@@ -5,6 +5,7 @@ import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Slice;
 import io.siltstone.mutation.RangeDeletions.Deletion;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.Column;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
@@ -28,15 +29,18 @@ import org.jspecify.annotations.Nullable;
  * hold for what follows them. Rows may come in any order, and one row several times.
  *
  * <p>The order of calls decides nothing else: as in a CQL batch, timestamps do, and all changes
- * without one of their own have the same. Of changes with equal timestamps a deletion wins over a
- * value. To replace a row wholly, delete it with an earlier timestamp: the two lines {@code
- * .timestamp(t - 1).deleteRow(7)} and {@code .timestamp(t).insert(7)} do.
+ * without one of their own have the same, taken from the clock with the first of them. So of two
+ * mutations the one begun later wins, whichever is written first; one that was built long before it
+ * is written is as old as that. Of changes with equal timestamps a deletion wins over a value. To
+ * replace a row wholly, delete it with an earlier timestamp: the two lines {@code .timestamp(t -
+ * 1).deleteRow(7)} and {@code .timestamp(t).insert(7)} do.
  *
  * <p>Values are objects of the classes that their type takes, strings of CQL literals among them
  * ({@code io.siltstone.type}), or a {@link java.nio.ByteBuffer} with the serialized value as a
  * whole, which no call moves. They are encoded at once; nobody may change them meanwhile. Errors
  * are {@link IllegalArgumentException}s that name column, type and what was given; the call that
- * failed has then changed nothing.
+ * failed has then changed nothing. What is built takes no more changes, which would have the same
+ * timestamp: a change after {@link #build} is an {@link IllegalStateException}.
  *
  * <p>Confined to one thread.
  */
@@ -60,6 +64,7 @@ public final class MutationBuilder {
   private long explicitTimestamp = DeletionTime.NO_TIMESTAMP;
   private long automaticTimestamp = DeletionTime.NO_TIMESTAMP;
   private boolean anyExplicit;
+  private boolean isBuilt;
 
   MutationBuilder(
       TableColumns columns, byte[] key, UpdateWriters writers, WriteClock clock, ListPaths paths) {
@@ -88,7 +93,7 @@ public final class MutationBuilder {
    * Lets the values and rows that follow expire, instead of after the table's {@code
    * default_time_to_live}.
    *
-   * @param seconds from now on; 0 for never, at most 20 years
+   * @param seconds from the beginning of this builder on; 0 for never, at most 20 years
    */
   public MutationBuilder ttl(int seconds) {
     WriteTimes.checkTtl(seconds, now, columns.encoding().latestDeletionTime());
@@ -315,10 +320,11 @@ public final class MutationBuilder {
     return this;
   }
 
-  /** Deletes all rows in a range. */
-  public MutationBuilder deleteRange(RowRange range) {
-    Slice slice = columns.keys().slice(range);
-    ranges.add(slice, rangeDeletion());
+  /** Deletes all rows in a range; a range that nothing can lie in deletes nothing. */
+  public MutationBuilder deleteRange(ClusteringRange range) {
+    List<Slice> slices = columns.slices().of(List.of(range));
+    Deletion deletion = rangeDeletion();
+    slices.forEach(slice -> ranges.add(slice, deletion));
     return this;
   }
 
@@ -331,8 +337,9 @@ public final class MutationBuilder {
     return this;
   }
 
-  /** What has been told so far; more may follow, for another mutation. */
+  /** What has been told, with that timestamp. Ends the builder. */
   public Mutation build() {
+    isBuilt = true;
     UpdateWriter writer = writers.take();
     writer.begin(key, 0, key.length);
     if (!partitionDeletion.equals(Deletion.NONE)) {
@@ -437,6 +444,12 @@ public final class MutationBuilder {
   }
 
   private long nextTimestamp() {
+    if (isBuilt) {
+      throw new IllegalStateException(
+          "a change of a mutation of "
+              + columns.values().tableName()
+              + " that is built, begin another one");
+    }
     if (!DeletionTime.isLive(explicitTimestamp)) {
       anyExplicit = true;
       return explicitTimestamp;

@@ -3,6 +3,7 @@ package io.siltstone.mutation;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.rows.SliceSet;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
@@ -20,6 +21,7 @@ final class TableColumns {
   private final RowEncoding encoding;
   private final ValueEncoder values;
   private final KeyEncoder keys;
+  private final SliceSet slices;
   private final CqlType[] clusteringTypes;
   private final ClusteringComparator order;
   private final Map<String, ColumnSlot> slots = new HashMap<>();
@@ -31,7 +33,8 @@ final class TableColumns {
     this.schema = schema;
     this.encoding = encoding;
     this.values = new ValueEncoder(schema);
-    this.keys = new KeyEncoder(schema, encoding, values);
+    this.keys = new KeyEncoder(schema, values);
+    this.slices = new SliceSet(schema.clusteringColumns(), encoding);
     this.clusteringTypes = schema.clusteringTypes().toArray(CqlType[]::new);
     this.order = new ClusteringComparator(schema.clusteringTypes());
     if (!encoding.header().clusteringTypes().equals(schema.clusteringTypes())) {
@@ -73,9 +76,14 @@ final class TableColumns {
     return values;
   }
 
-  /** Encodes its keys, clusterings and ranges. */
+  /** Encodes its keys and clusterings. */
   KeyEncoder keys() {
     return keys;
+  }
+
+  /** Makes slices of ranges of its rows. */
+  SliceSet slices() {
+    return slices;
   }
 
   /** A static or regular column. */

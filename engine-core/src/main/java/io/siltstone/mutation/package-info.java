@@ -22,6 +22,7 @@
  * <p>Meaning is that of CQL's {@code INSERT}, {@code UPDATE} and {@code DELETE}, which the names
  * follow. Values are Java objects of the classes that {@code io.siltstone.type} lists. Built values
  * are safe for all threads, builders confined to one. Nothing here holds a file or off-heap memory.
+ * Ranges of rows are those of {@code rows}.
  */
 @NullMarked
 package io.siltstone.mutation;

@@ -193,6 +193,11 @@ public final class Query {
     return table.schema();
   }
 
+  /** Whose order the table's partitions are in. */
+  public Partitioner partitioner() {
+    return table.partitioner();
+  }
+
   /** The columns that its rows have. */
   public ResultColumns columns() {
     return columns;

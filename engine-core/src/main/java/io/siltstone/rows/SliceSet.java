@@ -18,14 +18,15 @@ import java.util.List;
  * {@code a = 1 AND b > 2} or {@code a > 1}. Where all columns have the same direction these touch
  * and become one; where directions differ they do not. Immutable, safe for all threads.
  */
-final class SliceSet {
+public final class SliceSet {
   private static final int MAX_VALUE_LENGTH = 0xffff;
 
   private final List<Column> columns;
   private final RowEncoding encoding;
   private final ClusteringComparator order;
 
-  SliceSet(List<Column> clusteringColumns, RowEncoding encoding) {
+  /** Of a table with these columns, in an encoding of its rows. */
+  public SliceSet(List<Column> clusteringColumns, RowEncoding encoding) {
     this.columns = clusteringColumns;
     this.encoding = encoding;
     this.order = new ClusteringComparator(encoding.header().clusteringTypes());
@@ -36,8 +37,13 @@ final class SliceSet {
     return order;
   }
 
-  /** The rows of several ranges, each once. */
-  List<Slice> of(List<ClusteringRange> ranges) {
+  /**
+   * The rows of several ranges, each once.
+   *
+   * @throws IllegalArgumentException if one names more columns than there are, or has a value that
+   *     is none of its column
+   */
+  public List<Slice> of(List<ClusteringRange> ranges) {
     if (ranges.size() == 1) {
       return of(ranges.get(0));
     }

@@ -3,6 +3,7 @@ package io.siltstone.spi;
 import io.siltstone.event.EngineListener.CompactionCompleted;
 import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.event.EngineListener.CompactionStarted;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -24,5 +25,27 @@ public record CompactionReport(
     failed = List.copyOf(failed);
     planned = List.copyOf(planned);
     remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * This report, if no job failed: of a request whose effect is needed.
+   *
+   * @throws IOException if one did: tells how many, and is caused by what the first failed for;
+   *     those that have completed stay so
+   */
+  public CompactionReport orThrow() throws IOException {
+    if (failed.isEmpty()) {
+      return this;
+    }
+    CompactionFailed first = failed.get(0);
+    throw new IOException(
+        failed.size()
+            + " of "
+            + (failed.size() + completed.size())
+            + " compactions of "
+            + first.table()
+            + " failed: "
+            + first.cause().getMessage(),
+        first.cause());
   }
 }

@@ -30,18 +30,26 @@ public interface Compactor extends AutoCloseable {
    * Does what an operator or a program asks for, however the strategy sees it.
    *
    * @return completes when all of it is done; exceptionally with an {@link java.io.IOException} if
-   *     nothing could be done, or a {@link java.util.concurrent.CancellationException} if the
-   *     compactor is closed or the table dropped before. Single jobs that fail are in the report
-   * @throws IllegalArgumentException if the table is not known, or the request cannot apply to it
+   *     nothing could be done, an {@link IllegalArgumentException} if the request cannot apply to
+   *     the table, or a {@link java.util.concurrent.CancellationException} if the compactor is
+   *     closed or the table dropped before. Single jobs that fail do not: they are in the report
+   * @throws IllegalArgumentException if the table is not known
    */
   CompletionStage<CompactionReport> run(TableId table, CompactionRequest request);
 
   /** What waits and runs for a table; writers are slowed by its debt. Cheap. */
   CompactionState state(TableId table);
 
+  /** Whether the calling thread is one of its own: {@link #close} would wait for it. */
+  default boolean isOwnThread() {
+    return false;
+  }
+
   /**
    * Cancels all jobs, closes their claims, and returns when the last thread has ended. A second
    * call does nothing.
+   *
+   * @throws IllegalStateException on a thread of its own; then nothing has changed
    */
   @Override
   void close();

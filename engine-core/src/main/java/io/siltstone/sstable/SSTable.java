@@ -188,6 +188,11 @@ public final class SSTable implements Closeable {
     return lastKey;
   }
 
+  /** Whether its data has checksums; uncompressed data without a usable {@code CRC.db} has not. */
+  public boolean hasChecksums() {
+    return data.hasChecksums();
+  }
+
   /** How its data is compressed. */
   public CompressionOptions compression() {
     return data.compression();

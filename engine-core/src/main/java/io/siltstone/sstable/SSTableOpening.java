@@ -15,9 +15,14 @@ import io.siltstone.sstable.metadata.Statistics;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens the components of a table one after the other; on a failure closes those it has opened. */
 final class SSTableOpening {
+  private static final Logger LOG = LoggerFactory.getLogger(SSTableOpening.class);
+
   private final Directory directory;
   private final Descriptor descriptor;
   private final SSTableOptions options;
@@ -125,16 +130,22 @@ final class SSTableOpening {
       // would be read as if it were plain.
       require(components, Component.COMPRESSION_INFO);
     }
+    boolean hasChecksums = components.contains(Component.CRC);
     try {
-      return ChunkedFile.openPlain(
-          directory,
-          dataName,
-          components.contains(Component.CRC) ? name(Component.CRC) : null,
-          budget,
-          options.crcCheckChance());
+      return openPlain(hasChecksums ? name(Component.CRC) : null);
     } catch (CorruptFileException e) {
-      throw CorruptSSTableException.of(Component.CRC, e);
+      if (!options.isForSalvage()) {
+        throw CorruptSSTableException.of(Component.CRC, e);
+      }
+      LOG.warn(
+          "{} can be scanned without checksums only: {}", path(Component.DATA), e.getMessage());
+      return openPlain(null);
     }
+  }
+
+  private ChunkedFile openPlain(@Nullable String crcName) throws IOException {
+    return ChunkedFile.openPlain(
+        directory, name(Component.DATA), crcName, budget, options.crcCheckChance());
   }
 
   private String name(Component component) {

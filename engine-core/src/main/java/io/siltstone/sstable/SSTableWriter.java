@@ -18,6 +18,7 @@ import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.PartitionCollector;
+import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatisticsCollector;
 import io.siltstone.sstable.metadata.StatsMetadata;
@@ -50,6 +51,7 @@ public final class SSTableWriter implements Closeable {
   private final Directory directory;
   private final Descriptor descriptor;
   private final SSTableWriterOptions options;
+  private RepairState repair;
   private final Partitioner partitioner;
   private final Set<Component> written;
   private final OutputFiles files;
@@ -91,6 +93,7 @@ public final class SSTableWriter implements Closeable {
     this.directory = directory;
     this.descriptor = descriptor;
     this.options = options;
+    this.repair = options.repair();
     this.partitioner = partitioner;
     this.written = EnumSet.allOf(Component.class);
     written.remove(options.compression().isEnabled() ? Component.CRC : Component.COMPRESSION_INFO);
@@ -347,6 +350,15 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
+   * Has it count as not repaired, whatever the options say: something of what was repaired is
+   * missing in it. Before {@link #finish}. As Cassandra's {@code SortedTableScrubber} does.
+   */
+  public void forgetRepair() {
+    checkOpen();
+    repair = repair.withoutTime();
+  }
+
+  /**
    * Writes all that is left to write, makes the content of all files durable under their temporary
    * names, and gives back files and memory. A second call does nothing.
    *
@@ -424,7 +436,7 @@ public final class SSTableWriter implements Closeable {
             options.bloomFilterFpChance(),
             ratio,
             options.level(),
-            options.repair(),
+            repair,
             options.originatingHostId());
     complete.write(
         directory, files.temporary(Component.STATISTICS), descriptor.version(), options.intent());

@@ -147,6 +147,10 @@ public final class Flusher {
       long bytes = store.activeBytes();
       all += bytes;
       flushing |= store.flushes().isBusy() && !store.isStarved;
+      if (store.isStarved) {
+        // Tried again from time to time; to those who wait it is no hope.
+        continue;
+      }
       if (!store.flushes().isBusy() && store.oldestSealed() != null) {
         waiting = store;
       }

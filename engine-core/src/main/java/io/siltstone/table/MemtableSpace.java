@@ -74,6 +74,20 @@ public final class MemtableSpace {
     return used() >= limit;
   }
 
+  /**
+   * That the budget did not give memory.
+   *
+   * @param cause what it said
+   * @param used bytes that memtables took then
+   * @param all bytes that anything took then
+   */
+  record Refusal(OutOfBudgetException cause, long used, long all) {}
+
+  /** To be called at once when the budget has refused memory, for {@link #await}. */
+  Refusal refused(OutOfBudgetException cause) {
+    return new Refusal(cause, used(), budget.used());
+  }
+
   /** What may end a wait for memory. */
   interface Relief {
     /**
@@ -87,25 +101,23 @@ public final class MemtableSpace {
   /**
    * Waits until there is memory again. To be called without locks.
    *
-   * @param refused what the budget said, or null if the limit of memtables is reached
+   * @param refused what the budget said and how it was then, or null if the limit of memtables is
+   *     reached
    * @throws OutOfBudgetException if readers hold all of it, so that no flush would help
    * @throws IOException if nothing can be flushed any more
    */
-  void await(TableId table, @Nullable OutOfBudgetException refused, Relief relief)
-      throws IOException {
+  void await(TableId table, @Nullable Refusal refused, Relief relief) throws IOException {
     long start = System.nanoTime();
-    long before = used();
-    long allBefore = budget.used();
     long lastHope = start;
     boolean interrupted = false;
     try {
       // The budget may have been full of something else, scans for one.
-      while (refused != null ? used() >= before && budget.used() >= allBefore : isFull()) {
+      while (refused != null ? isAsFullAs(refused) : isFull()) {
         long now = System.nanoTime();
         if (relief.request()) {
           lastHope = now;
         } else if (now - lastHope > PATIENCE_NANOS) {
-          throw refused != null ? refused : held();
+          throw refused != null ? refused.cause : held();
         }
         interrupted |= pause();
       }
@@ -116,6 +128,10 @@ public final class MemtableSpace {
     }
     listener.writeStalled(
         new EngineListener.WriteStalled(table, Duration.ofNanos(System.nanoTime() - start)));
+  }
+
+  private boolean isAsFullAs(Refusal refused) {
+    return used() >= refused.used && budget.used() >= refused.all;
   }
 
   private OutOfBudgetException held() {

@@ -158,6 +158,7 @@ public final class TableChanges {
     try {
       requirePresent(store);
       services.health().requireGood();
+      requireNothingAside(store);
       LiveSetChange change;
       store.lockShards();
       try {
@@ -169,6 +170,19 @@ public final class TableChanges {
       store.liveSet().tell(change);
     } finally {
       unlock(store);
+    }
+  }
+
+  /** What is set aside is not dropped: its rows would be back when it is mended. */
+  private static void requireNothingAside(TableStore store) {
+    List<EngineListener.CorruptionFound> aside = store.liveSet().report().setAside();
+    if (!aside.isEmpty()) {
+      throw new IllegalStateException(
+          store
+              + " cannot be truncated: "
+              + aside.get(0).path()
+              + " is set aside as damaged and would stay; scrub the table, or move that SSTable"
+              + " away, and open the database again");
     }
   }
 

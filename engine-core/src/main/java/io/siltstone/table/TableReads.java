@@ -9,6 +9,8 @@ import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Read;
 import io.siltstone.rows.Row;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -90,10 +92,39 @@ public final class TableReads {
     }
   }
 
-  /** By the definition that the query was made for, which may not be the present one. */
+  /**
+   * By the definition that the query was made for, which may not be the present one.
+   *
+   * @throws IllegalArgumentException if it was made for another table
+   */
   private ReadSources sources(Query query) {
+    requireOwn(query);
     ReadSources present = store.reads();
     return present.schema().equals(query.schema()) ? present : store.readsBy(query.schema());
+  }
+
+  /** A definition that a user wrote has no id: then its names tell. */
+  private void requireOwn(Query query) {
+    TableSchema of = query.schema();
+    TableId own = store.id();
+    boolean isOwn =
+        of.id()
+            .map(own.id()::equals)
+            .orElseGet(() -> of.keyspace().equals(own.keyspace()) && of.name().equals(own.name()));
+    if (!isOwn) {
+      throw new IllegalArgumentException("the query [" + query + "] is not of " + own);
+    }
+    if (query.partitioner() != services.partitioner()) {
+      throw new IllegalArgumentException(
+          "the query ["
+              + query
+              + "] is by "
+              + query.partitioner()
+              + ", "
+              + own
+              + " is partitioned by "
+              + services.partitioner());
+    }
   }
 
   private long now(Query query) {

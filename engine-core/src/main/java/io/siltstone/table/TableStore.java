@@ -248,6 +248,15 @@ public final class TableStore implements Closeable {
     return present;
   }
 
+  /**
+   * Does nothing.
+   *
+   * @throws IllegalStateException if the table is closed or was dropped
+   */
+  public void requireOpen() {
+    memtables();
+  }
+
   /** Its SSTables. */
   public LiveSet liveSet() {
     return liveSet;

@@ -10,6 +10,7 @@ import io.siltstone.memtable.Memtable;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.UpdateWriter;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -145,7 +146,7 @@ public final class Writer {
 
   private long writeWithRoom(TableStore store, int index, Encoded change) throws IOException {
     WriteShard shard = store.shard(index);
-    @Nullable OutOfBudgetException refused = null;
+    MemtableSpace.@Nullable Refusal refused = null;
     while (true) {
       awaitRoom(store, refused);
       shard.lock.lock();
@@ -169,7 +170,7 @@ public final class Writer {
         apply(store, memtable, update);
         return position;
       } catch (OutOfBudgetException e) {
-        refused = e;
+        refused = services.space().refused(e);
       } finally {
         shard.lock.unlock();
       }
@@ -222,7 +223,7 @@ public final class Writer {
   private long writeWithRoom(Map<Place, Share> places, Supplier<List<Mutation>> made)
       throws IOException {
     TableStore first = places.keySet().iterator().next().store;
-    @Nullable OutOfBudgetException refused = null;
+    MemtableSpace.@Nullable Refusal refused = null;
     while (true) {
       awaitRoom(first, refused);
       places.keySet().forEach(place -> place.shard().lock.lock());
@@ -232,7 +233,7 @@ public final class Writer {
         }
         return writeLocked(made.get(), places);
       } catch (OutOfBudgetException e) {
-        refused = e;
+        refused = services.space().refused(e);
       } finally {
         places.keySet().forEach(place -> place.shard().lock.unlock());
       }
@@ -261,8 +262,7 @@ public final class Writer {
       targets[i] = target;
     }
     log.requireFits(record);
-    places.forEach(
-        (place, share) -> place.store.memtables().active().reserve(place.index, share.bytes));
+    reserve(places);
     long position = log.append(record);
     for (int i = 0; i < views.length; i++) {
       if (views[i] != null) {
@@ -270,6 +270,24 @@ public final class Writer {
       }
     }
     return position;
+  }
+
+  /**
+   * Room for all of a batch or, as if it had not been tried, for nothing: what one shard would keep
+   * of it no flush gives back while its memtable has no rows.
+   */
+  private static void reserve(Map<Place, Share> places) {
+    List<Place> reserved = new ArrayList<>();
+    try {
+      places.forEach(
+          (place, share) -> {
+            place.store.memtables().active().reserve(place.index, share.bytes);
+            reserved.add(place);
+          });
+    } catch (OutOfBudgetException e) {
+      reserved.forEach(place -> place.store.memtables().active().unreserve(place.index));
+      throw e;
+    }
   }
 
   /** What a batch writes to one shard. */
@@ -313,7 +331,7 @@ public final class Writer {
     }
   }
 
-  private void awaitRoom(TableStore store, @Nullable OutOfBudgetException refused)
+  private void awaitRoom(TableStore store, MemtableSpace.@Nullable Refusal refused)
       throws IOException {
     services.health().requireGood();
     store.pace().await();

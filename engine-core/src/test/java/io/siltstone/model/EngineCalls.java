@@ -14,7 +14,6 @@ import io.siltstone.model.Question.Partitions;
 import io.siltstone.model.Rows.Bound;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
-import io.siltstone.mutation.RowRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
@@ -75,25 +74,10 @@ final class EngineCalls {
     } else if (action instanceof DeleteRow delete) {
       builder.deleteRow(delete.clustering().toArray());
     } else if (action instanceof DeleteRange delete) {
-      builder.deleteRange(range(delete.rows()));
+      builder.deleteRange(clusteringRange(delete.rows()));
     } else if (action instanceof DeletePartition) {
       builder.deletePartition();
     }
-  }
-
-  private static RowRange range(Rows rows) {
-    RowRange range = RowRange.of(rows.prefix().toArray());
-    Bound lower = rows.lower();
-    Bound upper = rows.upper();
-    if (lower != null) {
-      Object value = lower.values().get(0);
-      range = lower.inclusive() ? range.from(value) : range.above(value);
-    }
-    if (upper != null) {
-      Object value = upper.values().get(0);
-      range = upper.inclusive() ? range.to(value) : range.below(value);
-    }
-    return range;
   }
 
   private static void assign(MutationBuilder builder, TableSchema schema, Assignment assignment) {

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SequenceGenerator {
   private static final int KEYS = 4;
+  private static final int MOST_COLUMNS_OF_BOUND = 2;
   private static final List<Object> NUMBERS = List.of(0, 1, -1, 7);
   private static final List<Object> TEXTS = List.of("a", "b", "ab", "B");
   private static final List<String> COMPRESSION =
@@ -228,7 +229,7 @@ public final class SequenceGenerator {
     return switch (random.nextInt(20)) {
       case 0 -> new DeletePartition();
       case 1, 2 -> new DeleteRow(clustering(table));
-      case 3, 4, 5 -> rows ? new DeleteRange(range(schema, 1)) : new DeleteRow(clustering(table));
+      case 3, 4, 5 -> rows ? new DeleteRange(range(schema)) : new DeleteRow(clustering(table));
       case 6 -> new DeleteColumns(clustering(table), List.of(settable(schema).name()));
       case 7, 8, 9 -> {
         if (statics.isEmpty()) {
@@ -350,11 +351,11 @@ public final class SequenceGenerator {
     return random.nextInt(5) == 0 ? "" : one(TEXTS);
   }
 
-  private Rows range(TableSchema schema, int mostColumns) {
+  private Rows range(TableSchema schema) {
     List<Column> columns = schema.clusteringColumns();
     int prefix = random.nextInt(columns.size() + 1);
     List<Object> start = values(columns.subList(0, prefix));
-    int rest = Math.min(mostColumns, columns.size() - prefix);
+    int rest = Math.min(MOST_COLUMNS_OF_BOUND, columns.size() - prefix);
     if (rest == 0) {
       return new Rows(start, null, null);
     }
@@ -398,7 +399,7 @@ public final class SequenceGenerator {
     boolean hasRows = !schema.clusteringColumns().isEmpty();
     if (!distinct && hasRows && random.nextInt(3) > 0) {
       for (int i = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 1; i > 0; i--) {
-        rows.add(range(schema, 2));
+        rows.add(range(schema));
       }
     }
     return new Question(

@@ -4,7 +4,9 @@ import static io.siltstone.mutation.TestTable.MICROS;
 import static io.siltstone.mutation.TestTable.NOW;
 import static io.siltstone.mutation.TestTable.lines;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.rows.ClusteringRange;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -241,27 +243,50 @@ class MutationBuilderTest {
 
   @Test
   void rangesAreMarkersAndTurnedWhereRowsDescend() {
-    assertThat(rows(table.mutation("k").deleteRange(RowRange.of(1))))
+    assertThat(rows(table.mutation("k").deleteRange(ClusteringRange.of(1))))
         .containsExactly(
             "INCL_START_BOUND(00000001)" + DELETED, "INCL_END_BOUND(00000001)" + DELETED);
-    assertThat(rows(table.mutation("k").deleteRange(RowRange.of().above(1).to(3))))
+    assertThat(rows(table.mutation("k").deleteRange(ClusteringRange.all().after(1).to(3))))
         .containsExactly(
             "EXCL_START_BOUND(00000001)" + DELETED, "INCL_END_BOUND(00000003)" + DELETED);
-    assertThat(rows(table.mutation("k").deleteRange(RowRange.of(1).above(1).to(3))))
+    assertThat(rows(table.mutation("k").deleteRange(ClusteringRange.of(1).after(1).to(3))))
         .containsExactly(
             "INCL_START_BOUND(00000001,00000003)" + DELETED,
             "EXCL_END_BOUND(00000001,00000001)" + DELETED);
-    assertThat(rows(table.mutation("k").deleteRange(RowRange.of(1).from(4))))
+    assertThat(rows(table.mutation("k").deleteRange(ClusteringRange.of(1).from(4))))
         .containsExactly(
             "INCL_START_BOUND(00000001)" + DELETED, "INCL_END_BOUND(00000001,00000004)" + DELETED);
-    assertThat(rows(table.mutation("k").deleteRange(RowRange.all())))
+    assertThat(rows(table.mutation("k").deleteRange(ClusteringRange.all())))
         .containsExactly("INCL_START_BOUND()" + DELETED, "INCL_END_BOUND()" + DELETED);
   }
 
   @Test
+  void aBoundOfSeveralColumnsIsARangeForEachDirection() {
+    assertThat(rows(table.mutation("k").deleteRange(ClusteringRange.all().after(1, 2))))
+        .containsExactly(
+            "INCL_START_BOUND(00000001)" + DELETED,
+            "EXCL_END_BOUND(00000001,00000002)" + DELETED,
+            "EXCL_START_BOUND(00000001)" + DELETED,
+            "INCL_END_BOUND()" + DELETED);
+  }
+
+  @Test
+  void whatIsBuiltTakesNoMoreChanges() {
+    MutationBuilder builder = update().set("v", 22);
+    List<String> built = lines(builder.build());
+    assertThatThrownBy(() -> builder.set("v", 21))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is built, begin another one");
+    assertThatThrownBy(builder::deletePartition).isInstanceOf(IllegalStateException.class);
+    assertThat(lines(builder.build())).isEqualTo(built);
+  }
+
+  @Test
   void aRangeWithNothingBetweenItsBoundsDeletesNothing() {
-    assertThat(rows(table.mutation("k").deleteRange(RowRange.of().from(3).below(3)))).isEmpty();
-    assertThat(rows(table.mutation("k").deleteRange(RowRange.of(1).from(5).to(3)))).isEmpty();
+    assertThat(rows(table.mutation("k").deleteRange(ClusteringRange.all().from(3).before(3))))
+        .isEmpty();
+    assertThat(rows(table.mutation("k").deleteRange(ClusteringRange.of(1).from(5).to(3))))
+        .isEmpty();
   }
 
   @Test
@@ -270,9 +295,9 @@ class MutationBuilderTest {
         table
             .mutation("k")
             .timestamp(10)
-            .deleteRange(RowRange.of().from(1).to(5))
+            .deleteRange(ClusteringRange.all().from(1).to(5))
             .timestamp(20)
-            .deleteRange(RowRange.of().from(3).below(8))
+            .deleteRange(ClusteringRange.all().from(3).before(8))
             .update(2, 0)
             .timestamp(15)
             .set("v", 1)
@@ -297,17 +322,6 @@ class MutationBuilderTest {
   void textClusteringsMayBeEmpty() {
     TestTable text = TestTable.of("CREATE TABLE ks.t (k int, c text, PRIMARY KEY (k, c))");
     assertThat(rows(text.mutation(1).insert(""))).containsExactly("CLUSTERING() live" + AT);
-  }
-
-  @Test
-  void aBuilderGoesOnAfterItsFirstMutation() {
-    MutationBuilder builder = update().set("v", 1);
-    Mutation first = builder.build();
-    Mutation second = builder.set("w", "x").build();
-    assertThat(lines(first).get(1)).isEqualTo(ROW + " | 0 cell =00000001" + AT);
-    assertThat(lines(second).get(1))
-        .isEqualTo(ROW + " | 0 cell =00000001" + AT + " | 1 cell =78" + AT);
-    assertThat(second.serializedSize()).isGreaterThan(first.serializedSize());
   }
 
   @Test

@@ -3,14 +3,15 @@ package io.siltstone.mutation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.TableOptions;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -110,7 +111,7 @@ class MutationErrorsTest {
     refused(() -> update().ttl(most + 1), "TTL of " + (most + 1));
     refused(() -> update().timestamp(Long.MIN_VALUE), "timestamp -9223372036854775808, allowed");
     refused(() -> update().timestamp(-1).deletePartition(), "timestamp -1", "allowed 0 to");
-    refused(() -> update().timestamp(-1).deleteRange(RowRange.all()), "timestamp -1");
+    refused(() -> update().timestamp(-1).deleteRange(ClusteringRange.all()), "timestamp -1");
     assertThat(update().timestamp(-1).set("v", 1).deleteRow(1, "").build().isEmpty()).isFalse();
   }
 
@@ -134,12 +135,14 @@ class MutationErrorsTest {
   void rangesThatAreNone() {
     MutationBuilder builder = table.mutation("k");
     refused(
-        () -> builder.deleteRange(RowRange.of(1, "d").from("e")), "names more columns", "[c, d]");
-    refused(() -> builder.deleteRange(RowRange.of().from("x")), "column 'c' (int)");
-    refused(() -> RowRange.of(1, TestTable.nothing()), "null");
-    assertThatThrownBy(() -> RowRange.of().from(1).above(2))
+        () -> builder.deleteRange(ClusteringRange.of(1, "d").from("e")),
+        "name 3 clustering columns",
+        "[c, d]");
+    refused(() -> builder.deleteRange(ClusteringRange.all().from("x")), "column 'c': ");
+    refused(() -> ClusteringRange.of(1, TestTable.nothing()), "null");
+    assertThatThrownBy(() -> ClusteringRange.all().from(1).after(2))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("RowRange.of().from(1)");
+        .hasMessageContaining("rows of [] c0.. >= [1]");
   }
 
   @Test
@@ -153,24 +156,25 @@ class MutationErrorsTest {
 
   @Test
   void whatFailedHasChangedNothing() {
-    MutationBuilder builder = update().set("v", 1);
-    List<String> before = TestTable.lines(builder.build());
-    List<ThrowingCallable> calls =
-        new ArrayList<>(
-            List.of(
-                () -> builder.insert(2),
-                () -> builder.set("s", List.of("x")),
-                () -> builder.remove("s", Arrays.asList(1, null)),
-                () -> builder.putAll("m", Map.of("a", "x")),
-                () -> builder.append("l", Arrays.asList(1, null)),
-                () -> builder.setField("u", "a", "x"),
-                () -> builder.ttl(-1),
-                () -> builder.deleteRange(RowRange.of("x"))));
-    for (ThrowingCallable call : calls) {
-      refused(call, "");
-      assertThat(TestTable.lines(builder.build())).isEqualTo(before);
+    List<String> before = TestTable.lines(update().set("v", 1).build());
+    List<Consumer<MutationBuilder>> calls =
+        List.of(
+            builder -> builder.insert(2),
+            builder -> builder.set("s", List.of("x")),
+            builder -> builder.remove("s", Arrays.asList(1, null)),
+            builder -> builder.putAll("m", Map.of("a", "x")),
+            builder -> builder.append("l", Arrays.asList(1, null)),
+            builder -> builder.setField("u", "a", "x"),
+            builder -> builder.ttl(-1),
+            builder -> builder.deleteRange(ClusteringRange.of("x")));
+    MutationBuilder together = update().set("v", 1);
+    for (Consumer<MutationBuilder> call : calls) {
+      MutationBuilder alone = update().set("v", 1);
+      refused(() -> call.accept(alone), "");
+      assertThat(TestTable.lines(alone.build())).isEqualTo(before);
+      refused(() -> call.accept(together), "");
     }
-    assertThat(TestTable.lines(builder.delete("m").build()).get(1))
+    assertThat(TestTable.lines(together.delete("m").build()).get(1))
         .startsWith("CLUSTERING(00000001");
   }
 }

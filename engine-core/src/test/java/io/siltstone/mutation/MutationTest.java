@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlTypes;
 import java.util.List;
@@ -29,8 +30,8 @@ class MutationTest {
         .deleteRow(2)
         .update(3)
         .delete("s")
-        .deleteRange(RowRange.of().from(4).to(6))
-        .deleteRange(RowRange.of().from(8));
+        .deleteRange(ClusteringRange.all().from(4).to(6))
+        .deleteRange(ClusteringRange.all().from(8));
   }
 
   @Test
@@ -67,7 +68,7 @@ class MutationTest {
     for (Mutation mutation :
         List.of(
             table.mutation(1).deletePartition().build(),
-            table.mutation(1).deleteRange(RowRange.all()).build())) {
+            table.mutation(1).deleteRange(ClusteringRange.all()).build())) {
       assertThatThrownBy(() -> mutation.withTimestamp(-1))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("timestamp -1");

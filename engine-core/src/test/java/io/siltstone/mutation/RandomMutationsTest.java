@@ -9,6 +9,7 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.RandomSchemas;
 import io.siltstone.schema.TableOptions;
@@ -127,7 +128,7 @@ class RandomMutationsTest {
 
     private Consumer<MutationBuilder> change() {
       Object[] row = clusterings.get(random.nextInt(clusterings.size()));
-      RowRange range = range();
+      ClusteringRange range = range();
       Consumer<MutationBuilder> cells = cells(row);
       return switch (random.nextInt(40)) {
         case 0 -> MutationBuilder::deletePartition;
@@ -138,23 +139,23 @@ class RandomMutationsTest {
       };
     }
 
-    private RowRange range() {
+    private ClusteringRange range() {
       Object[] row = clusterings.get(random.nextInt(clusterings.size()));
       Object[] other = clusterings.get(random.nextInt(clusterings.size()));
       int prefix = random.nextInt(row.length + 1);
-      RowRange range = RowRange.of(Arrays.copyOf(row, prefix));
+      ClusteringRange range = ClusteringRange.of(Arrays.copyOf(row, prefix));
       if (prefix == row.length) {
         return range;
       }
       range =
           switch (random.nextInt(3)) {
             case 0 -> range.from(row[prefix]);
-            case 1 -> range.above(row[prefix]);
+            case 1 -> range.after(row[prefix]);
             default -> range;
           };
       return switch (random.nextInt(3)) {
         case 0 -> range.to(other[prefix]);
-        case 1 -> range.below(other[prefix]);
+        case 1 -> range.before(other[prefix]);
         default -> range;
       };
     }

@@ -20,11 +20,10 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CoveredClustering;
 import io.siltstone.sstable.metadata.Statistics;
-import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.testkit.LeakChecking;
+import io.siltstone.testkit.Records;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -71,25 +70,6 @@ class StatisticsCheckTest {
         .coveredClustering();
   }
 
-  /** The same but for one component of the record. */
-  private static StatsMetadata with(StatsMetadata stats, String changed, Object value) {
-    RecordComponent[] components = StatsMetadata.class.getRecordComponents();
-    Class<?>[] types = new Class<?>[components.length];
-    Object[] values = new Object[components.length];
-    try {
-      for (int i = 0; i < components.length; i++) {
-        types[i] = components[i].getType();
-        values[i] =
-            components[i].getName().equals(changed)
-                ? value
-                : components[i].getAccessor().invoke(stats);
-      }
-      return StatsMetadata.class.getDeclaredConstructor(types).newInstance(values);
-    } catch (ReflectiveOperationException e) {
-      throw new LinkageError(e.getMessage(), e);
-    }
-  }
-
   /** Verifies a table whose statistics say something else. */
   private void verify(FormatVersion version, Deletion deletion, String changed, Object value)
       throws IOException {
@@ -99,7 +79,7 @@ class StatisticsCheckTest {
     String name = descriptor.fileName(Component.STATISTICS);
     directory.delete(name);
     statistics
-        .withStats(with(statistics.stats(), changed, value))
+        .withStats(Records.with(statistics.stats(), changed, value))
         .write(directory, name, version, WriteIntent.OTHER);
     try (SSTable table = SSTable.open(directory, descriptor, SSTableOptions.DEFAULT, memory)) {
       new SSTableVerifier(table).verify(position -> {});

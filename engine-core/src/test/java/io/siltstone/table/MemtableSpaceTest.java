@@ -29,7 +29,7 @@ class MemtableSpaceTest {
       AtomicInteger asked = new AtomicInteger();
       space.await(
           TABLE,
-          new OutOfBudgetException("all is taken"),
+          space.refused(new OutOfBudgetException("all is taken")),
           () -> {
             if (asked.incrementAndGet() == 3) {
               scan.close();
@@ -40,6 +40,20 @@ class MemtableSpaceTest {
     }
   }
 
+  /** Between the refusal and the wait. */
+  @Test
+  void memoryThatIsFreeAlreadyIsNotWaitedFor() throws IOException {
+    try (PooledMemory budget = PooledMemory.withLimit(ALL)) {
+      MemtableSpace space = space(budget);
+      MemtableSpace.Refusal refusal;
+      try (OffHeapBuffer flushed = budget.allocate(MemoryKind.MEMTABLE, ALL)) {
+        assertThat(flushed.bytes().capacity()).isEqualTo(ALL);
+        refusal = space.refused(new OutOfBudgetException("all is taken"));
+      }
+      space.await(TABLE, refusal, () -> false);
+    }
+  }
+
   @Test
   void whereNothingIsFreedTheWriterIsToldInTheEnd() {
     try (PooledMemory budget = PooledMemory.withLimit(ALL);
@@ -47,7 +61,8 @@ class MemtableSpaceTest {
       assertThat(scan.bytes().capacity()).isEqualTo(ALL);
       MemtableSpace space = space(budget);
       OutOfBudgetException refused = new OutOfBudgetException("all is taken");
-      assertThatThrownBy(() -> space.await(TABLE, refused, () -> false)).isSameAs(refused);
+      assertThatThrownBy(() -> space.await(TABLE, space.refused(refused), () -> false))
+          .isSameAs(refused);
     }
   }
 

@@ -10,8 +10,8 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.memory.MemoryBudget;
-import io.siltstone.mutation.RowRange;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.Read;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
@@ -248,7 +248,8 @@ class ReadRulesTest {
   void aRangeTombstoneOverTheRowMakesOlderTablesVoid() throws IOException {
     create(CLUSTERED);
     wholeRow(5, 10);
-    table.write(table.mutation(1).timestamp(20).deleteRange(RowRange.all().from(3).to(7)).build());
+    table.write(
+        table.mutation(1).timestamp(20).deleteRange(ClusteringRange.all().from(3).to(7)).build());
     assertThat(tablesAskedBy(rowOf(5))).isZero();
     wholeRow(5, 30);
     assertThat(tablesAskedBy(rowOf(5))).isEqualTo(1);
@@ -258,7 +259,8 @@ class ReadRulesTest {
   void aRangeTombstoneBesideTheRowDoesNot() throws IOException {
     create(CLUSTERED);
     wholeRow(5, 10);
-    table.write(table.mutation(1).timestamp(20).deleteRange(RowRange.all().above(5).to(7)).build());
+    table.write(
+        table.mutation(1).timestamp(20).deleteRange(ClusteringRange.all().after(5).to(7)).build());
     assertThat(tablesAskedBy(rowOf(5))).isEqualTo(1);
     assertThat(table.read(rowOf(5), TestedTable.NOW)).hasSize(2);
   }
@@ -320,7 +322,7 @@ class ReadRulesTest {
   void tablesWithRangeTombstonesInTheSlicesAreAsked() throws IOException {
     create(CLUSTERED);
     wholeRow(5, 10);
-    table.write(table.mutation(1).timestamp(20).deleteRange(RowRange.all().to(7)).build());
+    table.write(table.mutation(1).timestamp(20).deleteRange(ClusteringRange.all().to(7)).build());
     table.flush();
     assertThat(tablesAskedBy(new Read.OfPartition(key(1), List.of(slice(4, 6)), false)))
         .isEqualTo(2);

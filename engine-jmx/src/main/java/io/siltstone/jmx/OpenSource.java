@@ -61,12 +61,7 @@ record OpenSource(Table table) implements TableSource {
     } catch (CompletionException | CancellationException e) {
       throw new IOException(table + " was not compacted: " + e.getMessage(), e);
     }
-    if (!report.failed().isEmpty()) {
-      Throwable cause = report.failed().get(0).cause();
-      throw new IOException(
-          report.failed().size() + " compactions of " + table + " failed: " + cause.getMessage(),
-          cause);
-    }
+    report.orThrow();
     long in = report.completed().stream().mapToLong(job -> job.inputs().size()).sum();
     long out = report.completed().stream().mapToLong(job -> job.outputs().size()).sum();
     return table + ": " + in + " SSTables were merged into " + out;

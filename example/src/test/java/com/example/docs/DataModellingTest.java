@@ -8,7 +8,6 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
-import io.siltstone.mutation.RowRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
@@ -140,7 +139,7 @@ class DataModellingTest {
 
   @Test
   void deletions() throws Exception {
-    orders.write(orders.mutation("ada").deleteRange(RowRange.of(MORNING)).build());
+    orders.write(orders.mutation("ada").deleteRange(ClusteringRange.of(MORNING)).build());
 
     assertEquals(1, all(orders, orders.query().partition("ada").build()).size());
   }

@@ -116,7 +116,11 @@ class OperationsTest {
 
     try (OfflineTable table = OfflineTable.open(files, null, null, DatabaseOptions.DEFAULT)) {
       CompactionReport report =
-          table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().get();
+          table
+              .compact(CompactionRequest.of(Operation.MAJOR))
+              .toCompletableFuture()
+              .get()
+              .orThrow();
       report.remarks().forEach(System.out::println);
       assertEquals(1, report.completed().size());
       assertEquals(1, table.live().tables().size());

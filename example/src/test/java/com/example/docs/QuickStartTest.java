@@ -12,7 +12,6 @@ import io.siltstone.commitlog.SyncMode;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
-import io.siltstone.mutation.RowRange;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.PageToken;
@@ -139,7 +138,8 @@ class QuickStartTest {
     Instant noon = midnight.plusSeconds(12 * 3600);
 
     readings.write(readings.mutation("Bonn").deleteRow(noon).build());
-    readings.write(readings.mutation("Bonn").deleteRange(RowRange.all().below(noon)).build());
+    readings.write(
+        readings.mutation("Bonn").deleteRange(ClusteringRange.all().before(noon)).build());
     assertEquals(11, count(readings.query().partition("Bonn").build()));
 
     readings.write(readings.mutation("Bonn").deletePartition().build());

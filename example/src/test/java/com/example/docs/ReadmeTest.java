@@ -107,7 +107,11 @@ class ReadmeTest {
       List<RunningCompaction> running = compaction.running(); // progress, rate, time to go
       Plan plan = compaction.explain(table.id()); // what the strategy would do next, and why
       CompactionReport report =
-          table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().get();
+          table
+              .compact(CompactionRequest.of(Operation.MAJOR))
+              .toCompletableFuture()
+              .get()
+              .orThrow();
 
       assertNotNull(running);
       assertFalse(plan.remarks().isEmpty());

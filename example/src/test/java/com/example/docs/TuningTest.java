@@ -60,7 +60,11 @@ class TuningTest {
           "t",
           "ALTER TABLE app.t WITH compression ="
               + " {'class': 'LZ4Compressor', 'chunk_length_in_kb': '4'}");
-      table.compact(CompactionRequest.of(Operation.RECOMPRESS)).toCompletableFuture().get();
+      table
+          .compact(CompactionRequest.of(Operation.RECOMPRESS))
+          .toCompletableFuture()
+          .get()
+          .orThrow();
 
       assertEquals(4096, table.schema().options().compression().chunkLengthBytes());
     }

@@ -9,9 +9,9 @@ import io.siltstone.mutation.ListPaths;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.mutation.MutationFactory;
-import io.siltstone.mutation.RowRange;
 import io.siltstone.mutation.WriteClock;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
@@ -513,7 +513,7 @@ class MutationAgreesTest {
       int fixed = random.nextInt(table.clusteringColumns().size());
       List<ByteBuffer> prefix = clustering(fixed);
       ColumnMetadata bounded = table.clusteringColumns().get(fixed);
-      RowRange range = RowRange.of(given(table.clusteringColumns(), prefix));
+      ClusteringRange range = ClusteringRange.of(given(table.clusteringColumns(), prefix));
       cql.append("DELETE FROM ").append(table).append(using(false));
       where(prefix);
       String name = " AND " + bounded.name.toCQLString();
@@ -524,14 +524,14 @@ class MutationAgreesTest {
       if ((sides & 1) != 0) {
         ByteBuffer low = clusteringValue(fixed);
         boolean included = random.nextBoolean();
-        range = included ? range.from(given(bounded, low)) : range.above(given(bounded, low));
+        range = included ? range.from(given(bounded, low)) : range.after(given(bounded, low));
         cql.append(name).append(included ? " >= ?" : " > ?");
         values.add(low);
       }
       if ((sides & 2) != 0) {
         ByteBuffer high = clusteringValue(fixed);
         boolean included = random.nextBoolean();
-        range = included ? range.to(given(bounded, high)) : range.below(given(bounded, high));
+        range = included ? range.to(given(bounded, high)) : range.before(given(bounded, high));
         cql.append(name).append(included ? " <= ?" : " < ?");
         values.add(high);
       }

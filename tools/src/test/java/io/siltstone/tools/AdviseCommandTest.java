@@ -8,6 +8,7 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
+import io.siltstone.tools.operate.WeatherProcess;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -228,5 +229,29 @@ class AdviseCommandTest {
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(run.err()).contains("oa-1-big-Data.db was left aside");
     assertThat(run.out()).contains("ks.t: 1 SSTables");
+  }
+
+  @Test
+  void aProcessTellsHowTheTableIsUsed() throws IOException {
+    Path db = Files.createDirectory(temporary.resolve("running"));
+    try (WeatherProcess running = WeatherProcess.start(db)) {
+      Run run = Run.of("advise", db.toString(), "--pid", running.pid());
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out())
+          .contains("use             1 reads, 0 scans, 253 writes; 2.0 SSTables, ");
+      Run json = Run.of("advise", db.toString(), "--json", "--pid", running.pid());
+      assertThat(number(json.out(), "\"writes\" : (\\d+)")).isEqualTo(253);
+
+      // From files it is not known.
+      assertThat(Run.of("advise", db.toString()).out()).contains("use             not known from");
+      assertThat(Run.of("advise", db.toString(), "--json").out()).contains("\"traffic\" : null");
+
+      Path unknown = database("CREATE TABLE ks.t (k int PRIMARY KEY)", 0, (table, flush) -> {});
+      Run refused = Run.of("advise", unknown.toString(), "--pid", running.pid());
+      assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(refused.err())
+          .contains(
+              "process " + running.pid() + " has not registered " + unknown + ", it has [" + db);
+    }
   }
 }

@@ -6,7 +6,7 @@ import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +63,7 @@ class ExplainKeyCommandTest {
       table.write(table.mutation("Cologne").ttl(60).insert(2, 0).set("celsius", 1.0).build());
       table.flush();
       now.addAndGet(10);
-      table.write(table.mutation("Cologne").deleteRange(RowRange.of(1).from(2)).build());
+      table.write(table.mutation("Cologne").deleteRange(ClusteringRange.of(1).from(2)).build());
       table.flush();
     }
   }

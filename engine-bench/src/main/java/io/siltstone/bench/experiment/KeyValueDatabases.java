@@ -14,7 +14,6 @@ import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import java.io.IOException;
@@ -87,11 +86,7 @@ public final class KeyValueDatabases implements Measurement {
                   + present.schema().name()
                   + " WITH compression = "
                   + compression);
-      CompactionReport report =
-          table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
-      if (!report.failed().isEmpty()) {
-        throw new IOException(report.failed().get(0).cause());
-      }
+      table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join().orThrow();
       TableStatistics statistics = table.statistics();
       DatabaseStatistics memory = database.statistics();
       result.put(

@@ -7,7 +7,6 @@ import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.task.TaskReport;
 import io.siltstone.io.NioOptions;
-import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import java.io.Closeable;
@@ -69,11 +68,7 @@ final class MajorCompaction implements Closeable {
 
   /** Compacts, once. */
   TaskReport run() throws IOException {
-    CompactionReport report =
-        table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
-    if (!report.failed().isEmpty()) {
-      throw new IOException(report.failed().get(0).cause());
-    }
+    table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join().orThrow();
     return Objects.requireNonNull(service.history().get(0).report());
   }
 

@@ -16,7 +16,6 @@ import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.table.ReadSummary;
@@ -130,11 +129,7 @@ public final class StrategyMeasurement implements Measurement {
       Table table = profile.table(database, tableOptions(parameters));
       database.flush();
       long before = table.statistics().onDiskBytes();
-      CompactionReport report =
-          table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
-      if (!report.failed().isEmpty()) {
-        throw new IOException(report.failed().get(0).cause());
-      }
+      table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join().orThrow();
       double least = table.statistics().onDiskBytes();
       result.put("least_mb", least / MB);
       result.put("space_amplification", before / least);

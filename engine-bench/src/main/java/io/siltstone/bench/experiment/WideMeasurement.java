@@ -98,9 +98,7 @@ public final class WideMeasurement implements Measurement {
       CompactionReport report =
           table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
       compact.end(result);
-      if (!report.failed().isEmpty()) {
-        throw new IOException(report.failed().get(0).cause());
-      }
+      report.orThrow();
       Phase read = new Phase("read", heap);
       reads(table, rows, seconds, result);
       read.end(result);

@@ -7,7 +7,6 @@ import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import java.io.IOException;
@@ -85,11 +84,12 @@ public final class SiltstonePeer implements Peer {
 
     @Override
     public void compact() throws IOException {
-      CompactionReport report =
-          store.table().compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
-      if (!report.failed().isEmpty()) {
-        throw new IOException(report.failed().get(0).cause());
-      }
+      store
+          .table()
+          .compact(CompactionRequest.of(Operation.MAJOR))
+          .toCompletableFuture()
+          .join()
+          .orThrow();
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.siltstone.bench.workload;
 
 import io.siltstone.Table;
 import io.siltstone.mutation.MutationBuilder;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Row;
 import java.io.IOException;
@@ -132,7 +132,7 @@ final class Deletes implements Profile {
       } else if (step.first() == 0) {
         mutation.deletePartition();
       } else {
-        mutation.deleteRange(RowRange.all().from(step.first()).to(step.last()));
+        mutation.deleteRange(ClusteringRange.all().from(step.first()).to(step.last()));
       }
       table.write(mutation.build());
     }

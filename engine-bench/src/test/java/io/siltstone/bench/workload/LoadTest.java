@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.TableOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ class LoadTest {
         if (table.schema().clusteringColumns().isEmpty()) {
           table.write(table.mutation(key).deletePartition().build());
         } else {
-          table.write(table.mutation(key).deleteRange(RowRange.all()).build());
+          table.write(table.mutation(key).deleteRange(ClusteringRange.all()).build());
         }
       }
       LoadResult result = load.run(sample -> {});

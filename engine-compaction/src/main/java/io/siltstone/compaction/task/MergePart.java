@@ -30,7 +30,7 @@ final class MergePart {
   private final OutputHints hints;
   private final Pace pace;
   private final Stages stages;
-  private final Tally tally = new Tally();
+  private final Tally tally;
 
   /**
    * @param mayForget false if nothing may be purged at all
@@ -53,6 +53,7 @@ final class MergePart {
     this.portion = portion;
     this.hints = hints;
     this.pace = pace;
+    this.tally = new Tally(inputs.size());
   }
 
   Tally tally() {
@@ -97,12 +98,14 @@ final class MergePart {
     PartitionCursor source =
         begin(
             new MergeCursor(table, tally.listener(landmarks)),
-            inputs,
+            inputs.size(),
             input ->
                 stages.input(
                     new InputCursor(
-                        input.scan(options.access(pace, inputs.size()), portion.range()),
-                        tally.read,
+                        inputs
+                            .get(input)
+                            .scan(options.access(pace, inputs.size()), portion.range()),
+                        tally.read(input),
                         pace)));
     try {
       source = withoutGarbage(source, table, landmarks);
@@ -118,15 +121,15 @@ final class MergePart {
   }
 
   private interface Opener {
-    PartitionCursor open(SSTable table) throws IOException;
+    PartitionCursor open(int source) throws IOException;
   }
 
-  private static MergeCursor begin(MergeCursor merge, List<SSTable> tables, Opener opener)
+  private static MergeCursor begin(MergeCursor merge, int sources, Opener opener)
       throws IOException {
     List<PartitionCursor> cursors = new ArrayList<>();
     try {
-      for (SSTable table : tables) {
-        cursors.add(opener.open(table));
+      for (int source = 0; source < sources; source++) {
+        cursors.add(opener.open(source));
       }
     } catch (Throwable e) {
       merge.begin(cursors, false);
@@ -155,8 +158,8 @@ final class MergePart {
     PartitionCursor shadow =
         begin(
             new MergeCursor(table),
-            others,
-            other -> other.scan(options.access(pace, others.size()), shadowRange()));
+            others.size(),
+            other -> others.get(other).scan(options.access(pace, others.size()), shadowRange()));
     return new GarbageFilter(source, shadow, table, level, tally.covered, landmarks);
   }
 

@@ -4,6 +4,7 @@ import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -69,16 +70,28 @@ final class ScrubRun {
             .withRepair(stats.repair())
             .withExecutor(options.executor());
     try (Salvage salvage = new Salvage(input, pace, options)) {
+      List<SSTableWriter> outputs = new ArrayList<>();
       SSTableWriter first = claim.newOutput(hints);
       salvage.copyTo(first, pace);
-      finish(first);
+      outputs.add(first);
       while (salvage.hasLate()) {
         // What is not in order may overlap what is.
         SSTableWriter next = claim.newOutput(hints.withLevel(0));
         salvage.copyLateTo(next, pace);
-        finish(next);
+        outputs.add(next);
       }
       List<String> lost = salvage.losses();
+      for (SSTableWriter output : outputs) {
+        if (!lost.isEmpty()) {
+          // Other replicas may still have it, and repair passes by what is repaired.
+          output.forgetRepair();
+        }
+        finish(output);
+      }
+      if (input.components().contains(Component.CRC) && !input.hasChecksums()) {
+        lost.add(
+            input + " has no usable CRC.db: whether its data is what was written is not known");
+      }
       if (lost.isEmpty() && salvage.read().rows != stats.totalRows()) {
         lost.add(
             input

@@ -3,6 +3,8 @@ package io.siltstone.compaction.task;
 import io.siltstone.cursor.MergeListener;
 import io.siltstone.cursor.PartitionKey;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What each stage of a task has counted, independently of the others. Confined to one thread;
@@ -55,9 +57,6 @@ final class Tally {
     }
   }
 
-  /** By the inputs' cursors. */
-  final Flow read = new Flow();
-
   /** By the merge: taken from its sources. */
   final Flow taken = new Flow();
 
@@ -81,8 +80,26 @@ final class Tally {
   long tombstonesKeptForOverlap;
   long expiredCells;
 
+  private final List<Flow> read;
   private long[] partitionsBySources = new long[2];
   private long[] rowsBySources = new long[2];
+
+  /** Of that many inputs. */
+  Tally(int inputs) {
+    this.read = Stream.generate(Flow::new).limit(inputs).toList();
+  }
+
+  /** By the cursor of an input. */
+  Flow read(int input) {
+    return read.get(input);
+  }
+
+  /** By the cursors of all inputs. */
+  Flow read() {
+    Flow sum = new Flow();
+    read.forEach(sum::add);
+    return sum;
+  }
 
   long[] partitionsBySources() {
     return partitionsBySources;
@@ -93,7 +110,9 @@ final class Tally {
   }
 
   void add(Tally other) {
-    read.add(other.read);
+    for (int i = 0; i < read.size(); i++) {
+      read.get(i).add(other.read.get(i));
+    }
     covered.add(other.covered);
     taken.add(other.taken);
     merged.add(other.merged);
@@ -127,11 +146,11 @@ final class Tally {
     toPurge.subtract(covered);
     Flow toWrite = copy(seen);
     toWrite.subtract(purged);
-    if (!read.isSameAs(taken) || !toPurge.isSameAs(seen) || !toWrite.isSameAs(written)) {
+    if (!read().isSameAs(taken) || !toPurge.isSameAs(seen) || !toWrite.isSameAs(written)) {
       throw new CompactionCheckException(
           what
               + ": the figures do not add up, so nothing was changed. Read "
-              + read
+              + read()
               + "; taken by the merge "
               + taken
               + "; merged away "

@@ -8,7 +8,7 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
@@ -167,7 +167,7 @@ class ChecksTest {
                 int c = first + 2 * row;
                 writes.at(10 + first, key, b -> b.insert(c).set("v", "value " + c));
               }
-              writes.at(5, key, b -> b.deleteRange(RowRange.all().from(20).to(30)));
+              writes.at(5, key, b -> b.deleteRange(ClusteringRange.all().from(20).to(30)));
             }
           });
     }

@@ -12,7 +12,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.mutation.MutationBuilder;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Descriptor;
@@ -118,7 +118,7 @@ class CompactionTaskTest {
               writes -> {
                 writes.at(10, 1, b -> b.deleteRow(1));
                 writes.at(10, 2, b -> b.deletePartition());
-                writes.at(10, 3, b -> b.deleteRange(RowRange.all().from(1).to(2)));
+                writes.at(10, 3, b -> b.deleteRange(ClusteringRange.all().from(1).to(2)));
                 writes.at(10, 4, b -> b.update(1).delete("m"));
                 writes.at(10, 5, b -> b.update(1).delete("v"));
               });
@@ -163,7 +163,7 @@ class CompactionTaskTest {
     return switch (random.nextInt(10)) {
       case 0 -> b -> b.deletePartition();
       case 1 -> b -> b.deleteRow(c);
-      case 2 -> b -> b.deleteRange(RowRange.all().from(c).below(c + 3));
+      case 2 -> b -> b.deleteRange(ClusteringRange.all().from(c).before(c + 3));
       case 3 -> b -> b.update(c).delete("v").delete("m");
       case 4 -> b -> b.update(c).set("m", Map.of(c, 1, c + 1, 2));
       case 5 -> b -> b.update(c).remove("m", Set.of(c));
@@ -300,7 +300,7 @@ class CompactionTaskTest {
         Descriptor newer =
             tables.flush(
                 writes -> {
-                  writes.at(20, 1, b -> b.deleteRange(RowRange.all().from(0).below(5)));
+                  writes.at(20, 1, b -> b.deleteRange(ClusteringRange.all().from(0).before(5)));
                   writes.at(20, 1, b -> b.deleteRow(5));
                   writes.at(20, 1, b -> b.update(6).set("v", "new"));
                   writes.at(20, 2, b -> b.deletePartition());

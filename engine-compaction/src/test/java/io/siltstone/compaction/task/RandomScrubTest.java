@@ -9,7 +9,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableVerifier;
@@ -126,8 +126,8 @@ class RandomScrubTest {
                   b ->
                       b.deleteRange(
                           isIncluded
-                              ? RowRange.all().from(from).to(to)
-                              : RowRange.all().above(from).below(to + 1)));
+                              ? ClusteringRange.all().from(from).to(to)
+                              : ClusteringRange.all().after(from).before(to + 1)));
             }
           }
         });

@@ -12,7 +12,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableVerifier;
@@ -20,16 +20,20 @@ import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.RepairState;
+import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.testkit.Operation;
+import io.siltstone.testkit.Records;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -49,8 +53,13 @@ class ScrubTest {
 
   /** Partitions of several rows and a range tombstone that reaches over some, in 4 KiB chunks. */
   private static Descriptor fill(TaskTables tables) throws IOException {
+    return fill(tables, RepairState.UNREPAIRED);
+  }
+
+  private static Descriptor fill(TaskTables tables, RepairState repair) throws IOException {
     Random random = new Random(1);
     return tables.flush(
+        repair,
         writes -> {
           for (int key = 0; key < KEYS; key++) {
             for (int c = 0; c < ROWS; c++) {
@@ -58,7 +67,7 @@ class ScrubTest {
               String value = Long.toHexString(random.nextLong());
               writes.at(100, key, b -> b.insert(row).set("v", value));
             }
-            writes.at(50, key, b -> b.deleteRange(RowRange.all().above(3).to(25)));
+            writes.at(50, key, b -> b.deleteRange(ClusteringRange.all().after(3).to(25)));
           }
         });
   }
@@ -112,6 +121,84 @@ class ScrubTest {
       assertThat(report.rowsWritten()).isEqualTo(KEYS * ROWS);
       assertThat(tables.content()).isEqualTo(content);
       assertThat(disk.directories()).doesNotContain(SetAside.DIRECTORY);
+    }
+  }
+
+  @Test
+  void whatHasLostSomethingIsNotRepairedAnyMore() throws IOException {
+    for (boolean isDamaged : new boolean[] {false, true}) {
+      MemoryDirectory directory = new MemoryDirectory();
+      Descriptor repaired;
+      try (TaskTables tables = TaskTables.open(directory, leaks.memory())) {
+        repaired = fill(tables, new RepairState(7, Optional.empty(), false));
+      }
+      if (isDamaged) {
+        String data = repaired.fileName(Component.DATA);
+        byte[] bytes = bytes(directory, data);
+        bytes[bytes.length / 2] ^= 0x10;
+        replace(directory, data, bytes);
+      }
+      try (TaskTables tables = TaskTables.open(directory, leaks.memory())) {
+        assertThat(scrub(tables).losses().isEmpty()).isEqualTo(!isDamaged);
+        assertThat(tables.only().repair().repairedAt()).isEqualTo(isDamaged ? 0 : 7);
+      }
+    }
+  }
+
+  @Test
+  void rowsThatTheStatisticsMadeUpAreCountedAnew() throws IOException {
+    Descriptor counted;
+    try (TaskTables tables = open()) {
+      counted = fill(tables);
+      tables.flush(writes -> writes.at(1, KEYS, b -> b.insert(1)));
+    }
+    String name = counted.fileName(Component.STATISTICS);
+    Statistics statistics = Statistics.read(disk, name, counted.version());
+    disk.delete(name);
+    long rows = statistics.stats().totalRows();
+    statistics
+        .withStats(Records.with(statistics.stats(), "totalRows", rows + 5))
+        .write(disk, name, counted.version(), WriteIntent.OTHER);
+    try (TaskTables tables = open()) {
+      List<String> content = tables.content();
+      Set<Descriptor> both = tables.live();
+      // Whose figures are wrong is named, and alone.
+      assertThatThrownBy(() -> tables.compact(both, tables.options(0).build()))
+          .isInstanceOfSatisfying(
+              CompactionCheckException.class, e -> assertThat(e.tables()).containsExactly(counted))
+          .hasMessageContaining((rows + 5) + " rows; nothing was changed, scrub writes");
+      assertThat(tables.live()).isEqualTo(both);
+
+      scrub(tables);
+      assertThat(tables.content()).isEqualTo(content);
+      tables.compact(tables.live(), tables.options(0).build());
+      assertThat(tables.content()).isEqualTo(content);
+    }
+  }
+
+  /** As Cassandra's scrub leaves them behind when it has given up a partition in the middle. */
+  @Test
+  void checksumsThatDoNotFitCostNothing() throws IOException {
+    String plain =
+        TaskTables.CQL.replace(
+            "'class': 'LZ4Compressor', 'chunk_length_in_kb': 4", "'enabled': 'false'");
+    Descriptor table;
+    try (TaskTables tables = TaskTables.open(plain, disk, leaks.memory())) {
+      table = fill(tables);
+    }
+    String name = table.fileName(Component.CRC);
+    byte[] checksums = bytes(disk, name);
+    replace(disk, name, Arrays.copyOf(checksums, checksums.length + 2 * Integer.BYTES));
+    byte[] surplus = bytes(disk, name);
+    surplus[surplus.length - 1] = 1;
+    replace(disk, name, surplus);
+    assertThatThrownBy(this::open).isInstanceOf(CorruptSSTableException.class);
+    try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
+      TaskReport report = scrub(tables);
+      assertThat(report.rowsWritten()).isEqualTo(KEYS * ROWS);
+      // What was not compared is kept.
+      assertThat(report.losses()).singleElement().asString().contains("has no usable CRC.db");
+      assertThat(disk.directory(SetAside.DIRECTORY).files()).contains(name);
     }
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.mutation.RowRange;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
@@ -64,7 +64,7 @@ class TaskAllocationTest {
                                   .update(row)
                                   .set("w", "expires"));
                     }
-                    writes.at(9, key, b -> b.deleteRange(RowRange.all().from(1).to(2)));
+                    writes.at(9, key, b -> b.deleteRange(ClusteringRange.all().from(1).to(2)));
                     writes.at(12, key, b -> b.update(0).delete("v"));
                   }
                 }));

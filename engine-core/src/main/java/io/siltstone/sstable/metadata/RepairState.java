@@ -16,6 +16,11 @@ public record RepairState(long repairedAt, Optional<UUID> pendingRepair, boolean
   public static final RepairState UNREPAIRED =
       new RepairState(StatsMetadata.UNREPAIRED, Optional.empty(), false);
 
+  /** Of a part of this, when the rest was lost: not repaired. */
+  public RepairState withoutTime() {
+    return new RepairState(StatsMetadata.UNREPAIRED, pendingRepair, isTransient);
+  }
+
   /** Whether it has been repaired. */
   public boolean isRepaired() {
     return repairedAt != StatsMetadata.UNREPAIRED;

@@ -27,6 +27,11 @@ record Advice(
     expected = List.copyOf(expected);
   }
 
+  /** To keep what there is. */
+  static Advice keep(String subject, String rule, String reason) {
+    return new Advice(subject, rule, false, "keep what you have", reason, List.of(), "", "");
+  }
+
   /** The same for another reason. */
   Advice withReason(String other) {
     return new Advice(subject, rule, isChange, what, other, expected, statement, command);

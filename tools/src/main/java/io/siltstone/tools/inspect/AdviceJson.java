@@ -47,6 +47,19 @@ final class AdviceJson {
       json.writeEndObject();
     }
     json.writeEndArray();
+    Traffic traffic = facts.traffic();
+    if (traffic == null) {
+      json.writeNullField("traffic");
+    } else {
+      json.writeObjectFieldStart("traffic");
+      json.writeNumberField("reads", traffic.reads());
+      json.writeNumberField("scans", traffic.scans());
+      json.writeNumberField("writes", traffic.writes());
+      json.writeNumberField("sstables_per_read", traffic.sstablesPerRead());
+      json.writeNumberField("chunks_from_files_per_read", traffic.chunksPerRead());
+      json.writeNumberField("bytes_from_disk_per_read", traffic.diskBytesPerRead());
+      json.writeEndObject();
+    }
     json.writeArrayFieldStart("advice");
     for (Advice each : advice) {
       write(each, json);

@@ -68,9 +68,29 @@ final class AdviceText {
             ? "everything expires within " + Figures.time(facts.ttlSeconds())
             : "not everything expires",
         timeOrder(facts));
+    traffic(facts, terminal);
     if (facts.debtBytes() > 0) {
       terminal.format("  to be merged    %s", Figures.bytes(facts.debtBytes()));
     }
+  }
+
+  private static void traffic(TableFacts facts, Terminal terminal) {
+    Traffic traffic = facts.traffic();
+    if (traffic == null) {
+      terminal.line(
+          "  use             not known from files: --pid or --jmx asks the process that has them"
+              + " open");
+      return;
+    }
+    terminal.format(
+        "  use             %d reads, %d scans, %d writes; %.1f SSTables, %.2f chunks from files and"
+            + " %s from disk a read",
+        traffic.reads(),
+        traffic.scans(),
+        traffic.writes(),
+        traffic.sstablesPerRead(),
+        traffic.chunksPerRead(),
+        Figures.bytes(Math.round(traffic.diskBytesPerRead())));
   }
 
   private static String timeOrder(TableFacts facts) {

@@ -1,10 +1,12 @@
 package io.siltstone.tools.inspect;
 
 import io.siltstone.memory.MemoryBudget;
+import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -21,7 +23,9 @@ import picocli.CommandLine.Option;
       "Looks at a table and says which chunk length and compaction strategy would suit, with what"
           + " they would change, or to keep what there is.",
       "Compresses up to 8 MiB of the data in chunks of 4 to 256 KiB, looks 100 keys up in all"
-          + " SSTables, and simulates strategies. Opens for reading only; changes nothing."
+          + " SSTables, and simulates strategies. Opens for reading only; changes nothing.",
+      "How often the table is read and written is known to the process that has it open: name it"
+          + " with --pid or --jmx, and what is advised follows that too."
     })
 final class AdviseCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -29,6 +33,8 @@ final class AdviseCommand implements Callable<Integer> {
   private final InstantSource clock;
 
   @Mixin private InspectTarget target = new InspectTarget();
+
+  @Mixin private ProcessOption process = new ProcessOption();
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean isJson;
@@ -42,7 +48,9 @@ final class AdviseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try (InspectedTable table = target.open()) {
-      TableFacts facts = FactsGatherer.gather(table, memory.get(), clock.millis());
+      Traffic traffic =
+          Traffic.ask(process, Path.of(table.database().path()), table.schema()).orElse(null);
+      TableFacts facts = FactsGatherer.gather(table, traffic, memory.get(), clock.millis());
       List<Advice> advice = AdviceRules.apply(facts, Simulated::of);
       if (isJson) {
         printJson(facts, advice);

@@ -30,6 +30,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a table: statistics of all SSTables, a sample of their data, a sample of keys in all of
@@ -48,19 +49,27 @@ final class FactsGatherer implements Closeable {
 
   private final Table table;
   private final TableSchema schema;
+  private final @Nullable Traffic traffic;
   private final long nowMillis;
   private final List<SSTable> sstables = new ArrayList<>();
 
-  private FactsGatherer(Table table, long nowMillis) {
+  private FactsGatherer(Table table, @Nullable Traffic traffic, long nowMillis) {
     this.table = table;
     this.schema = table.schema();
+    this.traffic = traffic;
     this.nowMillis = nowMillis;
   }
 
-  static TableFacts gather(InspectedTable of, MemoryBudget memory, long nowMillis)
+  /**
+   * Gathers them.
+   *
+   * @param traffic how the table is used; null if that is not known
+   */
+  static TableFacts gather(
+      InspectedTable of, @Nullable Traffic traffic, MemoryBudget memory, long nowMillis)
       throws IOException {
     LiveTables live = of.table().live();
-    try (FactsGatherer gatherer = new FactsGatherer(of.table(), nowMillis)) {
+    try (FactsGatherer gatherer = new FactsGatherer(of.table(), traffic, nowMillis)) {
       NioDirectory files = NioDirectory.openExisting(of.files());
       for (LiveTable each : live.tables()) {
         try {
@@ -118,7 +127,8 @@ final class FactsGatherer implements Closeable {
         ttl(),
         Math.round(span() / MICROS),
         Strategies.of(schema).plan(live, nowMillis).debtBytes(),
-        flushBytes(live));
+        flushBytes(live),
+        traffic);
   }
 
   // Sizes.

@@ -2,6 +2,7 @@ package io.siltstone.tools.inspect;
 
 import io.siltstone.schema.TableSchema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What advice follows from.
@@ -35,6 +36,7 @@ import java.util.List;
  * @param spanSeconds from the oldest write to the newest
  * @param debtBytes that the strategy would have to merge before there is nothing left to do
  * @param flushBytes of one flush, about
+ * @param traffic how the table is used; null if that is not known
  */
 record TableFacts(
     String name,
@@ -63,7 +65,8 @@ record TableFacts(
     long ttlSeconds,
     long spanSeconds,
     long debtBytes,
-    long flushBytes) {
+    long flushBytes,
+    @Nullable Traffic traffic) {
 
   TableFacts {
     chunkLengths = List.copyOf(chunkLengths);
@@ -73,6 +76,11 @@ record TableFacts(
   String strategy() {
     String full = schema.options().compactionStrategy();
     return full.substring(full.lastIndexOf('.') + 1);
+  }
+
+  /** SSTables that have what is read: of the reads there were, else of the sampled keys. */
+  double perRead() {
+    return traffic != null && traffic.hasReads() ? traffic.sstablesPerRead() : sstablesPerRead;
   }
 
   boolean isCompressed() {

@@ -5,13 +5,13 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.jmx.TableMXBean;
 import io.siltstone.memory.MemoryBudget;
+import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
-import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -117,22 +117,16 @@ final class Places {
 
   /** Has the databases of a process looked at; returns the exit code. */
   static int lookAt(ProcessOption process, Look look) throws IOException {
-    try (Connection connection = process.connect()) {
-      List<Observed> all = RunningDatabase.all(connection.server());
-      if (all.isEmpty()) {
-        throw new UsageException(
-            process + " has registered no database: it has to call DatabaseBeans.register");
-      }
-      look.at(all);
-      return ExitCode.OK;
-    } catch (UndeclaredThrowableException e) {
-      // That is how a bean's proxy says that the connection, or the bean, has gone.
-      throw new IOException(
-          e.getCause() instanceof IOException cause
-              ? process + " does not answer any more: " + cause.getMessage()
-              : "a database was closed or a table dropped meanwhile: " + e.getCause(),
-          e);
-    }
+    return process.ask(
+        server -> {
+          List<Observed> all = RunningDatabase.all(server);
+          if (all.isEmpty()) {
+            throw new UsageException(
+                process + " has registered no database: it has to call DatabaseBeans.register");
+          }
+          look.at(all);
+          return ExitCode.OK;
+        });
   }
 
   private int lookAtFiles(Terminal terminal, Supplier<MemoryBudget> memory, Look look)

@@ -1,12 +1,14 @@
 package io.siltstone.tools.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Each rule on facts that call for it, and on such that just do not. */
@@ -32,6 +34,7 @@ class AdviceRulesTest {
     long ttl;
     long debt;
     long otherBytes;
+    @Nullable Traffic traffic;
 
     TableFacts make() {
       TableSchema schema = SchemaParser.parse(KEYS + options).onlyTable();
@@ -66,7 +69,14 @@ class AdviceRulesTest {
           ttl,
           30 * DAY,
           debt,
-          64 << 20);
+          64 << 20,
+          traffic);
+    }
+
+    /** Counted by a process: of each read 2 chunks, 12,000 bytes, 6.5 SSTables. */
+    Facts traffic(long reads, long scans, long writes) {
+      traffic = new Traffic(reads, scans, writes, 6.5, 2, 12_000);
+      return this;
     }
 
     List<Advice> advice() {
@@ -319,5 +329,78 @@ class AdviceRulesTest {
     assertThat(advice.expected().get(0).then()).isEqualTo(advice.expected().get(0).now() / 2);
     facts.droppable = 0.1;
     assertThat(facts.advice()).noneMatch(each -> each.subject().equals("tombstones"));
+  }
+
+  @Test
+  void chunksForReadsThatHardlyComeStayAsTheyAre() {
+    Facts facts = new Facts().chunk(64).traffic(600, 300, 10_000);
+    assertThat(facts.on("chunk length").rule()).isEqualTo("reads-are-rare");
+    assertThat(facts.on("chunk length").isChange()).isFalse();
+    assertThat(facts.on("chunk length").reason())
+        .contains("600 reads and 300 scans against 10000 writes");
+    // Scans are reads.
+    assertThat(facts.traffic(600, 400, 10_000).on("chunk length").rule())
+        .isEqualTo("smaller-chunks");
+    // So few operations say nothing.
+    assertThat(facts.traffic(0, 0, 999).on("chunk length").rule()).isEqualTo("smaller-chunks");
+  }
+
+  @Test
+  void chunksForReadsThatTheCacheServesStayAsTheyAre() {
+    Facts facts = new Facts().chunk(64);
+    facts.traffic = new Traffic(1000, 0, 1000, 1.5, 0.09, 3000);
+    assertThat(facts.on("chunk length").rule()).isEqualTo("reads-are-cached");
+    assertThat(facts.on("chunk length").reason()).contains("0.09 chunks from files a read");
+    facts.traffic = new Traffic(1000, 0, 1000, 1.5, 0.1, 3000);
+    assertThat(facts.on("chunk length").rule()).isEqualTo("smaller-chunks");
+    facts.traffic = new Traffic(999, 0, 1000, 1.5, 0.09, 3000);
+    assertThat(facts.on("chunk length").rule()).isEqualTo("smaller-chunks");
+  }
+
+  @Test
+  void whatReadsFetchedIsWhatIsExpectedToShrink() {
+    Advice advice = new Facts().chunk(64).traffic(5000, 0, 5000).on("chunk length");
+    Advice estimated = new Facts().chunk(64).on("chunk length");
+    Advice.Effect counted = advice.expected().get(0);
+    Advice.Effect guessed = estimated.expected().get(0);
+    assertThat(counted.name()).isEqualTo("bytes_from_disk_per_read");
+    assertThat(counted.now()).isCloseTo(12_000, within(1e-6));
+    assertThat(counted.then() / counted.now())
+        .isCloseTo(guessed.then() / guessed.now(), within(1e-9));
+  }
+
+  @Test
+  void largerChunksForWhatIsHardlyRead() {
+    Facts facts = new Facts().chunk(16);
+    facts.ratios = new double[] {0.6, 0.58, 0.56, 0.5, 0.46, 0.45, 0.45};
+    assertThat(facts.on("chunk length").rule()).isNotEqualTo("larger-chunks");
+    Advice advice = facts.traffic(10, 0, 100_000).on("chunk length");
+    assertThat(advice.rule()).isEqualTo("larger-chunks");
+    assertThat(advice.what()).startsWith("chunk_length_in_kb 128 in place of 16");
+    assertThat(advice.reason()).contains("reads are few: 10 reads");
+  }
+
+  @Test
+  void theStrategyFollowsTheReadsThereWere() {
+    Facts facts = new Facts().strategy("SizeTieredCompactionStrategy");
+    assertThat(facts.on("strategy").rule()).isEqualTo("strategy-suits");
+    // Sampled keys lie in 1.5 SSTables, what is read in 6.5.
+    Advice advice = facts.traffic(5000, 0, 5000).on("strategy");
+    assertThat(advice.rule()).isEqualTo("many-sstables-per-read");
+    assertThat(advice.expected().get(0).now()).isEqualTo(6.5);
+    // What is hardly read is not worth the writes.
+    advice = facts.traffic(5000, 0, 50_001).on("strategy");
+    assertThat(advice.rule()).isEqualTo("reads-are-rare");
+    assertThat(advice.isChange()).isFalse();
+  }
+
+  @Test
+  void levelsForWhatIsHardlyReadAreForNothing() {
+    Facts facts = new Facts().strategy("LeveledCompactionStrategy");
+    assertThat(facts.traffic(5000, 0, 50_000).on("strategy").rule()).isEqualTo("strategy-suits");
+    Advice advice = facts.traffic(5000, 0, 50_001).on("strategy");
+    assertThat(advice.rule()).isEqualTo("levels-for-few-reads");
+    assertThat(advice.statement()).contains("SizeTieredCompactionStrategy");
+    assertThat(advice.expected()).extracting(Advice.Effect::name).contains("write_amplification");
   }
 }

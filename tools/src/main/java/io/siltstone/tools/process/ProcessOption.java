@@ -1,16 +1,18 @@
-package io.siltstone.tools.operate;
+package io.siltstone.tools.process;
 
 import io.siltstone.tools.terminal.UsageException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import javax.management.MBeanServerConnection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which running process is asked. */
-final class ProcessOption {
+/** Which running process is asked, if one is. */
+public final class ProcessOption {
   @Option(
       names = "--pid",
       paramLabel = "PID",
@@ -35,13 +37,40 @@ final class ProcessOption {
       description = "File with that password in its first line.")
   private @Nullable Path passwordFile;
 
+  /** What is asked of the beans of a process. */
+  @FunctionalInterface
+  public interface Question<T> {
+    /** The answer. */
+    T to(MBeanServerConnection server) throws IOException;
+  }
+
+  /** Names none, until a command line is parsed. */
+  public ProcessOption() {}
+
   /** How many were named. */
-  int count() {
+  public int count() {
     return (pid == null ? 0 : 1) + (address == null ? 0 : 1);
   }
 
-  /** Connects to it; closed by the caller. */
-  Connection connect() throws IOException {
+  /**
+   * Connects to the process, asks, and disconnects.
+   *
+   * @throws IOException naming the process if it is not there or does not answer any more
+   */
+  public <T> T ask(Question<T> question) throws IOException {
+    try (Connection connection = connect()) {
+      return question.to(connection.server());
+    } catch (UndeclaredThrowableException e) {
+      // That is how a bean's proxy says that the connection, or the bean, has gone.
+      throw new IOException(
+          e.getCause() instanceof IOException cause
+              ? this + " does not answer any more: " + cause.getMessage()
+              : "a database was closed or a table dropped meanwhile: " + e.getCause(),
+          e);
+    }
+  }
+
+  private Connection connect() throws IOException {
     if ((user == null) != (passwordFile == null) || (user != null && address == null)) {
       throw new UsageException("--jmx, --jmx-user and --jmx-password-file belong together");
     }

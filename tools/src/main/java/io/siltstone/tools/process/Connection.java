@@ -1,4 +1,4 @@
-package io.siltstone.tools.operate;
+package io.siltstone.tools.process;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;

@@ -1,0 +1,36 @@
+package io.siltstone.tools.inspect;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Reasons and statements of advice. */
+final class AdviceWords {
+  private AdviceWords() {}
+
+  static String text(String format, Object... arguments) {
+    return String.format(Locale.ROOT, format, arguments);
+  }
+
+  /** How the table is used. */
+  static String use(TableFacts facts) {
+    Traffic of = facts.traffic();
+    return of == null
+        ? "it is not known how the table is used"
+        : text(
+            "%d reads and %d scans against %d writes, %.2f chunks from files a read",
+            of.reads(), of.scans(), of.writes(), of.chunksPerRead());
+  }
+
+  /** The statement that sets an option of the table. */
+  static String alter(TableFacts facts, String option) {
+    return "ALTER TABLE " + facts.name() + " WITH " + option + ";";
+  }
+
+  /** A map in CQL. */
+  static String map(Map<String, String> options) {
+    return options.entrySet().stream()
+        .map(each -> "'" + each.getKey() + "': '" + each.getValue() + "'")
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+}

@@ -1,0 +1,239 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.tools.terminal.Figures;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is to be said of compression and chunk length: a read of a row fetches whole chunks, so
+ * chunks much larger than what it looks at are read for nothing; smaller ones compress worse and
+ * need more memory for their offsets.
+ */
+final class ChunkRules {
+  /** A chunk length is worth a change if reads fetch less than this share of what they do now. */
+  static final double WORTH_READ_SHARE = 0.8;
+
+  /** ... and if the data does not grow by more than this: disk is paid for all data, always. */
+  static final double MOST_GROWTH = 1.15;
+
+  /** Or the data shrinks to this share while reads fetch hardly more. */
+  static final double WORTH_DISK_SHARE = 0.85;
+
+  /** What reads may fetch more for that. */
+  static final double MOST_MORE_READ = 1.1;
+
+  /** Of less data than fits in few chunks nothing is said. */
+  static final long LEAST_DATA_BYTES = 256 * 1024;
+
+  /** Data that does not get below this does not pay for decompression. */
+  static final double NO_COMPRESSION_RATIO = 0.95;
+
+  /** Data that gets below this pays. */
+  static final double COMPRESSION_RATIO = 0.8;
+
+  /** Share of the data compressed in another way than the table says from which on it counts. */
+  static final double OTHERWISE = 0.1;
+
+  private final TableFacts facts;
+
+  ChunkRules(TableFacts facts) {
+    this.facts = facts;
+  }
+
+  /** What suits, by the schema; and to have the files follow it if they do not. */
+  Advice advice() {
+    Advice advice = chunksOfSchema();
+    boolean isSmall = facts.dataBytes() < LEAST_DATA_BYTES;
+    if (isSmall || facts.otherBytes() < Math.max(1, OTHERWISE * facts.onDiskBytes())) {
+      return advice;
+    }
+    String others =
+        AdviceWords.text(
+            "%d of %d SSTables, %s, are compressed in another way than the table says",
+            facts.otherSSTables(), facts.sstables(), Figures.bytes(facts.otherBytes()));
+    if (advice.isChange()) {
+      return advice.withReason(
+          advice.reason() + "; " + others + ", the figures of now are as if they were not");
+    }
+    double then = facts.isCompressed() ? facts.present().onDiskBytes() : (double) facts.dataBytes();
+    return new Advice(
+        "compression",
+        "not-as-the-table",
+        true,
+        "recompress what is compressed in another way",
+        others + "; " + advice.reason(),
+        List.of(new Advice.Effect("on_disk_bytes", facts.onDiskBytes(), then)),
+        "",
+        "siltstone recompress");
+  }
+
+  private Advice chunksOfSchema() {
+    if (facts.sampledBytes() == 0) {
+      return Advice.keep("chunk length", "no-data", "there is no data to compress");
+    }
+    if (facts.dataBytes() < LEAST_DATA_BYTES) {
+      return Advice.keep(
+          "chunk length",
+          "small",
+          AdviceWords.text("any suits %s of data", Figures.bytes(facts.dataBytes())));
+    }
+    if (!facts.isCompressed()) {
+      return uncompressed();
+    }
+    ChunkFigures present = facts.present();
+    double best = facts.chunkLengths().stream().mapToDouble(ChunkFigures::ratio).min().orElse(1);
+    if (best > NO_COMPRESSION_RATIO) {
+      return new Advice(
+          "compression",
+          "does-not-compress",
+          true,
+          "turn compression off",
+          AdviceWords.text(
+              "chunks of any length take %.0f %% of the data or more: to decompress buys nothing",
+              100 * best),
+          List.of(new Advice.Effect("on_disk_bytes", present.onDiskBytes(), facts.dataBytes())),
+          AdviceWords.alter(facts, "compression = {'enabled': 'false'}"),
+          "siltstone recompress");
+    }
+    ChunkFigures smaller = smaller(present);
+    boolean isWorth = smaller.bytesPerRead() <= WORTH_READ_SHARE * present.bytesPerRead();
+    Traffic traffic = facts.traffic();
+    boolean isRarelyRead = traffic != null && traffic.hasRareReads();
+    boolean isCached = traffic != null && traffic.isCached();
+    if (isWorth && !isRarelyRead && !isCached) {
+      return change(
+          "smaller-chunks",
+          present,
+          smaller,
+          AdviceWords.text(
+              "a read looks at %s of a partition of one SSTable and fetches whole chunks",
+              Figures.bytes(TableFacts.touchedBytes(facts.medianPartitionBytes()))));
+    }
+    ChunkFigures larger = larger(present, isRarelyRead);
+    if (larger.onDiskBytes() <= WORTH_DISK_SHARE * present.onDiskBytes()) {
+      return change(
+          "larger-chunks",
+          present,
+          larger,
+          "the data compresses much better in larger chunks, and "
+              + (isRarelyRead
+                  ? "reads are few: " + AdviceWords.use(facts)
+                  : "reads fetch hardly more"));
+    }
+    if (isWorth) {
+      return isRarelyRead
+          ? Advice.keep(
+              "chunk length",
+              "reads-are-rare",
+              "smaller chunks serve reads: " + AdviceWords.use(facts))
+          : Advice.keep(
+              "chunk length",
+              "reads-are-cached",
+              "smaller chunks serve reads from disk, and the chunk cache has nearly all: "
+                  + AdviceWords.use(facts));
+    }
+    return Advice.keep(
+        "chunk length",
+        "chunks-suit",
+        AdviceWords.text(
+            "chunk_length_in_kb %d suits: no other makes reads fetch less than %.0f %% of now, or"
+                + " the data much smaller",
+            present.chunkBytes() / 1024, 100 * WORTH_READ_SHARE));
+  }
+
+  /** What makes reads fetch least without making the data much larger. */
+  private ChunkFigures smaller(ChunkFigures present) {
+    ChunkFigures best = present;
+    for (ChunkFigures each : facts.chunkLengths()) {
+      boolean isSmall =
+          each.chunkBytes() >= leastChunk() && each.bytesPerRead() < best.bytesPerRead();
+      if (isSmall && each.onDiskBytes() <= MOST_GROWTH * present.onDiskBytes()) {
+        best = each;
+      }
+    }
+    return best;
+  }
+
+  /** What makes the data smallest without making reads fetch more, unless these are rare. */
+  private ChunkFigures larger(ChunkFigures present, boolean isRarelyRead) {
+    ChunkFigures best = present;
+    for (ChunkFigures each : facts.chunkLengths()) {
+      if (each.onDiskBytes() < best.onDiskBytes()
+          && (isRarelyRead || each.bytesPerRead() <= MOST_MORE_READ * present.bytesPerRead())) {
+        best = each;
+      }
+    }
+    return best;
+  }
+
+  /** Chunks smaller than what a read looks at only make it fetch more of them. */
+  private int leastChunk() {
+    return (int)
+        Math.max(4096, Long.highestOneBit(TableFacts.touchedBytes(facts.medianPartitionBytes())));
+  }
+
+  private Advice uncompressed() {
+    ChunkFigures sixteen = facts.with(CompressionOptions.DEFAULT.chunkLengthBytes());
+    if (sixteen.ratio() > COMPRESSION_RATIO) {
+      return Advice.keep(
+          "compression",
+          "does-not-compress",
+          AdviceWords.text("compressed the data would take %.0f %% of now", 100 * sixteen.ratio()));
+    }
+    return new Advice(
+        "compression",
+        "compresses-well",
+        true,
+        "compress the data",
+        AdviceWords.text(
+            "LZ4 makes of a sample %.0f %% in chunks of 16 KiB", 100 * sixteen.ratio()),
+        List.of(
+            new Advice.Effect("on_disk_bytes", facts.onDiskBytes(), sixteen.onDiskBytes()),
+            new Advice.Effect("metadata_bytes", 0, sixteen.metadataBytes())),
+        AdviceWords.alter(
+            facts, "compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'}"),
+        "siltstone recompress");
+  }
+
+  private Advice change(String rule, ChunkFigures now, ChunkFigures then, String reason) {
+    Map<String, String> options =
+        facts
+            .schema()
+            .options()
+            .compression()
+            .withChunkLengthInKb(then.chunkBytes() / 1024)
+            .toMap();
+    options.computeIfPresent("class", (key, name) -> name.substring(name.lastIndexOf('.') + 1));
+    double share = bytesFromDiskPerRead(now) / now.bytesPerRead();
+    return new Advice(
+        "chunk length",
+        rule,
+        true,
+        AdviceWords.text(
+            "chunk_length_in_kb %d in place of %d",
+            then.chunkBytes() / 1024, now.chunkBytes() / 1024),
+        reason,
+        List.of(
+            new Advice.Effect(
+                "bytes_from_disk_per_read",
+                now.bytesPerRead() * share,
+                then.bytesPerRead() * share),
+            new Advice.Effect("on_disk_bytes", now.onDiskBytes(), then.onDiskBytes()),
+            new Advice.Effect("metadata_bytes", now.metadataBytes(), then.metadataBytes()),
+            new Advice.Effect(
+                "metadata_bytes_in_cassandra",
+                now.cassandraMetadataBytes(),
+                then.cassandraMetadataBytes())),
+        AdviceWords.alter(facts, "compression = " + AdviceWords.map(options)),
+        "siltstone recompress");
+  }
+
+  /** What was counted, if it was; else with nothing cached. */
+  private double bytesFromDiskPerRead(ChunkFigures now) {
+    Traffic traffic = facts.traffic();
+    return traffic != null && traffic.hasReads() && traffic.diskBytesPerRead() > 0
+        ? traffic.diskBytesPerRead()
+        : now.bytesPerRead() * Math.max(1, facts.perRead());
+  }
+}

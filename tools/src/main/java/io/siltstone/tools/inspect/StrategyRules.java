@@ -1,0 +1,276 @@
+package io.siltstone.tools.inspect;
+
+import io.siltstone.tools.terminal.Figures;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/**
+ * What is to be said of the compaction strategy: many SSTables per read call for levels; a time
+ * series that expires calls for windows, whose files go as a whole; levels that serve nobody cost
+ * writes.
+ */
+final class StrategyRules {
+  /** SSTables per read from which on it is worth more writes to have fewer. */
+  static final double MANY_PER_READ = 4;
+
+  /** A strategy must bring SSTables per read down to this share to be worth the rewriting. */
+  static final double WORTH_PER_READ_SHARE = 0.7;
+
+  /** Bytes that wait to be merged, as a share of the data, from which on that is the first cure. */
+  static final double BEHIND = 0.3;
+
+  /** Share of neighbouring rows in the order of writing from which on it is a time series. */
+  static final double TIME_ORDER = 0.9;
+
+  /** Below this it is none: windows then mix with each other. */
+  static final double NO_TIME_ORDER = 0.7;
+
+  /** Share of cells that were overwritten or deleted from which on windows do not suit. */
+  static final double UPDATED = 0.1;
+
+  /** Below this hardly anything is overwritten. */
+  static final double HARDLY_UPDATED = 0.01;
+
+  /** Windows in the time to live: fewer keep data too long, more are more SSTables. */
+  static final int LEAST_WINDOWS = 8;
+
+  /** See {@link #LEAST_WINDOWS}. */
+  static final int MOST_WINDOWS = 60;
+
+  /** Windows that are aimed at, as Cassandra's documentation does: 20 to 30. */
+  static final int WINDOWS = 24;
+
+  private static final long HOUR = 3600;
+  private static final long DAY = 24 * HOUR;
+  private static final String STCS = "SizeTieredCompactionStrategy";
+  private static final String LCS = "LeveledCompactionStrategy";
+  private static final String TWCS = "TimeWindowCompactionStrategy";
+
+  private final TableFacts facts;
+  private final BiFunction<TableFacts, Map<String, String>, Simulated> simulate;
+
+  StrategyRules(TableFacts facts, BiFunction<TableFacts, Map<String, String>, Simulated> simulate) {
+    this.facts = facts;
+    this.simulate = simulate;
+  }
+
+  /** To keep the strategy, or to change it. */
+  Advice advice() {
+    boolean isManyPerRead = facts.perRead() >= MANY_PER_READ;
+    if (isManyPerRead && facts.debtBytes() >= BEHIND * facts.onDiskBytes()) {
+      return new Advice(
+          "strategy",
+          "compaction-is-behind",
+          false,
+          "keep " + facts.strategy() + ", and let compaction catch up first",
+          AdviceWords.text(
+              "%s of %s wait to be merged: %.1f SSTables per read say nothing of the strategy yet",
+              Figures.bytes(facts.debtBytes()),
+              Figures.bytes(facts.onDiskBytes()),
+              facts.perRead()),
+          List.of(),
+          "",
+          "siltstone compact");
+    }
+    boolean isTimeSeries =
+        !facts.timeClustering().isEmpty()
+            && facts.timeOrder() >= TIME_ORDER
+            && facts.shadowed() < UPDATED;
+    if (isTimeSeries && facts.ttlSeconds() > 0) {
+      return timeSeries();
+    }
+    if (facts.strategy().equals(TWCS)) {
+      return windows();
+    }
+    Traffic traffic = facts.traffic();
+    boolean isRarelyRead = traffic != null && traffic.hasRareReads();
+    if (isManyPerRead && !facts.strategy().equals(LCS)) {
+      return isRarelyRead
+          ? Advice.keep(
+              "strategy",
+              "reads-are-rare",
+              AdviceWords.text(
+                  "%.1f SSTables per read, but few reads: %s",
+                  facts.perRead(), AdviceWords.use(facts)))
+          : levels();
+    }
+    if (facts.strategy().equals(LCS) && isRarelyRead) {
+      return noLevels(
+          "levels-for-few-reads",
+          "levels rewrite what is written several times, for few reads: " + AdviceWords.use(facts));
+    }
+    if (facts.strategy().equals(LCS)
+        && facts.shadowed() < HARDLY_UPDATED
+        && facts.tombstones() < HARDLY_UPDATED
+        && facts.partitionSpan() < HARDLY_UPDATED
+        && facts.sampledKeys() > 0) {
+      return noLevels(
+          "levels-for-nothing",
+          "rows of a partition are written at once and never again, so that any strategy finds a"
+              + " key in one SSTable; levels rewrite them several times for nothing");
+    }
+    return Advice.keep(
+        "strategy",
+        "strategy-suits",
+        AdviceWords.text(
+            "%s suits: %.1f SSTables per read, %.0f %% of cells overwritten or deleted",
+            facts.strategy(), facts.perRead(), 100 * facts.shadowed()));
+  }
+
+  private Advice timeSeries() {
+    long window = window(facts.ttlSeconds());
+    Map<String, String> options = windowOptions(window);
+    if (!facts.strategy().equals(TWCS)) {
+      return new Advice(
+          "strategy",
+          "time-series",
+          true,
+          TWCS + " with windows of " + Figures.time(window),
+          AdviceWords.text(
+              "rows are written in the order of %s (%.0f %% of neighbours), all expire within %s,"
+                  + " and hardly any is overwritten: SSTables of a window expire and go as a whole,"
+                  + " without being merged again",
+              facts.timeClustering(), 100 * facts.timeOrder(), Figures.time(facts.ttlSeconds())),
+          effects(options),
+          AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+          "");
+    }
+    long present = presentWindow();
+    long windows = facts.ttlSeconds() / Math.max(1, present);
+    if (windows < LEAST_WINDOWS || windows > MOST_WINDOWS) {
+      return new Advice(
+          "strategy",
+          "window-size",
+          true,
+          AdviceWords.text(
+              "windows of %s in place of %s", Figures.time(window), Figures.time(present)),
+          AdviceWords.text(
+              "%d windows fit in the time to live of %s, %d to %d suit: each is an SSTable or more,"
+                  + " and goes when its last row has expired",
+              windows, Figures.time(facts.ttlSeconds()), LEAST_WINDOWS, MOST_WINDOWS),
+          List.of(
+              new Advice.Effect(
+                  "windows", windows, (double) facts.ttlSeconds() / Math.max(1, window))),
+          AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+          "");
+    }
+    return Advice.keep(
+        "strategy",
+        "time-series",
+        AdviceWords.text("a time series in %d windows, of which each goes as a whole", windows));
+  }
+
+  /** A whole number of hours or days, so that about {@link #WINDOWS} fit. */
+  private static long window(long ttlSeconds) {
+    long seconds = Math.max(60, ttlSeconds / WINDOWS);
+    if (seconds >= DAY) {
+      return seconds / DAY * DAY;
+    }
+    return seconds >= HOUR ? seconds / HOUR * HOUR : seconds / 60 * 60;
+  }
+
+  private static Map<String, String> windowOptions(long window) {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("class", TWCS);
+    boolean isDays = window % DAY == 0;
+    boolean isHours = window % HOUR == 0;
+    options.put("compaction_window_unit", isDays ? "DAYS" : isHours ? "HOURS" : "MINUTES");
+    options.put(
+        "compaction_window_size", Long.toString(window / (isDays ? DAY : isHours ? HOUR : 60)));
+    return options;
+  }
+
+  private long presentWindow() {
+    Map<String, String> options = facts.schema().options().compaction();
+    long size = Long.parseLong(options.getOrDefault("compaction_window_size", "1"));
+    String unit = options.getOrDefault("compaction_window_unit", "DAYS").toUpperCase(Locale.ROOT);
+    return size * (unit.equals("DAYS") ? DAY : unit.equals("HOURS") ? HOUR : 60);
+  }
+
+  private Advice windows() {
+    boolean isMixed =
+        facts.shadowed() >= UPDATED
+            || (!Double.isNaN(facts.timeOrder()) && facts.timeOrder() < NO_TIME_ORDER);
+    if (!isMixed) {
+      return Advice.keep("strategy", "windows", "nothing speaks against time windows");
+    }
+    Map<String, String> options = Map.of("class", STCS);
+    return new Advice(
+        "strategy",
+        "no-time-series",
+        true,
+        STCS,
+        AdviceWords.text(
+            "windows suit rows that are written in the order of time and not again: %.0f %% of"
+                + " cells are overwritten or deleted, %s",
+            100 * facts.shadowed(),
+            Double.isNaN(facts.timeOrder())
+                ? "and there is no order of time to be seen"
+                : AdviceWords.text("%.0f %% of neighbours in order", 100 * facts.timeOrder())),
+        effects(options),
+        AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+        "siltstone compact");
+  }
+
+  private Advice levels() {
+    Map<String, String> options = Map.of("class", LCS);
+    Simulated now = simulate.apply(facts, facts.schema().options().compaction());
+    Simulated then = simulate.apply(facts, options);
+    double expected = facts.perRead() * then.sstablesPerRead() / Math.max(1, now.sstablesPerRead());
+    // In levels a read finds one SSTable in each of few levels, whatever was there before.
+    expected = Math.min(expected, Math.max(1, then.sstablesPerRead()));
+    if (expected > WORTH_PER_READ_SHARE * facts.perRead()) {
+      return Advice.keep(
+          "strategy",
+          "levels-would-not-help",
+          AdviceWords.text(
+              "%.1f SSTables per read, and a simulation finds hardly fewer with levels",
+              facts.perRead()));
+    }
+    return new Advice(
+        "strategy",
+        "many-sstables-per-read",
+        true,
+        LCS,
+        AdviceWords.text(
+            "%.1f SSTables have a key on average, %d at most: levels keep versions of a key in few"
+                + " SSTables, for more writing, which pays where reads outnumber writes",
+            facts.perRead(),
+            Math.max(facts.maxSSTablesPerRead(), (int) Math.ceil(facts.perRead()))),
+        List.of(
+            new Advice.Effect("sstables_per_read", facts.perRead(), expected),
+            new Advice.Effect(
+                "write_amplification", now.writeAmplification(), then.writeAmplification()),
+            new Advice.Effect(
+                "space_amplification", now.spaceAmplification(), then.spaceAmplification())),
+        AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+        "siltstone relevel");
+  }
+
+  private Advice noLevels(String rule, String reason) {
+    Map<String, String> options = Map.of("class", STCS);
+    return new Advice(
+        "strategy",
+        rule,
+        true,
+        STCS,
+        reason,
+        effects(options),
+        AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+        "");
+  }
+
+  private List<Advice.Effect> effects(Map<String, String> options) {
+    Simulated now = simulate.apply(facts, facts.schema().options().compaction());
+    Simulated then = simulate.apply(facts, options);
+    return List.of(
+        new Advice.Effect(
+            "write_amplification", now.writeAmplification(), then.writeAmplification()),
+        new Advice.Effect("sstables_per_read", now.sstablesPerRead(), then.sstablesPerRead()),
+        new Advice.Effect(
+            "space_amplification", now.spaceAmplification(), then.spaceAmplification()));
+  }
+}
