@@ -377,7 +377,7 @@ public final class DatabaseOptions {
       if (keyCacheBytes < 0) {
         wrong.add("keyCacheBytes " + keyCacheBytes + ", allowed 0 and more");
       }
-      long parts = memtableBytes + chunkCacheBytes + commitLog.bufferBytes();
+      long parts = sum(sum(memtableBytes, chunkCacheBytes), commitLog.bufferBytes());
       if (memoryBytes < parts) {
         wrong.add(
             "memoryBytes "
@@ -399,6 +399,12 @@ public final class DatabaseOptions {
         throw new IllegalArgumentException(String.join("; ", wrong));
       }
       return new DatabaseOptions(this);
+    }
+
+    /** The sum of two sizes, or the greatest number if it is greater than that. */
+    private static long sum(long first, long second) {
+      boolean isTooGreat = first > 0 && second > Long.MAX_VALUE - first;
+      return isTooGreat ? Long.MAX_VALUE : first + second;
     }
   }
 }

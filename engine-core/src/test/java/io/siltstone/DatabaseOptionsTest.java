@@ -48,6 +48,13 @@ class DatabaseOptionsTest {
   }
 
   @Test
+  void moreMemoryThanCanBeCountedIsTooMuch() {
+    assertThatThrownBy(() -> DatabaseOptions.builder().memtableBytes(Long.MAX_VALUE).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("memoryBytes 1073741824, allowed 9223372036854775807 and more");
+  }
+
+  @Test
   void theEndsOfRangesAreTaken() {
     DatabaseOptions options =
         DatabaseOptions.builder()

@@ -43,6 +43,19 @@ public final class CompactionOptions {
     return new Builder(processors);
   }
 
+  /** A builder that begins with these options. */
+  public Builder toBuilder() {
+    Builder builder = builder();
+    builder.compactors = compactors;
+    builder.pipelineThreads = pipelineThreads;
+    builder.subCompactions = subCompactions;
+    builder.bytesPerSecond = bytesPerSecond;
+    builder.readAheadBytes = readAheadBytes;
+    builder.historySize = historySize;
+    builder.clock = clock;
+    return builder;
+  }
+
   /**
    * Jobs that run at once, over all databases of the service ({@code concurrent_compactors}). Half
    * of the processors by default, from 2 to 8: with one, a large job would hold up the small ones.

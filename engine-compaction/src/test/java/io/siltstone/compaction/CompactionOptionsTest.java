@@ -3,6 +3,7 @@ package io.siltstone.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class CompactionOptionsTest {
@@ -23,5 +24,21 @@ class CompactionOptionsTest {
         .hasMessageContaining("compactors = 0")
         .hasMessageContaining("bytesPerSecond = 1000, allowed 0 (no limit) or 65536");
     assertThat(CompactionOptions.builder().bytesPerSecond(0).build().bytesPerSecond()).isZero();
+  }
+
+  @Test
+  void whatABuilderBeginsWithIsAllThatTheOptionsHad() {
+    CompactionOptions options =
+        CompactionOptions.builder()
+            .compactors(64)
+            .pipelineThreads(0)
+            .subCompactions(63)
+            .bytesPerSecond(1 << 20)
+            .readAheadBytes(1)
+            .historySize(2)
+            .clock(() -> Instant.EPOCH)
+            .build();
+
+    assertThat(options.toBuilder().build()).usingRecursiveComparison().isEqualTo(options);
   }
 }

@@ -2,6 +2,7 @@ package io.siltstone.chunk;
 
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadThrottle;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ public record SequentialAccess(
 
   /** Checks the values. */
   public SequentialAccess {
+    Objects.requireNonNull(throttle, "throttle");
     if (intent != ReadIntent.SCAN && intent != ReadIntent.COMPACTION) {
       throw new IllegalArgumentException("read intent " + intent + ", allowed SCAN and COMPACTION");
     }

@@ -1,5 +1,7 @@
 package io.siltstone.io;
 
+import java.util.Objects;
+
 /**
  * How {@link NioDirectory} turns a purpose into a way of access. Immutable.
  *
@@ -12,6 +14,11 @@ public record NioOptions(DiskAccessMode diskAccessMode, boolean directReads, boo
   /** Index files mapped, everything else buffered by the kernel. */
   public static final NioOptions DEFAULT =
       new NioOptions(DiskAccessMode.MMAP_INDEX_ONLY, false, false);
+
+  /** Refuses null. */
+  public NioOptions {
+    Objects.requireNonNull(diskAccessMode, "diskAccessMode");
+  }
 
   /** With another access mode. */
   public NioOptions withDiskAccessMode(DiskAccessMode mode) {

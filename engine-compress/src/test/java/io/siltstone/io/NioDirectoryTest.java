@@ -53,6 +53,14 @@ class NioDirectoryTest {
     }
   }
 
+  @Test
+  @SuppressWarnings("NullAway") // what a caller without such checks can do
+  void anAccessModeMustBeGiven() {
+    assertThatThrownBy(() -> NioOptions.DEFAULT.withDiskAccessMode(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("diskAccessMode");
+  }
+
   private NioDirectory open(NioOptions options) throws IOException {
     return NioDirectory.open(folder.resolve("directory"), options);
   }

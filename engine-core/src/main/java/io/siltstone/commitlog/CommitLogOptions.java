@@ -4,6 +4,7 @@ import io.siltstone.io.Directory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,19 @@ public final class CommitLogOptions {
   /** A builder of the defaults. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** A builder that begins with these options. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.syncMode = syncMode;
+    builder.period = period;
+    builder.groupWindow = groupWindow;
+    builder.segmentBytes = segmentBytes;
+    builder.bufferBytes = bufferBytes;
+    builder.totalSpaceBytes = totalSpaceBytes;
+    builder.archive = archive;
+    return builder;
   }
 
   /** When the log is synced; periodic by default. */
@@ -112,19 +126,19 @@ public final class CommitLogOptions {
 
     /** See {@link CommitLogOptions#syncMode()}. */
     public Builder syncMode(SyncMode value) {
-      syncMode = value;
+      syncMode = Objects.requireNonNull(value, "syncMode");
       return this;
     }
 
     /** See {@link CommitLogOptions#period()}: more than nothing, to an hour. */
     public Builder period(Duration value) {
-      period = value;
+      period = Objects.requireNonNull(value, "period");
       return this;
     }
 
     /** See {@link CommitLogOptions#groupWindow()}: more than nothing, to an hour. */
     public Builder groupWindow(Duration value) {
-      groupWindow = value;
+      groupWindow = Objects.requireNonNull(value, "groupWindow");
       return this;
     }
 

@@ -1,6 +1,7 @@
 package io.siltstone.commitlog;
 
 import io.siltstone.sstable.metadata.CommitLogPosition;
+import java.util.Objects;
 
 /**
  * How a log is replayed. Immutable.
@@ -20,6 +21,12 @@ public record ReplayOptions(Damage damage, CommitLogPosition upTo) {
     REFUSE,
     /** It is skipped to the next readable record, and told in {@link ReplayedLog#damage()}. */
     SKIP
+  }
+
+  /** Refuses null. */
+  public ReplayOptions {
+    Objects.requireNonNull(damage, "damage");
+    Objects.requireNonNull(upTo, "upTo");
   }
 
   /** As these, with damage skipped. */

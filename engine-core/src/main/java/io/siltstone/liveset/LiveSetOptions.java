@@ -3,6 +3,7 @@ package io.siltstone.liveset;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -102,17 +103,18 @@ public final class LiveSetOptions {
     private boolean isLenient;
 
     private Builder(SSTableOpener opener) {
-      this.opener = opener;
+      this.opener = Objects.requireNonNull(opener, "opener");
     }
 
     /** See {@link LiveSetOptions#partitioner()}; Murmur3 by default. */
     public Builder partitioner(Partitioner value) {
-      partitioner = value;
+      partitioner = Objects.requireNonNull(value, "partitioner");
       return this;
     }
 
     /** See {@link LiveSetOptions#version()}: one that is written; {@code oa} by default. */
     public Builder version(FormatVersion value) {
+      Objects.requireNonNull(value, "version");
       if (!value.isWritable()) {
         throw new IllegalArgumentException(
             "tables of version " + value.text() + " are read, not written");
@@ -135,7 +137,7 @@ public final class LiveSetOptions {
 
     /** See {@link LiveSetOptions#memtables()}; none by default. */
     public Builder memtables(MemtableTimes value) {
-      memtables = value;
+      memtables = Objects.requireNonNull(value, "memtables");
       return this;
     }
 
@@ -145,13 +147,13 @@ public final class LiveSetOptions {
      * opening.
      */
     public Builder cleaner(Executor value) {
-      cleaner = value;
+      cleaner = Objects.requireNonNull(value, "cleaner");
       return this;
     }
 
     /** See {@link LiveSetOptions#observer()}. */
     public Builder observer(LiveSetObserver value) {
-      observer = value;
+      observer = Objects.requireNonNull(value, "observer");
       return this;
     }
 

@@ -375,7 +375,7 @@ public final class TableOptions {
 
     /** See {@link TableOptions#additionalWritePolicy}. */
     public Builder additionalWritePolicy(String value) {
-      additionalWritePolicy = value;
+      additionalWritePolicy = Objects.requireNonNull(value, "additionalWritePolicy");
       return this;
     }
 
@@ -387,7 +387,7 @@ public final class TableOptions {
 
     /** See {@link TableOptions#autoRepair}. */
     public Builder autoRepair(Map<String, String> value) {
-      autoRepair = Map.copyOf(value);
+      autoRepair = Map.copyOf(Objects.requireNonNull(value, "autoRepair"));
       return this;
     }
 
@@ -399,7 +399,7 @@ public final class TableOptions {
 
     /** See {@link TableOptions#caching}. */
     public Builder caching(Caching value) {
-      caching = value;
+      caching = Objects.requireNonNull(value, "caching");
       return this;
     }
 
@@ -411,19 +411,19 @@ public final class TableOptions {
 
     /** See {@link TableOptions#comment}. */
     public Builder comment(String value) {
-      comment = value;
+      comment = Objects.requireNonNull(value, "comment");
       return this;
     }
 
     /** See {@link TableOptions#compaction}. */
     public Builder compaction(Map<String, String> value) {
-      compaction = Map.copyOf(value);
+      compaction = Map.copyOf(Objects.requireNonNull(value, "compaction"));
       return this;
     }
 
     /** See {@link TableOptions#compression}. */
     public Builder compression(CompressionOptions value) {
-      compression = value;
+      compression = Objects.requireNonNull(value, "compression");
       return this;
     }
 
@@ -441,7 +441,7 @@ public final class TableOptions {
 
     /** See {@link TableOptions#extensions}. */
     public Builder extensions(Map<String, String> value) {
-      extensions = Map.copyOf(value);
+      extensions = Map.copyOf(Objects.requireNonNull(value, "extensions"));
       return this;
     }
 
@@ -465,7 +465,7 @@ public final class TableOptions {
 
     /** See {@link TableOptions#memtable}. */
     public Builder memtable(String value) {
-      memtable = value;
+      memtable = Objects.requireNonNull(value, "memtable");
       return this;
     }
 
@@ -483,13 +483,13 @@ public final class TableOptions {
 
     /** See {@link TableOptions#readRepair}. */
     public Builder readRepair(String value) {
-      readRepair = value;
+      readRepair = Objects.requireNonNull(value, "readRepair");
       return this;
     }
 
     /** See {@link TableOptions#speculativeRetry}. */
     public Builder speculativeRetry(String value) {
-      speculativeRetry = value;
+      speculativeRetry = Objects.requireNonNull(value, "speculativeRetry");
       return this;
     }
 

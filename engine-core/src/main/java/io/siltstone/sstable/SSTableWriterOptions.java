@@ -6,6 +6,7 @@ import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,23 @@ public final class SSTableWriterOptions {
   /** A builder of the defaults. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** A builder that begins with these options. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.compression = compression;
+    builder.bloomFilterFpChance = bloomFilterFpChance;
+    builder.minIndexInterval = minIndexInterval;
+    builder.columnIndexSizeBytes = columnIndexSizeBytes;
+    builder.expectedPartitions = expectedPartitions;
+    builder.level = level;
+    builder.repair = repair;
+    builder.originatingHostId = originatingHostId;
+    builder.commitLogIntervals = commitLogIntervals;
+    builder.intent = intent;
+    builder.executor = executor;
+    return builder;
   }
 
   /** How data is compressed. */
@@ -138,7 +156,7 @@ public final class SSTableWriterOptions {
 
     /** See {@link SSTableWriterOptions#compression()}. */
     public Builder compression(CompressionOptions value) {
-      compression = value;
+      compression = Objects.requireNonNull(value, "compression");
       return this;
     }
 
@@ -174,7 +192,7 @@ public final class SSTableWriterOptions {
 
     /** See {@link SSTableWriterOptions#repair()}; unrepaired by default. */
     public Builder repair(RepairState value) {
-      repair = value;
+      repair = Objects.requireNonNull(value, "repair");
       return this;
     }
 
@@ -186,13 +204,13 @@ public final class SSTableWriterOptions {
 
     /** See {@link SSTableWriterOptions#commitLogIntervals()}. */
     public Builder commitLogIntervals(CommitLogIntervals value) {
-      commitLogIntervals = value;
+      commitLogIntervals = Objects.requireNonNull(value, "commitLogIntervals");
       return this;
     }
 
     /** See {@link SSTableWriterOptions#intent()}. */
     public Builder intent(WriteIntent value) {
-      intent = value;
+      intent = Objects.requireNonNull(value, "intent");
       return this;
     }
 

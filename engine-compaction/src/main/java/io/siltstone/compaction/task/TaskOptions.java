@@ -222,13 +222,13 @@ public final class TaskOptions {
 
     /** See {@link TaskOptions#kind()}. */
     public Builder kind(Kind value) {
-      kind = value;
+      kind = Objects.requireNonNull(value, "kind");
       return this;
     }
 
     /** See {@link TaskOptions#overlappingTombstones()}; overrides what the table says. */
     public Builder overlappingTombstones(OverlappingTombstones value) {
-      overlappingTombstones = value;
+      overlappingTombstones = Objects.requireNonNull(value, "overlappingTombstones");
       return this;
     }
 
@@ -240,7 +240,7 @@ public final class TaskOptions {
 
     /** See {@link TaskOptions#split()}. */
     public Builder split(Split value) {
-      split = value;
+      split = Objects.requireNonNull(value, "split");
       return this;
     }
 
@@ -252,7 +252,7 @@ public final class TaskOptions {
 
     /** See {@link TaskOptions#damaged()}. */
     public Builder damaged(Set<Descriptor> value) {
-      damaged = Set.copyOf(value);
+      damaged = Set.copyOf(Objects.requireNonNull(value, "damaged"));
       return this;
     }
 
@@ -276,13 +276,13 @@ public final class TaskOptions {
 
     /** See {@link TaskOptions#throttle()}. */
     public Builder throttle(ReadThrottle value) {
-      throttle = value;
+      throttle = Objects.requireNonNull(value, "throttle");
       return this;
     }
 
     /** See {@link TaskOptions#space()}; one of its own by default. */
     public Builder space(SpaceAccount value) {
-      space = value;
+      space = Objects.requireNonNull(value, "space");
       return this;
     }
 

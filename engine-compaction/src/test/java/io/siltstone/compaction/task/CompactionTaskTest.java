@@ -35,6 +35,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -633,5 +634,24 @@ class CompactionTaskTest {
       }
     }
     return fault.fired() > 0;
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a caller without such checks can do
+  void whatATaskNeedsMustBeGiven() throws IOException {
+    try (TaskTables tables = open()) {
+      TaskOptions.Builder options = tables.options(0);
+      Map<String, ThrowingCallable> unset =
+          Map.of(
+              "kind", () -> options.kind(null),
+              "overlappingTombstones", () -> options.overlappingTombstones(null),
+              "split", () -> options.split(null),
+              "damaged", () -> options.damaged(null),
+              "throttle", () -> options.throttle(null),
+              "space", () -> options.space(null));
+      unset.forEach(
+          (name, call) ->
+              assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(name));
+    }
   }
 }
