@@ -142,9 +142,8 @@ final class Engine implements Closeable {
   // For writing.
 
   private static Engine openForWriting(Directory root, DatabaseOptions options) throws IOException {
-    if (!options.createIfMissing()) {
-      Layout.requireDatabase(root);
-    }
+    // First, so that no lock is left where no database belongs.
+    var unused = Layout.find(root, options.createIfMissing());
     Closeable lock = Layout.lock(root);
     Closer closer = new Closer();
     closer.add(lock);

@@ -9,6 +9,7 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.WriteIntent;
 import io.siltstone.model.Contents;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
@@ -738,6 +739,45 @@ class DatabaseTest {
         .hasMessageContaining("lock is a directory");
     assertThatThrownBy(() -> Database.open(temporary.resolve("found"), DatabaseOptions.DEFAULT))
         .hasMessageContaining("add engine-compaction");
+  }
+
+  @Test
+  void whatIsNoDatabaseIsLeftAsItWas() throws IOException {
+    for (int i = 9; i > 0; i--) {
+      Files.createFile(temporary.resolve("picture" + i));
+    }
+    assertThatThrownBy(() -> Database.open(temporary, OPTIONS))
+        .isInstanceOf(IOException.class)
+        .hasMessageEndingWith(
+            "is neither empty nor a database: it has picture1, picture2, picture3, picture4,"
+                + " picture5 and 4 more");
+    assertThat(temporary.resolve("lock")).doesNotExist();
+  }
+
+  @Test
+  void theRootOfAVolumeBecomesADatabase() throws IOException {
+    Files.createDirectory(temporary.resolve("lost+found"));
+    for (int i = 0; i < 2; i++) {
+      try (Database database = Database.open(temporary, OPTIONS)) {
+        assertThat(database.tables()).isEmpty();
+      }
+    }
+    assertThat(temporary.resolve("lost+found")).isEmptyDirectory();
+  }
+
+  @Test
+  void saysHowTheDirectoryOfATableIsOpened() throws IOException {
+    MemoryDirectory table = new MemoryDirectory();
+    for (String name : List.of("oa-1-big-Data.db", "schema.cql")) {
+      table.create(name, WriteIntent.FLUSH).close();
+      String way = name.equals("schema.cql") ? "readOnly(true)" : "Database.openTable";
+      for (boolean create : new boolean[] {true, false}) {
+        assertThatThrownBy(() -> Database.open(table, options().createIfMissing(create).build()))
+            .isInstanceOf(create ? IOException.class : NoSuchFileException.class)
+            .hasMessageContainingAll("the directory of a table", way, "Table.importTables");
+      }
+    }
+    assertThat(table.files()).containsExactly("oa-1-big-Data.db", "schema.cql");
   }
 
   @Test

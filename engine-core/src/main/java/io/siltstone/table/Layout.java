@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +39,10 @@ public record Layout(Directory root, Identity identity) {
   private static final String COMMIT_LOG = "commitlog";
   private static final String IDENTITY = "siltstone.properties";
 
-  // What a creation that was interrupted may have left.
-  private static final Set<String> REMAINS = Set.of(LOCK, IDENTITY + ".tmp");
+  // What a creation that was interrupted may have left; and what ext4 makes in a volume's root.
+  private static final Set<String> IGNORED = Set.of(LOCK, IDENTITY + ".tmp", "lost+found");
+
+  private static final int MOST_NAMES = 5;
 
   /** Keeps others from writing the database; closed by the caller. */
   public static Closeable lock(Directory root) throws IOException {
@@ -53,18 +57,46 @@ public record Layout(Directory root, Identity identity) {
   }
 
   /**
-   * Looks whether there is a database, and leaves nothing behind.
+   * Looks for the database in a directory, and leaves nothing behind.
    *
-   * @throws NoSuchFileException if there is none
+   * @return empty if there is none, and one may be made
+   * @throws NoSuchFileException if there is none, and none is wanted
+   * @throws IOException if there is something else
    */
-  public static void requireDatabase(Directory root) throws IOException {
-    if (Identity.read(root).isEmpty()) {
-      throw none(root);
+  public static Optional<Identity> find(Directory root, boolean createIfMissing)
+      throws IOException {
+    // Listed first: of a database that is being made meanwhile, the identity comes before all else.
+    List<String> others =
+        Stream.concat(root.files().stream(), root.directories().stream())
+            .filter(name -> !IGNORED.contains(name))
+            .toList();
+    Optional<Identity> found = Identity.read(root);
+    if (found.isPresent() || (createIfMissing && others.isEmpty())) {
+      return found;
     }
+    String hint = hintOfTable(others);
+    if (!createIfMissing) {
+      throw new NoSuchFileException(root.path(), null, "there is no database" + hint);
+    }
+    throw new IOException(
+        root.path() + " is neither empty nor a database: it has " + listed(others) + hint);
   }
 
-  private static NoSuchFileException none(Directory root) {
-    return new NoSuchFileException(root.path(), null, "there is no database");
+  /** How to open what is there, if that is a table. */
+  private static String hintOfTable(List<String> names) {
+    String taken = ", or taken into a table of a database by Table.importTables";
+    if (names.contains(Catalog.SCHEMA_FILE)) {
+      return "; it is the directory of a table, to be opened with readOnly(true)" + taken;
+    }
+    return names.stream().anyMatch(name -> Descriptor.isComponent(name, Component.DATA))
+        ? "; it is the directory of a table, to be opened by Database.openTable" + taken
+        : "";
+  }
+
+  private static String listed(List<String> names) {
+    int more = names.size() - MOST_NAMES;
+    return names.stream().limit(MOST_NAMES).collect(Collectors.joining(", "))
+        + (more > 0 ? " and " + more + " more" : "");
   }
 
   /**
@@ -77,31 +109,20 @@ public record Layout(Directory root, Identity identity) {
   public static Layout open(
       Directory root, boolean createIfMissing, @Nullable Partitioner partitioner)
       throws IOException {
-    Optional<Identity> found = Identity.read(root);
-    if (found.isPresent()) {
-      Identity identity = found.get();
-      if (partitioner != null && partitioner != identity.partitioner()) {
-        throw new IOException(
-            root.path()
-                + " is of "
-                + identity.partitioner().className()
-                + ", asked for is "
-                + partitioner.className());
-      }
-      return new Layout(root, identity);
+    Optional<Identity> found = find(root, createIfMissing);
+    if (found.isEmpty()) {
+      return create(root, partitioner == null ? Partitioner.MURMUR3 : partitioner);
     }
-    if (!createIfMissing) {
-      throw none(root);
-    }
-    List<String> others =
-        root.files().stream().filter(name -> !REMAINS.contains(name)).sorted().toList();
-    if (!others.isEmpty() || !root.directories().isEmpty()) {
+    Identity identity = found.get();
+    if (partitioner != null && partitioner != identity.partitioner()) {
       throw new IOException(
           root.path()
-              + " is neither empty nor a database: it has "
-              + (others.isEmpty() ? root.directories() : others));
+              + " is of "
+              + identity.partitioner().className()
+              + ", asked for is "
+              + partitioner.className());
     }
-    return create(root, partitioner == null ? Partitioner.MURMUR3 : partitioner);
+    return new Layout(root, identity);
   }
 
   /** Makes an empty database in an empty directory, durably. */
