@@ -136,34 +136,42 @@ public final class Database implements Closeable {
   // Tables.
 
   /**
-   * Creates a table, durably.
+   * Creates a table, durably. With {@code IF NOT EXISTS} a table of this name that is there is
+   * returned as it is, whatever its definition, also if the database is open for reading only. Of
+   * threads that call it at once one creates the table.
    *
    * @param cql a {@code CREATE TABLE} statement that names the keyspace, with its options; before
    *     it {@code CREATE TYPE} statements for the types that it uses
    * @throws SchemaException if the text is wrong, with the place
-   * @throws IllegalArgumentException if there is a table of this name, or with the id that is given
+   * @throws IllegalArgumentException if the text has no table or several; without {@code IF NOT
+   *     EXISTS} if there is a table of this name; or if there is one with the id that is given
    */
   public Table createTable(String cql) throws IOException {
-    TableSchema parsed = onlyTable(cql);
+    Schema text = SchemaParser.parse(cql);
+    text.warnings().forEach(warning -> LOG.warn("CREATE TABLE: {}", warning));
+    TableSchema parsed = onlyTable(text);
     TableSchema schema =
         parsed.id().isPresent() ? parsed : parsed.toBuilder().id(UUID.randomUUID()).build();
-    return engine.inside(() -> create(schema));
+    boolean ifMissing = !text.ifMissing().isEmpty();
+    return engine.inside(() -> create(schema, ifMissing));
   }
 
-  private static TableSchema onlyTable(String cql) {
+  private static TableSchema onlyTable(Schema text) {
     try {
-      Schema schema = SchemaParser.parse(cql);
-      schema.warnings().forEach(warning -> LOG.warn("CREATE TABLE: {}", warning));
-      return schema.onlyTable();
+      return text.onlyTable();
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
   }
 
-  private Table create(TableSchema schema) throws IOException {
-    Engine.Changes changes = engine.changes();
+  private Table create(TableSchema schema, boolean ifMissing) throws IOException {
     TableStore store;
     synchronized (definitions) {
+      Optional<TableStore> present = engine.stores.find(schema.keyspace(), schema.name());
+      if (ifMissing && present.isPresent()) {
+        return table(present.get());
+      }
+      Engine.Changes changes = engine.changes();
       engine.stores.requireNew(schema);
       engine.compactor().check(schema);
       store = changes.tables().create(schema, engine::open);
@@ -182,8 +190,9 @@ public final class Database implements Closeable {
    * take the new ones; SSTables that are there stay as they are. Who writes to the table meanwhile
    * waits.
    *
-   * @param cql {@code ALTER TABLE} statements that name the keyspace
+   * @param cql {@code ALTER TABLE} statements that name the keyspace, at least one
    * @throws SchemaException if the text is wrong, with the place
+   * @throws IllegalArgumentException if there is no such table
    */
   public Table alterTable(String keyspace, String name, String cql) throws IOException {
     return alterTable(

@@ -8,13 +8,20 @@ import java.util.Optional;
  * What CQL text defined. Immutable.
  *
  * @param tables in the order of the text
+ * @param ifMissing those of them that are to be made only where there is none of their name: {@code
+ *     IF NOT EXISTS}
  * @param userTypes in the order of the text, used or not
  * @param warnings what was skipped, each beginning with its place in the text
  */
-public record Schema(List<TableSchema> tables, List<UserType> userTypes, List<String> warnings) {
+public record Schema(
+    List<TableSchema> tables,
+    List<TableSchema> ifMissing,
+    List<UserType> userTypes,
+    List<String> warnings) {
   /** Copies the lists. */
   public Schema {
     tables = List.copyOf(tables);
+    ifMissing = List.copyOf(ifMissing);
     userTypes = List.copyOf(userTypes);
     warnings = List.copyOf(warnings);
   }

@@ -47,7 +47,8 @@ public final class SchemaParser {
    *
    * @param text names the table, with its keyspace or without
    * @param nowMicros microseconds since 1970: the time of drops that tell none
-   * @throws SchemaException with the place, what was found and what is allowed
+   * @throws SchemaException with the place, what was found and what is allowed; also if there is no
+   *     {@code ALTER TABLE}
    */
   public static TableSchema alter(TableSchema table, String text, long nowMicros) {
     return new StatementParser(text, false, false).alter(table, nowMicros);

@@ -5,10 +5,12 @@ import io.siltstone.type.CqlTypes;
 import io.siltstone.type.UserType;
 import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +22,13 @@ final class StatementParser {
   private final boolean isWritten;
   private final Map<String, TableSchema> tables = new LinkedHashMap<>();
   private final List<String> warnings = new ArrayList<>();
+  // Of those whose statement says IF NOT EXISTS.
+  private final Set<String> ifMissing = new HashSet<>();
   private @Nullable String used;
   private @Nullable Long dropMicros;
   // The only table that may be altered, where no other is to be made or dropped.
   private @Nullable String altered;
+  private boolean isAnyAltered;
 
   /** The name of a table or type, with its keyspace. */
   private record FullName(String keyspace, String name, Token start) {
@@ -59,6 +64,9 @@ final class StatementParser {
       types.define(type, type.fields().stream().map(UserTypeField::type).toList());
     }
     parse();
+    if (!isAnyAltered) {
+      throw tokens.expected("ALTER TABLE " + altered);
+    }
     return Objects.requireNonNull(tables.get(name.key()));
   }
 
@@ -77,7 +85,14 @@ final class StatementParser {
         }
       }
     }
-    return new Schema(new ArrayList<>(tables.values()), types.userTypes(), warnings);
+    List<TableSchema> wanted = new ArrayList<>();
+    tables.forEach(
+        (key, table) -> {
+          if (ifMissing.contains(key)) {
+            wanted.add(table);
+          }
+        });
+    return new Schema(new ArrayList<>(tables.values()), wanted, types.userTypes(), warnings);
   }
 
   private void statement() {
@@ -200,6 +215,9 @@ final class StatementParser {
     TableSchema table = build(builder, name.start);
     if (!tables.containsKey(name.key())) {
       tables.put(name.key(), table);
+      if (ifNotExists) {
+        ifMissing.add(name.key());
+      }
     } else if (!ifNotExists) {
       throw tokens.error(name.start, "Table '" + name.key() + "' already exists");
     }
@@ -321,6 +339,7 @@ final class StatementParser {
       throw tokens.expected("ADD, DROP or WITH");
     }
     tables.put(name.key(), build(builder, name.start));
+    isAnyAltered = true;
   }
 
   private void addColumns(TableSchema.Builder builder, TableSchema table) {
@@ -390,6 +409,7 @@ final class StatementParser {
   private void dropTable() {
     boolean ifExists = tokens.tryWords("if", "exists");
     FullName name = fullName("a table's name");
+    ifMissing.remove(name.key());
     if (tables.remove(name.key()) == null && !ifExists) {
       throw tokens.error(name.start, "Table '" + name.key() + "' doesn't exist");
     }

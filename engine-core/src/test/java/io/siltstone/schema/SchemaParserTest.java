@@ -479,9 +479,24 @@ class SchemaParserTest {
             CREATE TABLE ks.x (k int PRIMARY KEY); DROP TABLE ks.x;
             INSERT INTO ks.t (k) VALUES (?)""");
     assertThat(schema.onlyTable().keyType()).isEqualTo(CqlTypes.INT);
+    assertThat(schema.ifMissing()).isEmpty();
     assertThat(schema.warnings())
         .hasSize(2)
         .allSatisfy(warning -> assertThat(warning).matches("(?s)[26]:1: skipped .*"));
+  }
+
+  @Test
+  void whichTablesAreToBeMadeOnlyIfTheyAreMissing() {
+    Schema schema =
+        SchemaParser.parse(
+            """
+            CREATE TABLE ks.a (k int PRIMARY KEY);
+            CREATE TABLE IF NOT EXISTS ks.b (k int PRIMARY KEY);
+            ALTER TABLE ks.b ADD v int;
+            CREATE TABLE IF NOT EXISTS ks.c (k int PRIMARY KEY);
+            DROP TABLE ks.c;
+            CREATE TABLE ks.c (k int PRIMARY KEY)""");
+    assertThat(schema.ifMissing()).containsExactly(schema.table("ks", "b").orElseThrow());
   }
 
   @Test
@@ -542,6 +557,10 @@ class SchemaParserTest {
         "CREATE TABLE ks.u (k int PRIMARY KEY)",
         "DROP TABLE t",
         "DROP TABLE t; CREATE TABLE ks.t (k int PRIMARY KEY)",
+        "",
+        "; -- nothing",
+        "USE ks",
+        "CREATE TYPE ks.pair (a int, b int)",
         "CREATE TABLE IF NOT EXISTS ks.t (k int PRIMARY KEY)",
         "ALTER TABLE u ADD x int",
         "ALTR TABLE t ADD x int",

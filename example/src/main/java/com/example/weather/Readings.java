@@ -32,7 +32,7 @@ public final class Readings {
 
   private static final String BY_DAY =
       """
-      CREATE TABLE weather.readings (
+      CREATE TABLE IF NOT EXISTS weather.readings (
           station text,
           day date,
           at timestamp,
@@ -49,7 +49,7 @@ public final class Readings {
 
   private static final String LATEST =
       """
-      CREATE TABLE weather.latest (
+      CREATE TABLE IF NOT EXISTS weather.latest (
           station text PRIMARY KEY,
           at timestamp,
           celsius double,
@@ -64,13 +64,8 @@ public final class Readings {
   /** Readings in a database, whose tables are made if they are not there. */
   public Readings(Database database) throws IOException {
     this.database = database;
-    this.byDay = table(database, "readings", BY_DAY);
-    this.latest = table(database, "latest", LATEST);
-  }
-
-  private static Table table(Database database, String name, String cql) throws IOException {
-    Optional<Table> present = database.findTable("weather", name);
-    return present.isPresent() ? present.get() : database.createTable(cql);
+    this.byDay = database.createTable(BY_DAY);
+    this.latest = database.createTable(LATEST);
   }
 
   /** A page of readings, and where the next one begins, if there may be more. */

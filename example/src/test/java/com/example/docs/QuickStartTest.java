@@ -49,12 +49,9 @@ class QuickStartTest {
 
     this.db = db;
     readings =
-        table(
-            db,
-            "weather",
-            "readings",
+        db.createTable(
             """
-            CREATE TABLE weather.readings (
+            CREATE TABLE IF NOT EXISTS weather.readings (
                 station text,
                 at timestamp,
                 celsius double,
@@ -62,16 +59,9 @@ class QuickStartTest {
             ) WITH CLUSTERING ORDER BY (at DESC)
             """);
     stations =
-        table(
-            db,
-            "weather",
-            "stations",
-            "CREATE TABLE weather.stations (name text PRIMARY KEY, owner text, last timestamp)");
-  }
-
-  static Table table(Database db, String keyspace, String name, String cql) throws IOException {
-    Optional<Table> present = db.findTable(keyspace, name);
-    return present.isPresent() ? present.get() : db.createTable(cql);
+        db.createTable(
+            "CREATE TABLE IF NOT EXISTS weather.stations"
+                + " (name text PRIMARY KEY, owner text, last timestamp)");
   }
 
   @AfterEach

@@ -55,7 +55,7 @@ class ReadmeTest {
     try (Database db = Database.open(Path.of("weather"))) {
       Table readings =
           db.createTable(
-              "CREATE TABLE w.readings (station text, at timestamp, celsius double,"
+              "CREATE TABLE IF NOT EXISTS w.readings (station text, at timestamp, celsius double,"
                   + " PRIMARY KEY (station, at)) WITH CLUSTERING ORDER BY (at DESC)");
 
       readings.write(
