@@ -42,8 +42,19 @@ public final class KeyValueSnapshot implements Closeable {
   }
 
   /** As {@link KeyValueStore#get(byte[], ByteBuffer)}. */
-  public synchronized int get(byte[] key, ByteBuffer into) throws IOException {
-    return open().get(key, 0, key.length, into);
+  public int get(byte[] key, ByteBuffer into) throws IOException {
+    return get(key, 0, key.length, into);
+  }
+
+  /** As {@link KeyValueStore#get(byte[], int, int, ByteBuffer)}. */
+  public synchronized int get(byte[] key, int offset, int length, ByteBuffer into)
+      throws IOException {
+    return open().get(key, offset, length, into);
+  }
+
+  /** As {@link KeyValueStore#contains(byte[])}. */
+  public synchronized boolean contains(byte[] key) throws IOException {
+    return open().contains(key, 0, key.length);
   }
 
   /** An iterator over all entries, to be closed by the caller. */
@@ -58,6 +69,16 @@ public final class KeyValueSnapshot implements Closeable {
         () -> {
           synchronized (this) {
             return new KeyValueIterator(name, open().cursor(from, to), engine.handles);
+          }
+        });
+  }
+
+  /** As {@link KeyValueStore#iteratorOfPrefix(byte[])}, over the entries of the snapshot. */
+  public KeyValueIterator iteratorOfPrefix(byte[] prefix) throws IOException {
+    return engine.inside(
+        () -> {
+          synchronized (this) {
+            return new KeyValueIterator(name, open().cursorOfPrefix(prefix), engine.handles);
           }
         });
   }

@@ -12,6 +12,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,7 @@ public final class KeyValueStore implements Closeable {
    *
    * @param options whose partitioner is {@link Partitioner#BYTE_ORDERED}, or not given
    * @param tableOptions compression, chunk length, compaction and so on, for what is written from
-   *     now on
+   *     now on; of no effect on a store that is there if it is opened for reading only
    * @throws IllegalArgumentException if another partitioner is asked for, or the table has another
    *     form
    * @throws IOException as {@link Database#open(Path, DatabaseOptions)}; also if the database has
@@ -126,7 +127,7 @@ public final class KeyValueStore implements Closeable {
           Entries.schema(KEYSPACE, TABLE, options == null ? TableOptions.DEFAULT : options);
       return database.createTable(SchemaFormatter.format(schema));
     }
-    return options == null || options.equals(present.schema().options())
+    return options == null || database.isReadOnly() || options.equals(present.schema().options())
         ? present
         : database.alterTable(KEYSPACE, TABLE, schema -> schema.withOptions(options));
   }
@@ -137,7 +138,8 @@ public final class KeyValueStore implements Closeable {
    *
    * @throws IllegalArgumentException if there is no such table; if it has not exactly one key
    *     column and one other column, of type blob; or if the partitioner is not {@link
-   *     Partitioner#BYTE_ORDERED}
+   *     Partitioner#BYTE_ORDERED}, which {@link DatabaseOptions#partitioner()} says when the
+   *     database is made
    */
   public static KeyValueStore in(Database database, String keyspace, String name) {
     return new KeyValueStore(database, database.table(keyspace, name), false);
@@ -182,6 +184,46 @@ public final class KeyValueStore implements Closeable {
     }
   }
 
+  /**
+   * Puts an entry, as {@link #put(byte[], byte[])} does, if there is none of its key: nobody else
+   * writes to the key between the look and the put.
+   *
+   * @return whether it was put
+   */
+  public boolean putIfAbsent(byte[] key, byte[] value) throws IOException {
+    return writeIf(writer -> entries.putIfAbsent(writer, key, value));
+  }
+
+  /**
+   * Puts an entry, as {@link #put(byte[], byte[])} does, in place of one that has the expected
+   * value: nobody else writes to the key between the look and the put.
+   *
+   * @return whether it was put; not if there is no entry of that key
+   */
+  public boolean replace(byte[] key, byte[] expected, byte[] value) throws IOException {
+    return writeIf(writer -> entries.replace(writer, key, expected, value));
+  }
+
+  /** A change that is made or not. */
+  @FunctionalInterface
+  private interface Conditional {
+    /** The position of what was written, or {@link Writer#NOT_WRITTEN}. */
+    long write(Writer writer) throws IOException;
+  }
+
+  private boolean writeIf(Conditional change) throws IOException {
+    return engine.inside(
+        () -> {
+          Writer writer = engine.changes().writer();
+          long position = change.write(writer);
+          if (position == Writer.NOT_WRITTEN) {
+            return false;
+          }
+          writer.awaitSynced(position);
+          return true;
+        });
+  }
+
   /** Deletes an entry, which need not be there. */
   public void delete(byte[] key) throws IOException {
     engine.gate.enter();
@@ -198,9 +240,19 @@ public final class KeyValueStore implements Closeable {
     engine.run(
         () -> {
           Writer writer = engine.changes().writer();
-          if (batch.size() > 0) {
-            writer.awaitSynced(entries.write(writer, batch.changes()));
-          }
+          writer.awaitSynced(entries.write(writer, batch.changes()));
+        });
+  }
+
+  /**
+   * As {@link #write}, but returns before it is durable: then the stage is done. The batch may be
+   * changed meanwhile. What is attached to the stage runs as after {@link Table#writeAsync}.
+   */
+  public CompletionStage<Void> writeAsync(KeyValueBatch batch) throws IOException {
+    return engine.inside(
+        () -> {
+          Writer writer = engine.changes().writer();
+          return writer.synced(entries.write(writer, batch.changes()));
         });
   }
 
@@ -295,6 +347,20 @@ public final class KeyValueStore implements Closeable {
         () -> {
           try (EntriesSnapshot present = entries.snapshot()) {
             return new KeyValueIterator(toString(), present.cursor(from, to), engine.handles);
+          }
+        });
+  }
+
+  /**
+   * As {@link #iterator(byte[], byte[])}, over the keys that begin with a prefix.
+   *
+   * @param prefix of any length; empty for all keys
+   */
+  public KeyValueIterator iteratorOfPrefix(byte[] prefix) throws IOException {
+    return engine.inside(
+        () -> {
+          try (EntriesSnapshot present = entries.snapshot()) {
+            return new KeyValueIterator(toString(), present.cursorOfPrefix(prefix), engine.handles);
           }
         });
   }

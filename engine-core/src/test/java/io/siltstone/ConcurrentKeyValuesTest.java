@@ -8,7 +8,10 @@ import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -121,6 +124,87 @@ class ConcurrentKeyValuesTest {
     }
     try (KeyValueStore store = open()) {
       checkOneValue(store, true);
+    }
+  }
+
+  /** A value of a key that was put in place of another one, or of none. */
+  private record Step(int key, int before, int after) {}
+
+  private static final int ABSENT = -1;
+
+  /** Values are never put twice, so that it is known which one was replaced. */
+  private static List<Step> change(
+      KeyValueStore store, Random random, int keys, AtomicInteger lastValue) throws IOException {
+    List<Step> done = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      int key = random.nextInt(keys);
+      int after = lastValue.incrementAndGet();
+      byte[] present = random.nextInt(4) == 0 ? null : store.get(bytes(key));
+      boolean isWritten =
+          present == null
+              ? store.putIfAbsent(bytes(key), bytes(after))
+              : store.replace(bytes(key), present, bytes(after));
+      if (isWritten) {
+        int before = present == null ? ABSENT : ByteBuffer.wrap(present).getInt();
+        done.add(new Step(key, before, after));
+      }
+    }
+    return done;
+  }
+
+  @Test
+  void ofThoseWhoReplaceOneValueOneDoes() throws Exception {
+    long seed = Long.getLong("siltstone.seed", 17);
+    Random random = new Random(seed);
+    int keys = 1 + random.nextInt(5);
+    AtomicInteger lastValue = new AtomicInteger();
+    AtomicInteger running = new AtomicInteger(4);
+    List<Step> steps = Collections.synchronizedList(new ArrayList<>());
+    try (KeyValueStore store = open()) {
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (int writer = 0; writer < 4; writer++) {
+        Random own = new Random(random.nextLong());
+        tasks.add(
+            () -> {
+              try {
+                steps.addAll(change(store, own, keys, lastValue));
+              } finally {
+                running.decrementAndGet();
+              }
+              return null;
+            });
+      }
+      tasks.add(
+          () -> {
+            while (running.get() > 0) {
+              store.table().flush();
+            }
+            return null;
+          });
+      run(tasks);
+
+      for (int key = 0; key < keys; key++) {
+        int of = key;
+        Map<Integer, Integer> after = new HashMap<>();
+        for (Step step : steps) {
+          if (step.key == of) {
+            assertThat(after.put(step.before, step.after))
+                .as("replaced twice; repeat with -Dsiltstone.seed=%s", seed)
+                .isNull();
+          }
+        }
+        List<Integer> values = new ArrayList<>();
+        Integer last = ABSENT;
+        while (last != null) {
+          values.add(last);
+          last = after.get(last);
+        }
+        byte[] value = store.get(bytes(key));
+        assertThat(values)
+            .as("of key %s; repeat with -Dsiltstone.seed=%s", key, seed)
+            .hasSize(1 + after.size())
+            .endsWith(value == null ? ABSENT : ByteBuffer.wrap(value).getInt());
+      }
     }
   }
 

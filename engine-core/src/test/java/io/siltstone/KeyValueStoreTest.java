@@ -21,11 +21,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -255,6 +258,66 @@ class KeyValueStoreTest {
       assertThat(batch.size()).isZero();
       store.write(batch);
     }
+  }
+
+  @Test
+  void anEntryIsPutIfItIsAbsentAndReplacedIfItIsAsExpected() throws IOException {
+    try (KeyValueStore store = open()) {
+      assertThat(store.replace(bytes("a"), new byte[0], bytes("none"))).isFalse();
+      assertThat(store.putIfAbsent(bytes("a"), bytes("one"))).isTrue();
+      assertThat(store.putIfAbsent(bytes("a"), bytes("two"))).isFalse();
+      store.database().flush();
+      assertThat(store.replace(bytes("a"), bytes("two"), bytes("three"))).isFalse();
+      assertThat(store.replace(bytes("a"), bytes("one"), bytes("three"))).isTrue();
+      assertThat(get(store, "a")).isEqualTo("three");
+      store.delete(bytes("a"));
+      assertThat(store.putIfAbsent(bytes("a"), bytes("four"))).isTrue();
+      store.put(bytes("short"), bytes("one"), 10);
+      seconds.addAndGet(10);
+      assertThat(store.replace(bytes("short"), bytes("one"), bytes("two"))).isFalse();
+      assertThat(store.putIfAbsent(bytes("short"), bytes("two"))).isTrue();
+      assertThat(get(store, "short")).isEqualTo("two");
+      assertThatThrownBy(() -> store.putIfAbsent(new byte[0], bytes("x")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("0 bytes, allowed 1 to 65535");
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a caller without such checks can do
+  void noValueIsNoExpectation() throws IOException {
+    try (KeyValueStore store = open()) {
+      assertThatThrownBy(() -> store.replace(bytes("a"), null, bytes("x")))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessage("expected");
+      assertThat(get(store, "a")).isEqualTo("-");
+    }
+  }
+
+  @Test
+  void aBatchIsThereAtOnceAndItsStageIsDoneWhenItIsDurable() throws Exception {
+    // Nothing is synced unless somebody asks for it.
+    CommitLogOptions group =
+        CommitLogOptions.builder()
+            .syncMode(SyncMode.GROUP)
+            .groupWindow(Duration.ofHours(1))
+            .build();
+    DatabaseOptions synced = options.toBuilder().commitLog(group).build();
+    SimulatedDisk lost = new SimulatedDisk(FileSystemModel.JOURNALED);
+    KeyValueStore store = KeyValueStore.open(lost, synced);
+    CompletableFuture<Void> none = store.writeAsync(new KeyValueBatch()).toCompletableFuture();
+    assertThat(none).isCompleted();
+    KeyValueBatch batch = new KeyValueBatch().put(bytes("a"), bytes("one"));
+    CompletableFuture<Void> written = store.writeAsync(batch).toCompletableFuture();
+    batch.clear();
+    assertThat(get(store, "a")).isEqualTo("one");
+    assertThat(written).isNotDone();
+    store.database().sync();
+    written.get(10, TimeUnit.SECONDS);
+    try (KeyValueStore again = KeyValueStore.open(lost.powerLoss(43), synced)) {
+      assertThat(get(again, "a")).isEqualTo("one");
+    }
+    assertThatThrownBy(store::close).isInstanceOf(IOException.class);
   }
 
   @Test
@@ -540,12 +603,22 @@ class KeyValueStoreTest {
     assertThatThrownBy(iterator::keyView).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> snapshot.get(bytes("a"))).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(snapshot::iterator).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> snapshot.iteratorOfPrefix(bytes("a")))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> snapshot.contains(bytes("a")))
+        .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> store.get(bytes("a"))).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> store.contains(bytes("a"))).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> put(store, "a")).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> store.delete(bytes("a"))).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(store::snapshot).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(store::iterator).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> store.iteratorOfPrefix(bytes("a")))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> store.putIfAbsent(bytes("a"), bytes("b")))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> store.writeAsync(new KeyValueBatch()))
+        .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> store.write(new KeyValueBatch()))
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> store.deleteRange(null, null))
@@ -570,6 +643,19 @@ class KeyValueStoreTest {
   }
 
   @Test
+  void aStoreIsReadWithOtherTableOptionsThanItWasWrittenWith() throws IOException {
+    try (KeyValueStore store = open()) {
+      put(store, "a");
+    }
+    TableOptions others = TableOptions.builder().comment("others").build();
+    DatabaseOptions readOnly = options.toBuilder().readOnly(true).build();
+    try (KeyValueStore store = KeyValueStore.open(disk, readOnly, others)) {
+      assertThat(keys(store)).containsExactly("a");
+      assertThat(store.table().schema().options().comment()).isEmpty();
+    }
+  }
+
+  @Test
   void otherPartitionersAreRefused() throws IOException {
     DatabaseOptions murmur = options.toBuilder().partitioner(Partitioner.MURMUR3).build();
     assertThatThrownBy(() -> KeyValueStore.open(disk, murmur))
@@ -580,7 +666,8 @@ class KeyValueStoreTest {
       assertThatThrownBy(() -> KeyValueStore.in(database, "kv", "pairs"))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("Murmur3Partitioner")
-          .hasMessageContaining("ByteOrderedPartitioner");
+          .hasMessageContaining("ByteOrderedPartitioner")
+          .hasMessageContaining("DatabaseOptions.partitioner");
     }
     assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("Murmur3");
   }

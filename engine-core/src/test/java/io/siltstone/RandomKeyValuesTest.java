@@ -33,6 +33,7 @@ class RandomKeyValuesTest {
   private static final int MAX_SNAPSHOTS = 4;
   private static final int FEW_KEYS = 40;
   private static final int MANY_KEYS = 2_000;
+  private static final byte[] NONE = {};
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
 
@@ -178,6 +179,7 @@ class RandomKeyValuesTest {
         }
         case 13, 14, 15 -> checkGet();
         case 16, 17, 18, 19, 20, 21, 22 -> walk();
+        case 23, 24 -> conditional();
         default -> put(null);
       }
     }
@@ -223,6 +225,31 @@ class RandomKeyValuesTest {
       model.put(key, new Entry(value, ttl <= 0 ? Long.MAX_VALUE : seconds + ttl));
     }
 
+    private void conditional() throws IOException {
+      byte[] key = key();
+      byte[] value = value();
+      byte[] present = presentValue(key);
+      boolean isWritten;
+      if (random.nextBoolean()) {
+        last = "putIfAbsent " + HexFormat.of().formatHex(key);
+        isWritten = present == null;
+        assertThat(store.putIfAbsent(key, value)).isEqualTo(isWritten);
+      } else {
+        last = "replace " + HexFormat.of().formatHex(key);
+        byte[] expected = present == null || random.nextInt(3) == 0 ? value() : present.clone();
+        isWritten = Arrays.equals(present, expected);
+        assertThat(store.replace(key, expected, value)).isEqualTo(isWritten);
+      }
+      if (isWritten) {
+        model.put(key, new Entry(value, Long.MAX_VALUE));
+      }
+    }
+
+    private byte @Nullable [] presentValue(byte[] key) {
+      Entry entry = model.get(key);
+      return entry != null && now.get() < entry.expiresAt ? entry.value : null;
+    }
+
     private void batch() throws IOException {
       KeyValueBatch batch = new KeyValueBatch();
       int size = random.nextInt(20);
@@ -253,8 +280,7 @@ class RandomKeyValuesTest {
     private void checkGet() throws IOException {
       byte[] key = key();
       last = "get " + HexFormat.of().formatHex(key);
-      Entry entry = model.get(key);
-      byte[] expected = entry != null && now.get() < entry.expiresAt ? entry.value : null;
+      byte[] expected = presentValue(key);
       assertThat(store.get(key)).isEqualTo(expected);
       assertThat(store.contains(key)).isEqualTo(expected != null);
       ByteBuffer into = ByteBuffer.allocate(10);
@@ -274,7 +300,14 @@ class RandomKeyValuesTest {
         Past past = pasts.get(random.nextInt(pasts.size()));
         for (int i = 0; i < 5; i++) {
           byte[] key = key();
-          assertThat(past.snapshot.get(key)).isEqualTo(past.entries.get(key));
+          byte[] expected = past.entries.get(key);
+          assertThat(past.snapshot.get(key)).isEqualTo(expected);
+          assertThat(past.snapshot.contains(key)).isEqualTo(expected != null);
+          ByteBuffer into = ByteBuffer.allocate(100_000);
+          byte[] longer = Arrays.copyOf(key, key.length + 1);
+          assertThat(past.snapshot.get(longer, 0, key.length, into))
+              .isEqualTo(expected == null ? KeyValueStore.MISSING : expected.length);
+          assertThat(into.flip()).isEqualTo(ByteBuffer.wrap(expected == null ? NONE : expected));
         }
         if (random.nextInt(4) == 0) {
           pasts.remove(past);

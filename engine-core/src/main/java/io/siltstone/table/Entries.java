@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +76,7 @@ public final class Entries {
           + partitioner.className()
           + ", only "
           + Partitioner.BYTE_ORDERED.className()
-          + " keeps keys in order";
+          + " keeps keys in order: DatabaseOptions.partitioner says so when the database is made";
     }
     List<Column> keys = schema.partitionKeyColumns();
     List<Column> values = schema.regularColumns();
@@ -122,6 +123,35 @@ public final class Entries {
   }
 
   /**
+   * Puts an entry that expires as the table says, if none of its key is there.
+   *
+   * @return the log's position, or {@link Writer#NOT_WRITTEN}
+   * @throws IllegalArgumentException if the key is empty or too long
+   */
+  public long putIfAbsent(Writer writer, byte[] key, byte[] value) throws IOException {
+    return putIf(writer, () -> !contains(key, 0, key.length), key, value);
+  }
+
+  /**
+   * Puts an entry that expires as the table says, if one of its key is there and has the expected
+   * value.
+   *
+   * @return the log's position, or {@link Writer#NOT_WRITTEN}
+   * @throws IllegalArgumentException if the key is empty or too long
+   */
+  public long replace(Writer writer, byte[] key, byte[] expected, byte[] value) throws IOException {
+    // Else it would be equal to what is not there.
+    Objects.requireNonNull(expected, "expected");
+    return putIf(writer, () -> Arrays.equals(get(key, 0, key.length), expected), key, value);
+  }
+
+  private long putIf(Writer writer, Writer.Check check, byte[] key, byte[] value)
+      throws IOException {
+    return writer.writeIf(
+        store, shardOf(key), check, update -> put(update, key, value, defaultTtlSeconds()));
+  }
+
+  /**
    * Deletes an entry.
    *
    * @return the log's position
@@ -132,11 +162,14 @@ public final class Entries {
   }
 
   /**
-   * Makes changes that belong together, of which a later one wins over an earlier one.
+   * Makes changes that belong together, of which a later one wins over an earlier one; or none.
    *
    * @return the log's position
    */
   public long write(Writer writer, List<EntryChange> changes) throws IOException {
+    if (changes.isEmpty()) {
+      return Writer.NOTHING;
+    }
     BitSet shards = new BitSet();
     changes.forEach(change -> shards.set(shardOf(change.key)));
     return writer.write(
@@ -366,6 +399,21 @@ public final class Entries {
   @Override
   public String toString() {
     return store.toString();
+  }
+
+  /** The first key behind all that begin with the prefix, or null if there is none. */
+  static byte @Nullable [] behindPrefix(byte[] prefix) {
+    int length = prefix.length;
+    // Behind 0xff nothing comes but what the byte before it decides.
+    while (length > 0 && prefix[length - 1] == (byte) 0xff) {
+      length--;
+    }
+    if (length == 0) {
+      return null;
+    }
+    byte[] behind = Arrays.copyOf(prefix, length);
+    behind[length - 1]++;
+    return behind;
   }
 
   static PartitionKey key(byte[] bytes) {

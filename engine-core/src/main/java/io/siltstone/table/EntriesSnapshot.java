@@ -50,6 +50,16 @@ public final class EntriesSnapshot implements Closeable {
     }
   }
 
+  /** Whether there is an entry of that key. */
+  public boolean contains(byte[] key, int offset, int length) throws IOException {
+    EntryLookup lookup = of.take();
+    try (PartitionCursor cursor = snapshot.open(lookup.of(key, offset, length))) {
+      return isThere(cursor);
+    } finally {
+      of.giveBack(lookup);
+    }
+  }
+
   private boolean isThere(PartitionCursor cursor) throws IOException {
     return cursor.nextPartition()
         && Entries.goToValue(cursor)
@@ -66,6 +76,15 @@ public final class EntriesSnapshot implements Closeable {
   public EntryCursor cursor(byte @Nullable [] from, byte @Nullable [] to) {
     PartitionRange range = Entries.range(from, to);
     return new EntryCursor(snapshot.share(), range, now);
+  }
+
+  /**
+   * As the other, over the keys that begin with a prefix.
+   *
+   * @param prefix of any length; empty for all keys
+   */
+  public EntryCursor cursorOfPrefix(byte[] prefix) {
+    return cursor(prefix, Entries.behindPrefix(prefix));
   }
 
   @Override

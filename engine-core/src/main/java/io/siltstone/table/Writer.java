@@ -64,6 +64,13 @@ public final class Writer {
     @Nullable Mutation decide() throws IOException;
   }
 
+  /** What must hold for a change to be written. */
+  @FunctionalInterface
+  interface Check {
+    /** Is asked with the lock of the partition's shard held, perhaps more than once. */
+    boolean holds() throws IOException;
+  }
+
   /** A change of one partition, in the encoding of the definition. */
   @FunctionalInterface
   private interface Encoded {
@@ -129,6 +136,26 @@ public final class Writer {
         store,
         index,
         (shard, definition) -> {
+          UpdateWriter writer = shard.writer(definition, services.partitioner());
+          content.accept(writer);
+          return writer.update();
+        });
+  }
+
+  /**
+   * As the other, if something holds, and nobody else writes to the partition meanwhile.
+   *
+   * @return the log's position, or {@link #NOT_WRITTEN} if it does not hold
+   */
+  long writeIf(TableStore store, int index, Check check, Consumer<UpdateWriter> content)
+      throws IOException {
+    return write(
+        store,
+        index,
+        (shard, definition) -> {
+          if (!check.holds()) {
+            return null;
+          }
           UpdateWriter writer = shard.writer(definition, services.partitioner());
           content.accept(writer);
           return writer.update();

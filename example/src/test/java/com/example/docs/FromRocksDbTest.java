@@ -64,12 +64,17 @@ class FromRocksDbTest {
       }
 
       store.put(bytes("user:3"), bytes("eve"));
-      try (KeyValueIterator entries = store.iterator(bytes("user:"), bytes("user;"))) {
+      try (KeyValueIterator entries = store.iteratorOfPrefix(bytes("user:"))) {
         for (entries.seekToFirst(); entries.isValid(); entries.next()) {
           keys.add(new String(entries.key(), StandardCharsets.UTF_8));
         }
       }
       assertEquals(List.of("user:3"), keys);
+
+      boolean isFirst = store.putIfAbsent(bytes("owner"), bytes("ada"));
+      boolean isHandedOver = store.replace(bytes("owner"), bytes("ada"), bytes("bob"));
+      assertTrue(isFirst && isHandedOver);
+      assertArrayEquals(bytes("bob"), store.get(bytes("owner")));
 
       ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
       int length = store.get(bytes("user:3"), buffer);
@@ -85,9 +90,10 @@ class FromRocksDbTest {
   void columnFamiliesAreTables() throws Exception {
     DatabaseOptions options =
         DatabaseOptions.builder().partitioner(Partitioner.BYTE_ORDERED).build();
-    try (Database db = Database.open(directory.resolve("db"), options)) {
-      db.createTable("CREATE TABLE app.users (key blob PRIMARY KEY, value blob)");
-      db.createTable("CREATE TABLE app.sessions (key blob PRIMARY KEY, value blob)");
+    Database db = Database.open(directory, options);
+    try (db) {
+      db.createTable("CREATE TABLE IF NOT EXISTS app.users (key blob PRIMARY KEY, value blob)");
+      db.createTable("CREATE TABLE IF NOT EXISTS app.sessions (key blob PRIMARY KEY, value blob)");
       KeyValueStore users = KeyValueStore.in(db, "app", "users");
       KeyValueStore sessions = KeyValueStore.in(db, "app", "sessions");
 
