@@ -115,19 +115,20 @@ public final class CommitLog implements Closeable {
    * table in it, and given to whoever replays the record.
    *
    * @param id of the table
+   * @param name for messages
    * @param header what is needed to understand the table's changes; kept, not copied
    */
-  public LogTable table(UUID id, byte[] header) {
+  public LogTable table(UUID id, String name, byte[] header) {
     if (header.length > MAX_HEADER_BYTES) {
       throw new IllegalArgumentException(
-          "definition of table "
-              + id
+          "the definition of "
+              + name
               + " has "
               + header.length
               + " bytes, allowed "
               + MAX_HEADER_BYTES);
     }
-    return new LogTable(this, tables.incrementAndGet(), id, header);
+    return new LogTable(this, tables.incrementAndGet(), id, name, header);
   }
 
   /** See {@link CommitLogOptions#maxRecordBytes()}. */
@@ -143,11 +144,15 @@ public final class CommitLog implements Closeable {
   public void requireFits(LogRecord record) {
     if (record.bodyBytes() > maxRecordBytes) {
       throw new IllegalArgumentException(
-          "a commit log record of "
+          "a write of "
               + record.bodyBytes()
-              + " bytes, allowed "
+              + " bytes, the largest of "
+              + record.parts()
+              + " changes in "
+              + record.largest()
+              + "; allowed "
               + maxRecordBytes
-              + ", half of commitlog_segment_size");
+              + ", half of segmentBytes of CommitLogOptions (commitlog_segment_size)");
     }
   }
 

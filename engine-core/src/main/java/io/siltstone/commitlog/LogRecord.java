@@ -84,6 +84,15 @@ public final class LogRecord {
     return lengths[part];
   }
 
+  /** The table of the largest part. */
+  LogTable largest() {
+    int largest = 0;
+    for (int part = 1; part < parts; part++) {
+      largest = lengths[part] > lengths[largest] ? part : largest;
+    }
+    return tables[largest];
+  }
+
   /** Bytes of all parts with their heads. */
   long bodyBytes() {
     return bodyBytes;

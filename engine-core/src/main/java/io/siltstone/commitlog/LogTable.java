@@ -12,15 +12,17 @@ public final class LogTable {
   private final CommitLog log;
   private final int number;
   private final UUID id;
+  private final String name;
   private final byte[] header;
 
   // Where the current segment keeps account of it; guarded by the lock of the log's tail.
   private @Nullable SegmentTable account;
 
-  LogTable(CommitLog log, int number, UUID id, byte[] header) {
+  LogTable(CommitLog log, int number, UUID id, String name, byte[] header) {
     this.log = log;
     this.number = number;
     this.id = id;
+    this.name = name;
     this.header = header;
   }
 
@@ -54,6 +56,6 @@ public final class LogTable {
 
   @Override
   public String toString() {
-    return "table " + id + " (" + number + ")";
+    return name + " (" + id + ")";
   }
 }

@@ -57,7 +57,7 @@ record TableDefinition(
         new MutationFactory(
             schema, encoding, services.partitioner(), services.clock(), services.paths()),
         new QueryFactory(schema, services.partitioner()),
-        log == null ? null : log.table(id.id(), LogHeader.encode(schema, encoding)));
+        log == null ? null : log.table(id.id(), id.toString(), LogHeader.encode(schema, encoding)));
   }
 
   /** The table's names. */

@@ -110,6 +110,15 @@ class CommitLogTest {
           .hasMessageContaining("4097")
           .hasMessageContaining("4096")
           .hasMessageContaining("commitlog_segment_size");
+      LogTable second = table(log, SECOND);
+      assertThatThrownBy(
+              () ->
+                  log.append(
+                      record(first, "x")
+                          .add(second, new byte[5000], 0, 5000)
+                          .add(first, new byte[4000], 0, 4000)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the largest of 3 changes in " + second);
       assertThatThrownBy(() -> log.append(new LogRecord()))
           .isInstanceOf(IllegalArgumentException.class);
     }

@@ -95,7 +95,7 @@ final class LogBench implements CommitLogListener {
   }
 
   static LogTable table(CommitLog log, UUID id) {
-    return log.table(id, header(id));
+    return log.table(id, "ks.t" + id.getLeastSignificantBits(), header(id));
   }
 
   static byte[] header(UUID id) {

@@ -82,7 +82,7 @@ public class CommitLogBenchmark {
                   throw new IOException("the log of a new directory has a table");
                 }),
             -1);
-    table = log.table(TABLE, "header".getBytes(StandardCharsets.UTF_8));
+    table = log.table(TABLE, "ks.t", "header".getBytes(StandardCharsets.UTF_8));
   }
 
   /** Removes the log. */
