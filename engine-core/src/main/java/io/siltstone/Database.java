@@ -8,6 +8,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.Partitioner;
@@ -80,6 +81,8 @@ public final class Database implements Closeable {
    *     a file is damaged, naming it
    * @throws IllegalStateException if there is no compaction to be {@linkplain Compaction#found
    *     found}
+   * @throws OutOfBudgetException if {@link DatabaseOptions#memoryBytes()}, or what the JVM allows
+   *     off the heap, is too little for what is held of all SSTables
    */
   public static Database open(Path path, DatabaseOptions options) throws IOException {
     boolean create = options.createIfMissing() && !options.isReadOnly();
@@ -103,6 +106,7 @@ public final class Database implements Closeable {
    * @param options for {@linkplain DatabaseOptions#isReadOnly() reading only}
    * @throws NoSuchFileException if there is no such directory
    * @throws IOException if an SSTable is damaged or does not fit, naming it
+   * @throws OutOfBudgetException as {@link #open(Path, DatabaseOptions)}
    */
   public static Database openTable(Path path, TableSchema schema, DatabaseOptions options)
       throws IOException {

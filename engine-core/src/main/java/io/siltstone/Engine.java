@@ -93,6 +93,7 @@ final class Engine implements Closeable {
         GuardedListener.of(new FlightRecorderListener(), history, options.listener());
     this.handles = new Handles(listener);
     MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
+    warnOfLessMemory(path, options);
     closer.add(budget::close);
     ChunkCache chunks =
         options.chunkCacheBytes() == 0
@@ -127,6 +128,19 @@ final class Engine implements Closeable {
     closer.add(() -> stores.all().forEach(TableStore::close));
     // A live set that is closed deletes nothing any more.
     closer.add(Threads.drained(cleaner));
+  }
+
+  private static void warnOfLessMemory(String path, DatabaseOptions options) {
+    long allowed = PooledMemory.allowedByJvm();
+    // What is only read needs little of what it may have.
+    if (!options.isReadOnly() && options.memoryBytes() > allowed) {
+      LOG.warn(
+          "{}: memoryBytes is {}, but the JVM allows {} bytes off the heap, and refuses what is"
+              + " beyond; -XX:MaxDirectMemorySize allows more",
+          path,
+          options.memoryBytes(),
+          allowed);
+    }
   }
 
   private static long slowReadNanos(DatabaseOptions options) {

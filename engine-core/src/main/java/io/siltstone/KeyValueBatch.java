@@ -9,6 +9,10 @@ import java.util.List;
  * or none, and so for whoever looks at a snapshot. A later change of a key wins over an earlier
  * one.
  *
+ * <p>All of it must fit into half a segment of the commit log, 16 MiB unless {@link
+ * io.siltstone.commitlog.CommitLogOptions#segmentBytes()} is changed, where each change takes less
+ * than 64 bytes beside key and value; it is refused when it is written.
+ *
  * <p>Copies keys and values. May be written several times. Confined to one thread.
  */
 public final class KeyValueBatch {
@@ -48,7 +52,7 @@ public final class KeyValueBatch {
     return changes.size();
   }
 
-  /** Bytes of all keys and values. */
+  /** Bytes of all keys and values; see above how many may be written. */
   public long dataBytes() {
     return bytes;
   }

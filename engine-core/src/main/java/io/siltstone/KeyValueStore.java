@@ -1,6 +1,8 @@
 package io.siltstone;
 
+import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.io.Directory;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableOptions;
@@ -27,9 +29,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Keys have 1 to 65,535 bytes: the SSTable format has no empty partition keys; others are an
- * {@link IllegalArgumentException}. Values may be empty. Writes return when they are as durable as
- * the sync mode of the commit log promises, as those of a {@link Database}; of two writes of a key
- * the later one wins.
+ * {@link IllegalArgumentException}. Values may be empty. An entry, or all of a batch, has at most
+ * half a segment of the commit log, where a change takes less than 64 bytes beside key and value:
+ * 16 MiB, unless {@link CommitLogOptions#segmentBytes()} is changed; what is larger is an {@link
+ * IllegalArgumentException}, too. Writes return when they are as durable as the sync mode of the
+ * commit log promises, as those of a {@link Database}; of two writes of a key the later one wins.
  *
  * <p>Safe for all threads. Any call after the database was closed is an {@link
  * IllegalStateException}. Errors are those of {@link Table#write} and {@link Table#read}. {@code
@@ -160,6 +164,11 @@ public final class KeyValueStore implements Closeable {
   /**
    * Puts an entry, in place of the one with the same key. It expires after the {@code
    * default_time_to_live} of the table, if that is set.
+   *
+   * @throws IllegalArgumentException if the key has a length that it may not have, or key and value
+   *     together are more than a segment of the log takes, as told above
+   * @throws OutOfBudgetException if there is no memory for it and flushes bring none; nothing is
+   *     written then, and it may be tried again
    */
   public void put(byte[] key, byte[] value) throws IOException {
     write(key, value, entries.defaultTtlSeconds());
@@ -235,7 +244,13 @@ public final class KeyValueStore implements Closeable {
     }
   }
 
-  /** Writes a batch: all of it at once, also for snapshots, and after a crash. */
+  /**
+   * Writes a batch: all of it at once, also for snapshots, and after a crash.
+   *
+   * @throws IllegalArgumentException if it is more than a segment of the log takes, as told above;
+   *     nothing is written then
+   * @throws OutOfBudgetException as {@link #put(byte[], byte[])}
+   */
   public void write(KeyValueBatch batch) throws IOException {
     engine.run(
         () -> {
@@ -282,7 +297,11 @@ public final class KeyValueStore implements Closeable {
 
   // Reads.
 
-  /** The value of a key in an array of its own, or null if there is none. */
+  /**
+   * The value of a key in an array of its own, or null if there is none.
+   *
+   * @throws OutOfBudgetException if there is no memory to read with; it may be tried again
+   */
   public byte @Nullable [] get(byte[] key) throws IOException {
     engine.gate.enter();
     try {
@@ -323,7 +342,11 @@ public final class KeyValueStore implements Closeable {
     }
   }
 
-  /** All entries as they are at this moment, to be closed by the caller. */
+  /**
+   * All entries as they are at this moment, to be closed by the caller. What it holds of memtables
+   * is not free for others, whose writes may be refused with {@link OutOfBudgetException} if that
+   * is nearly all.
+   */
   public KeyValueSnapshot snapshot() throws IOException {
     return engine.inside(() -> new KeyValueSnapshot(toString(), entries.snapshot(), engine));
   }
@@ -340,6 +363,8 @@ public final class KeyValueStore implements Closeable {
    * @param from the first key, or null for the beginning; of any length
    * @param to the first key behind, or null for the end; of any length
    * @throws IllegalArgumentException if {@code to} lies before {@code from}
+   * @throws OutOfBudgetException if there is no memory to read with, here or at a move; it may be
+   *     tried again
    */
   public KeyValueIterator iterator(byte @Nullable [] from, byte @Nullable [] to)
       throws IOException {

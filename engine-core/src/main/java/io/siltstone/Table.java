@@ -87,7 +87,11 @@ public final class Table {
    * Writes a mutation; readers see all of it or nothing. Returns when it is as durable as the sync
    * mode of the commit log promises. Waits while memtables take all the memory they may.
    *
-   * @throws IllegalArgumentException if it is of another table, or changes a column that is gone
+   * @throws IllegalArgumentException if it is of another table, changes a column that is gone, or
+   *     has more than half a segment of the commit log: 16 MiB unless {@link
+   *     io.siltstone.commitlog.CommitLogOptions#segmentBytes()} is changed
+   * @throws io.siltstone.memory.OutOfBudgetException if there is no memory for it and flushes bring
+   *     none; nothing is written then, and it may be tried again
    * @throws io.siltstone.event.ReadOnlyException if the database takes no changes any more
    * @throws IOException if it could not be logged or synced: then it is not known whether it will
    *     be there after reopening
@@ -205,6 +209,8 @@ public final class Table {
    *
    * @return to be closed by the caller; until then memory and files that they need are held
    * @throws IllegalArgumentException if the query is of another table
+   * @throws io.siltstone.memory.OutOfBudgetException if there is no memory to read with, here or
+   *     while the rows are walked through; it may be tried again
    */
   public LiveRows read(Query query) throws IOException {
     return engine.inside(() -> reads.rows(query));

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -62,6 +63,14 @@ public final class PooledMemory implements MemoryBudget {
   /** A budget that counts but does not refuse. */
   public static PooledMemory unlimited() {
     return new PooledMemory(Long.MAX_VALUE);
+  }
+
+  /**
+   * Bytes that the JVM allows all budgets of the process together: {@code -XX:MaxDirectMemorySize},
+   * about as much as the heap may have unless that is given.
+   */
+  public static long allowedByJvm() {
+    return PlatformDependent.maxDirectMemory();
   }
 
   @Override

@@ -273,7 +273,8 @@ class PooledMemoryTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
     assertThat(said)
-        .contains("MEMTABLE asks for 1048576", "-XX:MaxDirectMemorySize", "BLOOM_FILTER 1000000");
+        .contains("MEMTABLE asks for 1048576", "-XX:MaxDirectMemorySize", "BLOOM_FILTER 1000000")
+        .contains("allowed are 8388608");
   }
 
   private static String classPath() {
@@ -297,6 +298,7 @@ class PooledMemoryTest {
           }
         } catch (OutOfBudgetException e) {
           System.out.println(e.getMessage());
+          System.out.println("allowed are " + PooledMemory.allowedByJvm());
         }
         // Nothing of what was refused is counted: else closing it would fail.
         buffers.forEach(OffHeapBuffer::close);
