@@ -14,6 +14,7 @@ import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.TableOption;
+import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -143,6 +144,7 @@ final class Target {
   private DatabaseOptions.Builder options() {
     return DatabaseOptions.builder()
         .files(NioOptions.DEFAULT.withDirectIo(isDirect, isDirect))
+        .memoryBytes(ToolMemory.UNLIMITED_BYTES)
         .createIfMissing(false);
   }
 

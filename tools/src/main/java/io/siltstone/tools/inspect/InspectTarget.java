@@ -10,6 +10,7 @@ import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.TableOption;
+import io.siltstone.tools.terminal.ToolMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -51,6 +52,7 @@ final class InspectTarget {
             .readOnly(true)
             .lenient(true)
             .compaction(Compaction.none())
+            .memoryBytes(ToolMemory.UNLIMITED_BYTES)
             .listener(damaged)
             .build();
     Database database =

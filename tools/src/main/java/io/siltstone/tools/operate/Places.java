@@ -10,6 +10,7 @@ import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -189,6 +190,7 @@ final class Places {
                 .createIfMissing(false)
                 .lenient(true)
                 .compaction(Compaction.none())
+                .memoryBytes(ToolMemory.UNLIMITED_BYTES)
                 .chunkCacheBytes(0)
                 .keyCacheBytes(0)
                 .listener(lines)

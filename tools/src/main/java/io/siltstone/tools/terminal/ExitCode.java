@@ -11,7 +11,7 @@ public final class ExitCode {
   /** Wrong options, or names that cannot be of an SSTable. */
   public static final int USAGE = 2;
 
-  /** A file is missing or cannot be read or written. */
+  /** A file is missing or cannot be read or written, or the machine has not enough memory. */
   public static final int IO = 3;
 
   /** A defect of the tool. */

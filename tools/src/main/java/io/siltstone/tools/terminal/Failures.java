@@ -2,6 +2,7 @@ package io.siltstone.tools.terminal;
 
 import io.siltstone.compaction.task.CompactionCheckException;
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
@@ -50,7 +51,9 @@ public final class Failures {
     if (failure instanceof UsageException || isWrongSchema(failure)) {
       return ExitCode.USAGE;
     }
-    return failure instanceof IOException ? ExitCode.IO : ExitCode.INTERNAL;
+    return failure instanceof IOException || failure instanceof OutOfBudgetException
+        ? ExitCode.IO
+        : ExitCode.INTERNAL;
   }
 
   /** A file that could be read, and whose text is no schema. */
@@ -77,7 +80,9 @@ public final class Failures {
     if (failure instanceof NotDirectoryException) {
       return "not a directory: " + message;
     }
-    if (failure instanceof IOException || failure instanceof UsageException) {
+    if (failure instanceof IOException
+        || failure instanceof UsageException
+        || failure instanceof OutOfBudgetException) {
       return message;
     }
     return "internal error: " + failure;

@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  * asks for it, as help and versions need none. Confined to one thread.
  */
 public final class ToolMemory implements Supplier<MemoryBudget>, AutoCloseable {
+  /**
+   * The {@code memoryBytes} of a database that a command opens: what filters and summaries take is
+   * decided by the files. Memtables and caches keep limits of their own.
+   */
+  public static final long UNLIMITED_BYTES = Long.MAX_VALUE;
+
   private @Nullable MemoryBudget memory;
 
   @Override

@@ -1,0 +1,26 @@
+package io.siltstone.tools.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.tools.terminal.ToolMemory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlacesTest {
+  @TempDir private Path directory;
+
+  @Test
+  void filtersMayTakeAllTheMemoryThereIs() throws IOException {
+    Database.open(directory, DatabaseOptions.builder().compaction(Compaction.none()).build())
+        .close();
+    try (Database opened = Places.open(directory, new HashSet<>())) {
+      assertThat(opened.statistics().offHeapLimitBytes()).isEqualTo(ToolMemory.UNLIMITED_BYTES);
+    }
+  }
+}

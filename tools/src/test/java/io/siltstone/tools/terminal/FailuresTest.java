@@ -1,0 +1,18 @@
+package io.siltstone.tools.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.memory.OutOfBudgetException;
+import org.junit.jupiter.api.Test;
+
+final class FailuresTest {
+
+  @Test
+  void memoryThatIsNotEnoughIsNoDefectOfTheTool() {
+    OutOfBudgetException failure = new OutOfBudgetException("BLOOM_FILTER asks for 9 bytes");
+
+    assertThat(Failures.describe(failure)).isEqualTo("BLOOM_FILTER asks for 9 bytes");
+    assertThat(Failures.exitCode(failure)).isEqualTo(ExitCode.IO);
+    assertThat(Failures.exitCode(new IllegalStateException())).isEqualTo(ExitCode.INTERNAL);
+  }
+}
