@@ -102,14 +102,14 @@ public final class OfflineTable implements Closeable {
 
   /**
    * Opens a table of a database that nobody has open, and that perhaps does not open but leniently,
-   * to scrub it. What its commit log has is written to SSTables first, unless the table is opened
-   * for reading only; then the database is locked until the table is closed.
+   * to scrub it. What its commit log has is written to SSTables first, and the database is locked
+   * until the table is closed; neither if the table is opened for reading only.
    *
    * @param which of the database's tables, of which it returns one
    * @param version of what is written, null for the greatest that is there
    * @param options as of the other; the database is opened leniently
    * @throws java.nio.file.NoSuchFileException if there is no such directory, or no database in it
-   * @throws IOException if the database is open; and as of the other
+   * @throws IOException if the database is open and would be changed; and as of the other
    */
   public static OfflineTable openInDatabase(
       Path path,
@@ -128,7 +128,7 @@ public final class OfflineTable implements Closeable {
               .build();
       Database.open(root, replaying).close();
     }
-    Closeable lock = Layout.lock(root);
+    Closeable lock = options.isReadOnly() ? () -> {} : Layout.lock(root);
     try {
       Directory data = Layout.open(root, false, null).data();
       TableHome home = which.apply(Catalog.open(data, !options.isReadOnly()).tables());

@@ -12,12 +12,15 @@ import io.siltstone.tools.terminal.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,70 @@ class CompactCommandTest {
     assertThat(dataFiles(copy)).hasSize(1);
     assertThat(Run.of("verify", "-e", copy.resolve(dataFiles(copy).get(0)).toString()).out())
         .contains("299 partitions");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "compact --dry-run",
+        "recompress --dry-run",
+        "upgradesstables --dry-run",
+        "scrub --dry-run",
+        "garbagecollect --dry-run",
+        "split --dry-run",
+        "explain"
+      })
+  void whatIsOnlyAskedChangesNoFile(String command) throws IOException {
+    Path killed = temporary.resolve("killed");
+    try (Database db =
+        Database.open(database, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      Table table = db.table("ks", "rows");
+      table.write(table.mutation(1).insert().set("v", "in the log").build());
+      db.sync();
+      copyTree(database, killed);
+    }
+    Files.delete(killed.resolve("lock"));
+    Files.writeString(tableOf(killed).resolve("oa-9-big-Data.db.tmp"), "left over");
+    Map<String, ByteBuffer> before = contents(killed);
+
+    Run run = Run.of((command + " " + killed).split(" ", -1));
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(contents(killed)).isEqualTo(before);
+  }
+
+  @Test
+  void whatADatabaseThatIsOpenWouldCompactCanBeAsked() throws IOException {
+    try (Database db =
+        Database.open(database, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      assertThat(db.tables()).hasSize(1);
+      Run run = Run.of("compact", "--dry-run", database.toString());
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out()).contains("would major ").contains("oa-1-big", "oa-2-big", "oa-3-big");
+      assertThat(Run.of("compact", database.toString()).code()).isEqualTo(ExitCode.IO);
+    }
+  }
+
+  private static void copyTree(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path each : all.toList()) {
+        Files.copy(each, to.resolve(from.relativize(each).toString()));
+      }
+    }
+  }
+
+  /** What lies in a directory and below it, by name; directories without content. */
+  private static Map<String, ByteBuffer> contents(Path directory) throws IOException {
+    Map<String, ByteBuffer> contents = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path each : all.toList()) {
+        contents.put(
+            directory.relativize(each).toString(),
+            ByteBuffer.wrap(Files.isDirectory(each) ? new byte[0] : Files.readAllBytes(each)));
+      }
+    }
+    return contents;
   }
 
   @Test

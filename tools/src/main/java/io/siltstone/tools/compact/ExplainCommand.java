@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Says which SSTables the table's compaction strategy would merge next, and why, or why none.",
-      "Merges nothing; but a database is opened for it, which flushes what its log has."
+      "Changes nothing: of a database, what only its commit log has is left out."
     })
 final class ExplainCommand implements Callable<Integer> {
   private static final double MB = 1_000_000;
@@ -49,7 +49,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CompactionService service = target.service();
-    // A database is opened by its own compaction: it must not begin what is only asked about.
+    // Nothing is begun of what is only asked about.
     service.pause();
     try (OpenTable table = target.open(service, true)) {
       List<Explained> explained = explain(service, table);

@@ -35,7 +35,9 @@ public class MaintenanceCommand implements Callable<Integer> {
 
   @Option(
       names = "--dry-run",
-      description = "Only say which SSTables it would take, and what could be purged of them.")
+      description =
+          "Only say which SSTables it would take, and what could be purged of them. Changes nothing:"
+              + " of a database, what only its commit log has is left out.")
   private boolean isDryRun;
 
   @Option(names = "--json", description = "Print the result as JSON.")
@@ -86,7 +88,7 @@ public class MaintenanceCommand implements Callable<Integer> {
     CompactionService service = target.service();
     boolean isScrub = operation == Operation.SCRUB;
     if (isDryRun) {
-      // A database compacts by itself when it is open: not if it is only asked.
+      // Nothing is begun of what is only asked about.
       service.pause();
     }
     try (OpenTable table =

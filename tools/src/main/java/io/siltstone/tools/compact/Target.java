@@ -9,10 +9,13 @@ import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.io.NioOptions;
+import io.siltstone.spi.Compactor;
+import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.SchemaOption;
+import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
@@ -105,14 +108,17 @@ final class Target {
   /**
    * Opens the table.
    *
-   * @param isReadOnly whether nothing will be changed
+   * @param isReadOnly whether nothing is changed: then a database may be open elsewhere, and what
+   *     only its commit log has is in no SSTable
    */
   OpenTable open(CompactionService service, boolean isReadOnly) throws IOException {
     DamageLines damaged = new DamageLines();
     DatabaseOptions.Builder options = options().compaction(service).listener(damaged);
     if (DatabaseDirectory.is(directory)) {
       schema.requireNone(directory);
-      return openDatabase(options, damaged);
+      return isReadOnly
+          ? openForReading(service, options, damaged)
+          : openDatabase(options, damaged);
     }
     DatabaseDirectory.requireNotWithin(directory);
     return openOffline(options.readOnly(isReadOnly), damaged);
@@ -162,6 +168,34 @@ final class Target {
   private static OpenTable openTable(OfflineTable opened, DamageLines damaged) {
     return new OpenTable(
         opened.id(), opened.schema(), opened.live(), damaged.lines(), opened::compact, opened);
+  }
+
+  private OpenTable openForReading(
+      CompactionService service, DatabaseOptions.Builder options, DamageLines damaged)
+      throws IOException {
+    FormatVersion wanted = formatVersion();
+    FormatVersion written = wanted == null ? options.build().formatVersion() : wanted;
+    StoredTable opened = StoredTable.open(directory, schema, table, options);
+    try {
+      Table only = opened.table();
+      LiveTables live = only.live();
+      Compactor compactor = service.create(new ReadOnlyHost(opened.database(), written));
+      return new OpenTable(
+          only.id(),
+          only.schema(),
+          live,
+          damaged.lines(),
+          request -> compactor.run(only.id(), request),
+          () -> {
+            try (opened) {
+              compactor.close();
+            }
+          });
+    } catch (Throwable e) {
+      try (opened) {
+        throw e;
+      }
+    }
   }
 
   private OpenTable openDatabase(DatabaseOptions.Builder options, DamageLines damaged)

@@ -1,5 +1,7 @@
 package io.siltstone.tools.terminal;
 
+import io.siltstone.catalog.Catalog;
+import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,14 @@ public final class DatabaseDirectory {
   /** Whether it is a database. */
   public static boolean is(Path directory) {
     return Files.exists(directory.resolve(IDENTITY));
+  }
+
+  /** Where a database has the SSTables of a table. */
+  public static Path ofTable(Path database, TableSchema schema) {
+    return database
+        .resolve("data")
+        .resolve(schema.keyspace())
+        .resolve(Catalog.directoryName(schema));
   }
 
   /**

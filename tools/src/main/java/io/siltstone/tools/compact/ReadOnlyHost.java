@@ -1,0 +1,59 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.Database;
+import io.siltstone.Table;
+import io.siltstone.event.EngineListener;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a database that is open for reading only lends to a compactor that is asked what it would
+ * do: its SSTables can be looked at, and none can be claimed. Safe for all threads.
+ *
+ * @param database stays its owner's, who closes the compactor first
+ * @param version that would be written
+ */
+record ReadOnlyHost(Database database, FormatVersion version) implements CompactionHost {
+  @Override
+  public Set<TableId> tables() {
+    return database.tables().stream().map(Table::id).collect(Collectors.toSet());
+  }
+
+  @Override
+  public TableSchema schema(TableId table) {
+    return named(table).schema();
+  }
+
+  @Override
+  public LiveTables live(TableId table) {
+    try {
+      return named(table).live();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Table named(TableId table) {
+    return database.table(table.keyspace(), table.name());
+  }
+
+  @Override
+  public Optional<Claim> claim(TableId table, Set<Descriptor> inputs) {
+    return Optional.empty();
+  }
+
+  @Override
+  public EngineListener listener() {
+    return EngineListener.NONE;
+  }
+}
