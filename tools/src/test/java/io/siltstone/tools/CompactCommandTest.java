@@ -236,6 +236,32 @@ class CompactCommandTest {
   }
 
   @Test
+  void aPathNamesAnSSTableInItsDirectoryAlone() throws IOException {
+    String name = dataFiles(copy).get(0);
+    Path ofTable = tableOf(database);
+    for (Path wrong : List.of(ofTable.resolve(name), temporary.resolve("none").resolve(name))) {
+      Run run = Run.of("compact", "--user-defined", wrong.toString(), copy.toString());
+      assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err())
+          .isEqualTo(
+              "siltstone: --user-defined "
+                  + wrong
+                  + " does not lie in the table's directory "
+                  + copy
+                  + "\n");
+    }
+    assertThat(dataFiles(copy)).hasSize(3);
+    String both = copy.resolve(name) + "," + dataFiles(copy).get(1);
+    assertThat(Run.of("compact", "--user-defined", both, copy.toString()).err()).isEmpty();
+    assertThat(dataFiles(copy)).hasSize(2);
+    Path within = ofTable.resolve(name);
+    assertThat(Run.of("compact", "--user-defined", within.toString(), database.toString()).code())
+        .isEqualTo(ExitCode.OK);
+    assertThat(Run.of("compact", "--user-defined", copy + "/" + name, database.toString()).err())
+        .contains("does not lie in the table's directory " + ofTable);
+  }
+
+  @Test
   void compactsATableOfADatabaseInTheDatabase() throws IOException {
     Run wrong = Run.of("compact", tableOf(database).toString());
     assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);

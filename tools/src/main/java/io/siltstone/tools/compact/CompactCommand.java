@@ -9,6 +9,8 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +37,7 @@ final class CompactCommand extends MaintenanceCommand {
       names = "--user-defined",
       paramLabel = "FILE-Data.db",
       split = ",",
-      description = "Merge these SSTables alone.")
+      description = "Merge these SSTables of the directory alone.")
   private List<Path> files = List.of();
 
   @Option(
@@ -55,7 +57,7 @@ final class CompactCommand extends MaintenanceCommand {
   }
 
   @Override
-  CompactionRequest request(OpenTable table) {
+  CompactionRequest request(OpenTable table) throws IOException {
     boolean isRange = start != null || end != null;
     if (!files.isEmpty() && (isSplit || isRange)) {
       throw new UsageException(
@@ -80,9 +82,10 @@ final class CompactCommand extends MaintenanceCommand {
     return PartitionRange.ofTokens(first, last);
   }
 
-  private Set<Descriptor> named(OpenTable table) {
+  private Set<Descriptor> named(OpenTable table) throws IOException {
     Set<Descriptor> named = new HashSet<>();
     for (Path file : files) {
+      requireWithin(table.files(), file);
       String name = String.valueOf(file.getFileName());
       named.add(
           table.live().tables().stream()
@@ -95,5 +98,14 @@ final class CompactCommand extends MaintenanceCommand {
                   () -> new UsageException(file + " is no live SSTable of " + table.id())));
     }
     return named;
+  }
+
+  /** The name alone would do; but one of the same name elsewhere is another SSTable. */
+  private static void requireWithin(Path directory, Path file) throws IOException {
+    Path parent = file.getParent();
+    if (parent != null && !(Files.exists(parent) && Files.isSameFile(parent, directory))) {
+      throw new UsageException(
+          "--user-defined " + file + " does not lie in the table's directory " + directory);
+    }
   }
 }

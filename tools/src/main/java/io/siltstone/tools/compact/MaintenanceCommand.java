@@ -78,8 +78,12 @@ public class MaintenanceCommand implements Callable<Integer> {
         .add("explain", () -> new ExplainCommand(terminal));
   }
 
-  /** What is asked for, beside whether it is only to be said. */
-  CompactionRequest request(OpenTable table) {
+  /**
+   * What is asked for, beside whether it is only to be said.
+   *
+   * @throws UsageException if that does not go together, or names what is not there
+   */
+  CompactionRequest request(OpenTable table) throws IOException {
     return CompactionRequest.of(operation);
   }
 

@@ -7,6 +7,7 @@ import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.LiveTables;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -14,6 +15,7 @@ import java.util.function.Function;
 /**
  * A table that was opened, offline or in its database; closed by its opener.
  *
+ * @param files directory of its SSTables
  * @param live its SSTables when it was opened
  * @param damaged a line for each SSTable that could not be opened and was left aside
  * @param compact asks for work
@@ -22,6 +24,7 @@ import java.util.function.Function;
 record OpenTable(
     TableId id,
     TableSchema schema,
+    Path files,
     LiveTables live,
     List<String> damaged,
     Function<CompactionRequest, CompletionStage<CompactionReport>> compact,

@@ -165,9 +165,17 @@ final class Target {
         damaged);
   }
 
-  private static OpenTable openTable(OfflineTable opened, DamageLines damaged) {
+  private OpenTable openTable(OfflineTable opened, DamageLines damaged) {
     return new OpenTable(
-        opened.id(), opened.schema(), opened.live(), damaged.lines(), opened::compact, opened);
+        opened.id(),
+        opened.schema(),
+        DatabaseDirectory.is(directory)
+            ? DatabaseDirectory.ofTable(directory, opened.schema())
+            : directory,
+        opened.live(),
+        damaged.lines(),
+        opened::compact,
+        opened);
   }
 
   private OpenTable openForReading(
@@ -183,6 +191,7 @@ final class Target {
       return new OpenTable(
           only.id(),
           only.schema(),
+          opened.files(),
           live,
           damaged.lines(),
           request -> compactor.run(only.id(), request),
@@ -208,7 +217,13 @@ final class Target {
     try {
       Table only = table.only(directory.toString(), opened.tables(), Table::schema);
       return new OpenTable(
-          only.id(), only.schema(), only.live(), damaged.lines(), only::compact, opened);
+          only.id(),
+          only.schema(),
+          DatabaseDirectory.ofTable(directory, only.schema()),
+          only.live(),
+          damaged.lines(),
+          only::compact,
+          opened);
     } catch (Throwable e) {
       try (opened) {
         throw e;
