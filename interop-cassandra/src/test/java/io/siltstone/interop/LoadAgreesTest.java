@@ -86,9 +86,9 @@ class LoadAgreesTest {
         schema.toString(),
         "--input",
         rows.toString(),
-        "--out",
+        "--output",
         out.toString(),
-        "--format",
+        "--sstable-version",
         version,
         "--partitioner",
         node.options().partitioner() == NodeOptions.Partitioner.BYTE_ORDERED

@@ -327,12 +327,12 @@ class CompactCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--threads=0 | --threads = 0, allowed 1 to 64",
+        "--compactors=0 | --compactors = 0, allowed 1 to 64",
         "--read-ahead=-1 | --read-ahead = -1, allowed 0 to 16384 KiB",
         "--read-ahead=16385 | --read-ahead = 16385, allowed 0 to 16384 KiB",
-        "--throughput=-1 | --throughput = -1.0, allowed 0 to",
-        "--throughput=NaN | --throughput = NaN, allowed 0 to",
-        "--throughput=Infinity | --throughput = Infinity, allowed 0 to",
+        "--compaction-throughput=-1 | --compaction-throughput = -1, allowed a size such as",
+        "--compaction-throughput=NaN | --compaction-throughput = NaN, allowed a size such as",
+        "--compaction-throughput=64 | --compaction-throughput = 64, allowed 0 (no limit) or",
       })
   void optionsThatAreWrongAreNamed(String option, String message) throws IOException {
     Run run = Run.of("compact", option, copy.toString());

@@ -162,7 +162,7 @@ class JsonTest {
               SAMPLE.resolve("schema.cql").toString(),
               "--input",
               SAMPLE.resolve("readings.jsonl").toString(),
-              "--out",
+              "--output",
               out.toString());
       assertThat(loaded.code()).as(loaded.err()).isZero();
     }

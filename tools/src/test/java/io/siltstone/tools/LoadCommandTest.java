@@ -29,10 +29,11 @@ class LoadCommandTest {
                     SAMPLE.resolve("schema.cql").toString(),
                     "--input",
                     input.toString()),
-                List.of(more).contains("--out")
+                List.of(more).contains("--output")
                     ? Stream.of(more)
                     : Stream.concat(
-                        Stream.of("--out", directory.resolve("out").toString()), Stream.of(more)))
+                        Stream.of("--output", directory.resolve("out").toString()),
+                        Stream.of(more)))
             .toArray(String[]::new));
   }
 
@@ -56,12 +57,28 @@ class LoadCommandTest {
                 .code())
         .isZero();
     Run again =
-        load(csv, "--format", "nb", "--compressor", "ZstdCompressor", "--chunk-length-kb", "4");
+        load(csv, "--sstable-version", "nb", "--compression", "Zstd", "--chunk-length", "4");
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(Run.of("export", data("nb-2-big")).out()).isEqualTo(exported.out());
     assertThat(Run.of("export", data("oa-1-big"), "--key", "ZUG-009:2024-03-01").out().lines())
         .hasSize(24)
         .allMatch(line -> line.startsWith("{\"station\": \"ZUG-009\", \"day\": \"2024-03-01\""));
+  }
+
+  @Test
+  void theDirectoryHasAShortNameToo() {
+    Path other = directory.resolve("other");
+    Run run =
+        Run.of(
+            "load",
+            "--schema",
+            SAMPLE.resolve("schema.cql").toString(),
+            "--input",
+            SAMPLE.resolve("readings.jsonl").toString(),
+            "--out",
+            other.toString());
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(other.resolve("oa-1-big-Data.db")).exists();
   }
 
   @Test
@@ -100,7 +117,7 @@ class LoadCommandTest {
           .contains(out + " is a database, which alone writes there", "Table.importTables");
       Path alias = Files.createSymbolicLink(directory.resolve("alias"), table);
       for (Path within : List.of(table, alias, out.resolve("data/weather/new"))) {
-        Run run = load(SAMPLE.resolve("readings.jsonl"), "--out", within.toString());
+        Run run = load(SAMPLE.resolve("readings.jsonl"), "--output", within.toString());
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err()).contains(within + " lies in the database " + out).hasLineCount(1);
       }
@@ -140,7 +157,7 @@ class LoadCommandTest {
       schema.toString(),
       "--input",
       SAMPLE.resolve("readings.jsonl").toString(),
-      "--out",
+      "--output",
       directory.resolve("out").toString()
     };
 
@@ -154,7 +171,7 @@ class LoadCommandTest {
 
     Run overridden =
         Run.of(
-            Stream.concat(Stream.of(args), Stream.of("--compressor", "ZstdCompressor"))
+            Stream.concat(Stream.of(args), Stream.of("--compression", "ZstdCompressor"))
                 .toArray(String[]::new));
     assertThat(overridden.code()).as(overridden.err()).isZero();
     assertThat(directory.resolve("out/schema.cql")).content().contains("ZstdCompressor");
@@ -163,11 +180,13 @@ class LoadCommandTest {
   @Test
   void wrongOptionsSayWhatIsAllowed() throws IOException {
     Path input = SAMPLE.resolve("readings.jsonl");
-    assertThat(load(input, "--format", "ma").err()).contains("--format ma, allowed nb, oa");
+    assertThat(load(input, "--sstable-version", "ma").err())
+        .contains("--sstable-version ma, allowed nb, oa");
     assertThat(load(input, "--partitioner", "x").err()).contains("murmur3, byte-ordered");
     assertThat(load(input, "--ttl", "-1").err()).contains("--ttl -1, allowed 0 to 630720000");
-    assertThat(load(input, "--chunk-length-kb", "3").err()).contains("chunk_length_in_kb = 3");
-    assertThat(load(input, "--compressor", "Xz").code()).isEqualTo(2);
+    assertThat(load(input, "--chunk-length", "3").err()).contains("chunk_length_in_kb = 3");
+    assertThat(load(input, "--compression", "Xz").err())
+        .contains("--compression = Xz, allowed LZ4Compressor, ");
     assertThat(load(input, "--max-memory-mb", "0").code()).isEqualTo(2);
     assertThat(load(input, "--table", "a.b").err()).contains("weather.readings");
     assertThat(load(directory.resolve("none.jsonl")).code()).isEqualTo(3);

@@ -37,11 +37,11 @@ final class WrongValuesTest {
             schema.toString(),
             "--input",
             input.toString(),
-            "--out",
+            "--output",
             out.toString(),
             "--partitioner",
             "byte-ordered",
-            "--format",
+            "--sstable-version",
             version);
     assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
     return out.resolve(version + "-1-big-Data.db");

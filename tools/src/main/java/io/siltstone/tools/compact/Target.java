@@ -14,6 +14,7 @@ import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
+import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
@@ -29,10 +30,8 @@ import picocli.CommandLine.Parameters;
 /** Which table, and with what means: the options that all commands of this package have. */
 final class Target {
   private static final int KIB = 1024;
-  private static final long MIB = 1024 * 1024;
-  private static final int MOST_THREADS = 64;
+  private static final int MOST_COMPACTORS = 64;
   private static final int MOST_READ_AHEAD = 16 * KIB;
-  private static final int MOST_THROUGHPUT = 1_000_000;
 
   @Parameters(
       index = "0",
@@ -52,16 +51,18 @@ final class Target {
   private @Nullable String version;
 
   @Option(
-      names = "--threads",
+      names = "--compactors",
       paramLabel = "N",
-      description = "Jobs side by side (default: half of the processors, from 2 to 8).")
-  private @Nullable Integer threads;
+      description = "Jobs side by side, 1 to 64 (default: half of the processors, from 2 to 8).")
+  private @Nullable Integer compactors;
 
   @Option(
-      names = "--throughput",
-      paramLabel = "MiB/s",
-      description = "Most that is read per second, 0 for no limit (default: ${DEFAULT-VALUE}).")
-  private double throughput;
+      names = "--compaction-throughput",
+      paramLabel = "SIZE",
+      description =
+          "Most that all jobs read per second, e.g. 64MiB, 0 for no limit (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String throughput = "0";
 
   @Option(
       names = "--read-ahead",
@@ -79,14 +80,12 @@ final class Target {
    * @throws UsageException naming the option that is wrong
    */
   CompactionService service() {
+    long bytesPerSecond = Figures.parseBytes("--compaction-throughput", throughput);
     UsageException.require(
-        throughput >= 0 && throughput <= MOST_THROUGHPUT,
-        "--throughput",
+        RateLimiter.isAllowed(bytesPerSecond),
+        "--compaction-throughput",
         throughput,
-        "0 to " + MOST_THROUGHPUT + " MiB/s");
-    long bytesPerSecond = Math.round(throughput * MIB);
-    UsageException.require(
-        RateLimiter.isAllowed(bytesPerSecond), "--throughput", throughput, RateLimiter.ALLOWED);
+        RateLimiter.ALLOWED);
     UsageException.require(
         readAhead >= 0 && readAhead <= MOST_READ_AHEAD,
         "--read-ahead",
@@ -97,10 +96,13 @@ final class Target {
             .bytesPerSecond(bytesPerSecond)
             .historySize(Integer.MAX_VALUE)
             .readAheadBytes(readAhead * KIB);
-    if (threads != null) {
+    if (compactors != null) {
       UsageException.require(
-          threads >= 1 && threads <= MOST_THREADS, "--threads", threads, "1 to " + MOST_THREADS);
-      options.compactors(threads);
+          compactors >= 1 && compactors <= MOST_COMPACTORS,
+          "--compactors",
+          compactors,
+          "1 to " + MOST_COMPACTORS);
+      options.compactors(compactors);
     }
     return new CompactionService(options.build());
   }

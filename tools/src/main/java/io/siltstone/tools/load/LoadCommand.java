@@ -1,6 +1,7 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.compress.CompressionOptions;
+import io.siltstone.compress.Compressors;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.memory.MemoryBudget;
@@ -13,6 +14,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.KnownNames;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -69,18 +71,18 @@ public final class LoadCommand implements Callable<Integer> {
   private @Nullable InputFormat inputFormat;
 
   @Option(
-      names = "--out",
+      names = {"--output", "--out"},
       required = true,
       paramLabel = "DIR",
       description = "Directory of the table, not of a database; made if it is missing.")
-  private Path out;
+  private Path output;
 
   @Option(
-      names = "--format",
+      names = "--sstable-version",
       paramLabel = "VERSION",
       defaultValue = "oa",
-      description = "Version of the SSTable: oa or nb; default ${DEFAULT-VALUE}.")
-  private String format;
+      description = "nb or oa: what is written; default ${DEFAULT-VALUE}.")
+  private String sstableVersion;
 
   @Option(
       names = "--partitioner",
@@ -90,16 +92,16 @@ public final class LoadCommand implements Callable<Integer> {
   private String partitioner;
 
   @Option(
-      names = "--chunk-length-kb",
-      paramLabel = "N",
-      description = "Instead of the schema's chunk_length_in_kb.")
-  private @Nullable Integer chunkLengthKb;
+      names = "--compression",
+      paramLabel = "NAME",
+      description = "LZ4, Zstd, Snappy, Deflate or none, instead of the schema's compression.")
+  private @Nullable String compression;
 
   @Option(
-      names = "--compressor",
-      paramLabel = "NAME",
-      description = "Instead of the schema's class of compression; none to compress nothing.")
-  private @Nullable String compressor;
+      names = "--chunk-length",
+      paramLabel = "KIB",
+      description = "A power of two, 1 to 16384, instead of the schema's chunk_length_in_kb.")
+  private @Nullable Integer chunkLength;
 
   @Option(
       names = "--timestamp",
@@ -141,7 +143,7 @@ public final class LoadCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     checkRange("--max-memory-mb", maxMemoryMb, 1, 1 << 20);
     checkRange("--skip-bad-rows", skipBadRows, 0, Long.MAX_VALUE);
-    DatabaseDirectory.requireOutside(out);
+    DatabaseDirectory.requireOutside(output);
     TableSchema loaded = withOverrides(readSchema());
     FormatVersion version = version();
     long begun = System.nanoTime();
@@ -164,7 +166,7 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   private LoadResult load(LoadPlan plan, InputText text) throws IOException {
-    Path absolute = out.toAbsolutePath().normalize();
+    Path absolute = output.toAbsolutePath().normalize();
     Path parent = absolute.getParent();
     String name = String.valueOf(absolute.getFileName());
     Directory above = parent == null ? null : NioDirectory.open(parent);
@@ -211,36 +213,38 @@ public final class LoadCommand implements Callable<Integer> {
     SchemaFile file =
         new SchemaFile(NioDirectory.open(parent), String.valueOf(absolute.getFileName()));
     // Its compression does not count if another one is asked for.
-    Schema read = compressor == null ? file.readToWrite() : file.read();
+    Schema read = compression == null ? file.readToWrite() : file.read();
     read.warnings()
         .forEach(warning -> terminal.err().print("siltstone: " + file + ": " + warning + "\n"));
     return file.read(table, read);
   }
 
   private TableSchema withOverrides(TableSchema read) {
-    if (compressor == null && chunkLengthKb == null) {
+    if (compression == null && chunkLength == null) {
       return read;
     }
     TableOptions options = read.options();
     Map<String, String> map = new HashMap<>(options.compression().toMap());
-    if (compressor != null) {
+    if (compression != null) {
       // The options that another compressor had mean nothing to this one.
       map.clear();
-      if (compressor.equalsIgnoreCase("none")) {
+      if (compression.equalsIgnoreCase("none")) {
         map.put("enabled", "false");
       } else {
-        map.put("class", compressor);
+        map.put(
+            "class",
+            KnownNames.complete("--compression", compression, Compressors.NAMES, "Compressor"));
         map.put(
             "chunk_length_in_kb",
             Integer.toString(options.compression().chunkLengthBytes() / 1024));
       }
     }
-    if (chunkLengthKb != null) {
-      map.put("chunk_length_in_kb", chunkLengthKb.toString());
+    if (chunkLength != null) {
+      map.put("chunk_length_in_kb", chunkLength.toString());
     }
     try {
-      CompressionOptions compression = CompressionOptions.fromMap(map);
-      return read.withOptions(options.toBuilder().compression(compression).build());
+      CompressionOptions wanted = CompressionOptions.fromMap(map);
+      return read.withOptions(options.toBuilder().compression(wanted).build());
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()), e);
     }
@@ -248,13 +252,13 @@ public final class LoadCommand implements Callable<Integer> {
 
   private FormatVersion version() {
     for (FormatVersion each : FormatVersion.values()) {
-      if (each.isWritable() && each.text().equals(format)) {
+      if (each.isWritable() && each.text().equals(sstableVersion)) {
         return each;
       }
     }
     throw new UsageException(
-        "--format "
-            + format
+        "--sstable-version "
+            + sstableVersion
             + ", allowed "
             + String.join(
                 ", ",

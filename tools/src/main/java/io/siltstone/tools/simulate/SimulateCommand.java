@@ -87,13 +87,13 @@ public final class SimulateCommand implements Callable<Integer> {
   private String ingestRate = "";
 
   @Option(
-      names = "--compaction-rate",
+      names = "--compaction-throughput",
       paramLabel = "SIZE",
       defaultValue = "64MiB",
       description =
           "Read each second by all compactions, 0 for as much as they want; default"
               + " ${DEFAULT-VALUE}.")
-  private String compactionRate = "";
+  private String compactionThroughput = "";
 
   @Option(
       names = "--compactors",
@@ -221,7 +221,7 @@ public final class SimulateCommand implements Callable<Integer> {
         delete,
         keys,
         Figures.parseSeconds("--ttl", ttl),
-        Figures.parseBytes("--compaction-rate", compactionRate),
+        Figures.parseBytes("--compaction-throughput", compactionThroughput),
         compactors);
   }
 

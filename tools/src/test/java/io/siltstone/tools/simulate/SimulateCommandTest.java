@@ -61,7 +61,7 @@ final class SimulateCommandTest {
             "16GiB",
             "--overwrite",
             "0.5",
-            "--compaction-rate",
+            "--compaction-throughput",
             "0");
 
     assertThat(run.code()).isEqualTo(ExitCode.OK);
