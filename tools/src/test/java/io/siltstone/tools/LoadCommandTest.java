@@ -2,7 +2,10 @@ package io.siltstone.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.Compaction;
 import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,6 +91,56 @@ class LoadCommandTest {
     Run run = Run.of("export", data("oa-1-big"), data("oa-2-big"));
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains("overlap").hasLineCount(1);
+  }
+
+  @Test
+  void aDirectoryIsExportedAsOneTable() throws IOException {
+    load(SAMPLE.resolve("readings.jsonl"));
+    load(SAMPLE.resolve("readings.jsonl"));
+    Path out = directory.resolve("out");
+    Run run = Run.of("export", out.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).isEqualTo(Run.of("export", data("oa-2-big")).out()).hasLineCount(720);
+
+    Files.move(out.resolve("schema.cql"), directory.resolve("moved.cql"));
+    assertThat(Run.of("export", out.toString()).err()).contains("--schema");
+    Run given =
+        Run.of("export", out.toString(), "--schema", directory.resolve("moved.cql").toString());
+    assertThat(given.out()).isEqualTo(run.out());
+    Run both = Run.of("export", out.toString(), data("oa-1-big"));
+    assertThat(both.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(both.err()).contains("name one directory, or data files").hasLineCount(1);
+  }
+
+  @Test
+  void aTableOfADatabaseIsExportedAsReadsShowIt() throws IOException {
+    Path path = directory.resolve("db");
+    DatabaseOptions options = DatabaseOptions.builder().compaction(Compaction.none()).build();
+    try (Database db = Database.open(path, options)) {
+      Table rows =
+          db.createTable(
+              "CREATE TABLE ks.rows (k int, c int, s text static, v text, PRIMARY KEY (k, c))");
+      assertThat(db.createTable("CREATE TABLE ks.others (k int PRIMARY KEY)")).isNotNull();
+      rows.write(rows.mutation(1).insert(1).set("v", "old").insert(2).set("v", "deleted").build());
+      rows.flush();
+      rows.write(rows.mutation(1).update(1).set("v", "new").deleteRow(2).build());
+      rows.flush();
+      rows.write(rows.mutation(2).insert(7).set("v", "in the log").build());
+      db.sync();
+
+      Run run = Run.of("export", "--table", "ks.rows", path.toString());
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out().lines())
+          .containsExactlyInAnyOrder(
+              "{\"k\": 1, \"c\": 1, \"v\": \"new\"}",
+              "{\"k\": 2, \"c\": 7, \"v\": \"in the log\"}");
+      Run one =
+          Run.of("export", "--table", "rows", "--key", "2", "--format", "csv", path.toString());
+      assertThat(one.out()).isEqualTo("\"k\",\"c\",\"s\",\"v\"\n\"2\",\"7\",,\"in the log\"\n");
+      Run which = Run.of("export", path.toString());
+      assertThat(which.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(which.err()).contains("name one by --table: ks.others, ks.rows");
+    }
   }
 
   @Test

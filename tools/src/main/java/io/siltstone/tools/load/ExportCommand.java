@@ -1,5 +1,6 @@
 package io.siltstone.tools.load;
 
+import io.siltstone.DatabaseOptions;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.Directory;
@@ -14,19 +15,27 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.SchemaOption;
+import io.siltstone.tools.terminal.StoredTable;
+import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -36,28 +45,24 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Prints the live rows of an SSTable as JSON lines or CSV, in a form that load takes back.",
-      "What is deleted or has expired is left out. Several tables must not share keys."
+      "Prints the live rows of a table as JSON lines or CSV, in a form that load takes back.",
+      "What is deleted or has expired is left out. Of a directory, or of a database that may be open"
+          + " elsewhere, its SSTables are read as one table; of data files, those that are named,"
+          + " which must not share keys."
     })
 public final class ExportCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Clock clock;
 
-  @Parameters(arity = "1..*", paramLabel = "FILE-Data.db", description = "The tables.")
-  private List<Path> files;
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "DIR|FILE-Data.db",
+      description = "A table's directory, or that of a database; or data files of SSTables.")
+  private List<Path> places;
 
-  @Option(
-      names = "--schema",
-      paramLabel = "FILE",
-      description = "CREATE TABLE; default schema.cql beside the table, if it is there.")
-  private @Nullable Path schema;
+  @Mixin private SchemaOption schema = new SchemaOption();
 
-  @Option(
-      names = "--table",
-      paramLabel = "KEYSPACE.TABLE",
-      defaultValue = "",
-      description = "Which table, if the schema has several.")
-  private String table;
+  @Mixin private TableOption table = new TableOption();
 
   @Option(
       names = "--format",
@@ -98,27 +103,76 @@ public final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long nowSeconds = now == null ? clock.instant().getEpochSecond() : now;
+    Exporter exporter = new Exporter(RowText.of(format), nowSeconds);
+    if (isTable()) {
+      exportTable(exporter);
+    } else {
+      exportFiles(exporter);
+    }
+    return ExitCode.OK;
+  }
+
+  private boolean isTable() {
+    boolean isDirectory = places.stream().anyMatch(Files::isDirectory);
+    if (isDirectory && places.size() > 1) {
+      throw new UsageException("name one directory, or data files of SSTables: " + places);
+    }
+    return isDirectory;
+  }
+
+  private void exportTable(Exporter exporter) throws IOException {
+    DatabaseOptions.Builder options = DatabaseOptions.builder().chunkCacheBytes(0).keyCacheBytes(0);
+    try (StoredTable stored = StoredTable.open(places.get(0), schema, table, options)) {
+      print(List.of(ExportedRows.of(stored)), exporter);
+    }
+  }
+
+  private void exportFiles(Exporter exporter) throws IOException {
     try (MemoryBudget memory = PooledMemory.unlimited();
         OpenTables tables = new OpenTables()) {
-      for (Path file : files) {
+      for (Path file : places) {
         tables.add(open(file, memory));
       }
       tables.checkDisjoint();
-      Exporter exporter = new Exporter(RowText.of(format), nowSeconds);
-      if (output.equals("-")) {
-        export(tables, exporter, terminal.out());
-      } else {
-        exportToFile(tables, exporter);
+      List<ExportedRows> all = new ArrayList<>();
+      for (SSTable each : tables.inOrder()) {
+        all.add(ExportedRows.of(each, schemaOf(each)));
+      }
+      requireSameColumns(all);
+      print(all, exporter);
+    }
+  }
+
+  private static void requireSameColumns(List<ExportedRows> all) {
+    ExportedRows first = all.get(0);
+    for (ExportedRows each : all) {
+      if (!each.columns().names().equals(first.columns().names())) {
+        throw new UsageException(
+            each.name()
+                + " has the columns "
+                + each.columns().names()
+                + ", "
+                + first.name()
+                + " has "
+                + first.columns().names()
+                + "; say --schema");
       }
     }
-    return ExitCode.OK;
+  }
+
+  private void print(List<ExportedRows> all, Exporter exporter) throws IOException {
+    if (output.equals("-")) {
+      export(all, exporter, terminal.out());
+    } else {
+      exportToFile(all, exporter);
+    }
   }
 
   private static SSTable open(Path file, MemoryBudget memory) throws IOException {
     Path absolute = file.toAbsolutePath().normalize();
     Path parent = absolute.getParent();
-    if (parent == null || !java.nio.file.Files.exists(absolute)) {
-      throw new java.nio.file.NoSuchFileException(file.toString());
+    if (parent == null || !Files.exists(absolute)) {
+      throw new NoSuchFileException(file.toString());
     }
     Descriptor descriptor;
     try {
@@ -129,7 +183,7 @@ public final class ExportCommand implements Callable<Integer> {
     return SSTable.open(NioDirectory.open(parent), descriptor, SSTableOptions.DEFAULT, memory);
   }
 
-  private void exportToFile(OpenTables tables, Exporter exporter) throws IOException {
+  private void exportToFile(List<ExportedRows> all, Exporter exporter) throws IOException {
     Path absolute = Path.of(output).toAbsolutePath().normalize();
     Path parent = absolute.getParent();
     if (parent == null) {
@@ -138,9 +192,9 @@ public final class ExportCommand implements Callable<Integer> {
     Directory directory = NioDirectory.open(parent);
     String name = String.valueOf(absolute.getFileName());
     try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
-      export(tables, exporter, new FileOutput(file));
+      export(all, exporter, new FileOutput(file));
       file.sync();
-    } catch (java.nio.file.FileAlreadyExistsException e) {
+    } catch (FileAlreadyExistsException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
       try {
@@ -152,33 +206,18 @@ public final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  private void export(OpenTables tables, Exporter exporter, OutputStream out) throws IOException {
-    List<SSTable> all = tables.inOrder();
-    List<OutputColumns> columns = new ArrayList<>();
-    for (SSTable each : all) {
-      columns.add(new OutputColumns(each.header(), schemaOf(each), each.toString()));
-      if (!columns.get(0).names().equals(columns.get(columns.size() - 1).names())) {
-        throw new UsageException(
-            each
-                + " has the columns "
-                + columns.get(columns.size() - 1).names()
-                + ", "
-                + all.get(0)
-                + " has "
-                + columns.get(0).names()
-                + "; say --schema");
-      }
-    }
-    exporter.begin(columns.get(0), out);
-    for (int i = 0; i < all.size(); i++) {
-      for (PartitionRange range : ranges(all.get(i))) {
-        exporter.export(all.get(i), range, columns.get(i), out);
+  private void export(List<ExportedRows> all, Exporter exporter, OutputStream out)
+      throws IOException {
+    exporter.begin(all.get(0).columns(), out);
+    for (ExportedRows each : all) {
+      for (PartitionRange range : ranges(each)) {
+        exporter.export(each, range, out);
       }
     }
     exporter.end(out);
   }
 
-  private List<PartitionRange> ranges(SSTable from) {
+  private List<PartitionRange> ranges(ExportedRows from) {
     if (keys.isEmpty()) {
       return List.of(PartitionRange.ALL);
     }
@@ -190,42 +229,42 @@ public final class ExportCommand implements Callable<Integer> {
         .toList();
   }
 
-  private static PartitionKey key(SSTable table, String text) {
+  private static PartitionKey key(ExportedRows from, String text) {
     try {
-      byte[] bytes = table.header().keyType().parse(text);
-      return PartitionKey.of(bytes, table.partitioner().token(bytes, 0, bytes.length));
+      byte[] bytes = from.keyType().parse(text);
+      return PartitionKey.of(bytes, from.partitioner().token(bytes, 0, bytes.length));
     } catch (IllegalArgumentException e) {
       throw new UsageException(
-          "--key " + text + " is no " + table.header().keyType().cqlName() + ": " + e.getMessage(),
-          e);
+          "--key " + text + " is no " + from.keyType().cqlName() + ": " + e.getMessage(), e);
     }
   }
 
   /** Nothing lies between a key and the same with a zero behind it. */
   private static PartitionRange rangeOf(PartitionKey key) {
-    byte[] next = java.util.Arrays.copyOf(key.toByteArray(), key.length() + 1);
+    byte[] next = Arrays.copyOf(key.toByteArray(), key.length() + 1);
     return new PartitionRange(key, PartitionKey.of(next, key.token()));
   }
 
   private @Nullable TableSchema schemaOf(SSTable from) throws IOException {
     SchemaFile file;
-    if (schema == null) {
+    Path given = schema.file().orElse(null);
+    if (given == null) {
       file = new SchemaFile(from.directory(), SchemaFile.NAME);
       if (!file.exists()) {
         return null;
       }
     } else {
-      Path absolute = schema.toAbsolutePath().normalize();
+      Path absolute = given.toAbsolutePath().normalize();
       Path parent = absolute.getParent();
-      if (parent == null || !java.nio.file.Files.exists(absolute)) {
-        throw new java.nio.file.NoSuchFileException(schema.toString());
+      if (parent == null || !Files.exists(absolute)) {
+        throw new NoSuchFileException(given.toString());
       }
       file = new SchemaFile(NioDirectory.open(parent), String.valueOf(absolute.getFileName()));
     }
     Schema read = file.read();
     read.warnings()
         .forEach(warning -> terminal.err().print("siltstone: " + file + ": " + warning + "\n"));
-    return file.read(table, read);
+    return file.read(table.name(), read);
   }
 
   /** Tables that are closed together. */
@@ -253,8 +292,8 @@ public final class ExportCommand implements Callable<Integer> {
               before
                   + " and "
                   + after
-                  + " overlap: rows of the one may delete or replace rows of the other; compact"
-                  + " them first, or export each for itself");
+                  + " overlap: rows of the one may delete or replace rows of the other; export"
+                  + " their directory, which merges them, or each for itself");
         }
       }
     }

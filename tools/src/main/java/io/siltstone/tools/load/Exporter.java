@@ -1,9 +1,8 @@
 package io.siltstone.tools.load;
 
+import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.CorruptFileException;
-import io.siltstone.sstable.SSTable;
-import io.siltstone.sstable.data.DataCursor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,13 +29,12 @@ final class Exporter {
     flush(out);
   }
 
-  /** Prints the rows of a range of partitions. */
-  void export(SSTable table, PartitionRange range, OutputColumns columns, OutputStream out)
-      throws IOException {
-    try (DataCursor cursor = table.scan(range)) {
-      LiveRows rows = new LiveRows(cursor, columns, format.values(), nowSeconds);
-      while (next(rows, table)) {
-        format.append(columns.names(), rows.row(), block);
+  /** Prints those of a range of partitions. */
+  void export(ExportedRows from, PartitionRange range, OutputStream out) throws IOException {
+    try (PartitionCursor cursor = from.cursors().over(range)) {
+      LiveRows rows = new LiveRows(cursor, from.columns(), format.values(), nowSeconds);
+      while (next(rows, from)) {
+        format.append(from.columns().names(), rows.row(), block);
         if (block.length() > BLOCK_CHARS) {
           flush(out);
         }
@@ -44,13 +42,13 @@ final class Exporter {
     }
   }
 
-  private static boolean next(LiveRows rows, SSTable table) throws IOException {
+  private static boolean next(LiveRows rows, ExportedRows from) throws IOException {
     try {
       return rows.next();
     } catch (IllegalArgumentException e) {
       // A value that its type refuses is damage of the file, if its checksum was right or not.
       throw new CorruptFileException(
-          table.toString(), CorruptFileException.WHOLE_FILE, "a value cannot be read: " + e, e);
+          from.name(), CorruptFileException.WHOLE_FILE, "a value cannot be read: " + e, e);
     }
   }
 

@@ -23,6 +23,11 @@ public final class SchemaOption {
       description = "CREATE TABLE statements, for a directory without schema.cql.")
   private @Nullable Path file;
 
+  /** What was given. */
+  public Optional<Path> file() {
+    return Optional.ofNullable(file);
+  }
+
   /**
    * The table that is meant of those in the file; empty without the option.
    *

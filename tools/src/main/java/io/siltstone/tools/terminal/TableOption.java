@@ -13,6 +13,11 @@ public final class TableOption {
       description = "Which table, with or without keyspace, if there are several.")
   private String table = "";
 
+  /** What was given; empty for the only one. */
+  public String name() {
+    return table;
+  }
+
   /**
    * The one that is meant.
    *

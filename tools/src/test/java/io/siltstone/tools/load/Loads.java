@@ -77,10 +77,10 @@ final class Loads {
     try (SSTable opened =
         SSTable.open(
             directory, Descriptor.parse(descriptor + "-Data.db"), SSTableOptions.DEFAULT, MEMORY)) {
-      OutputColumns columns = new OutputColumns(opened.header(), table, "table");
+      ExportedRows rows = ExportedRows.of(opened, table);
       Exporter exporter = new Exporter(format, now);
-      exporter.begin(columns, out);
-      exporter.export(opened, PartitionRange.ALL, columns, out);
+      exporter.begin(rows.columns(), out);
+      exporter.export(rows, PartitionRange.ALL, out);
       exporter.end(out);
     }
     return out.toString(StandardCharsets.UTF_8);
