@@ -4,6 +4,7 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseStatistics;
 import io.siltstone.Table;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -105,5 +106,10 @@ public final class DatabaseFigures implements DatabaseMXBean {
   @Override
   public void sync() throws IOException {
     database.sync();
+  }
+
+  @Override
+  public void checkpoint(String path) throws IOException {
+    database.checkpoint(Path.of(path));
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Figures of one database, beside those of its tables. Bytes are bytes. */
+/** Figures and operations of one database, beside those of its tables. Bytes are bytes. */
 public interface DatabaseMXBean {
   /** Where it is. */
   String getPath();
@@ -57,4 +57,18 @@ public interface DatabaseMXBean {
 
   /** Makes all that was written before durable, whatever the sync mode. */
   void sync() throws IOException;
+
+  /**
+   * Makes a database of its own of what this one has now, all tables as they are at one moment, by
+   * hard links; returns when it is there.
+   *
+   * @param path of an empty directory, made if it is missing, on the file system of the database:
+   *     of the machine of this process, from its working directory on if it is not absolute, and
+   *     with the rights of its user, whose the files are
+   * @throws IOException if the directory is not empty, or something failed: then it is empty again,
+   *     if that is possible
+   * @throws IllegalStateException if the database is open for reading only
+   * @throws IllegalArgumentException if it is no path
+   */
+  void checkpoint(String path) throws IOException;
 }

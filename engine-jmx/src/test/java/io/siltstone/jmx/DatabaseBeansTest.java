@@ -201,6 +201,29 @@ class DatabaseBeansTest {
   }
 
   @Test
+  void backsUpADatabaseThatIsOpen() throws IOException {
+    Path backup = temporary.resolve("backup");
+    try (Database database = open("weather");
+        DatabaseBeans beans = DatabaseBeans.register(database, service, server)) {
+      DatabaseMXBean whole =
+          JMX.newMXBeanProxy(server, BeanNames.database(database.path()), DatabaseMXBean.class);
+      put(database.createTable(READINGS), 0, 10);
+      whole.checkpoint(backup.toString());
+      assertThatThrownBy(() -> whole.checkpoint(backup.toString()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(backup + " is not empty");
+    }
+    DatabaseOptions readOnly = DatabaseOptions.builder().readOnly(true).compaction(service).build();
+    try (Database copy = Database.open(backup, readOnly)) {
+      Table readings = copy.table("w", "readings");
+      assertThat(readings.get(readings.query().partition("station 3").build())).isPresent();
+      assertThatThrownBy(
+              () -> new DatabaseFigures(copy).checkpoint(temporary.resolve("other").toString()))
+          .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
   void showsAndCancelsAJobThatRuns() throws Exception {
     // As slow as can be, so that it is seen.
     service.bytesPerSecond(64 * 1024);
