@@ -10,8 +10,10 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.TablesBelow;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Checks SSTables: opens each and compares its data file with Digest.crc32.",
+      "Of a directory, all of the table, the database or the checkpoint that it is, which nobody may"
+          + " change meanwhile.",
       "Prints a line for each; the exit code is 1 if one is damaged, or lacks a file that its TOC.txt"
           + " names."
     })
@@ -39,8 +43,11 @@ final class VerifyCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Supplier<MemoryBudget> memory;
 
-  @Parameters(paramLabel = "FILE-Data.db", arity = "1..*", description = "Data files of SSTables.")
-  private List<Path> files = List.of();
+  @Parameters(
+      paramLabel = "DIR|FILE-Data.db",
+      arity = "1..*",
+      description = "Directories, and data files of SSTables.")
+  private List<Path> places = List.of();
 
   @Option(
       names = {"-e", "--extended"},
@@ -61,8 +68,12 @@ final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     // Wrong names are told before hours of reading.
     List<TableFile> tables = new ArrayList<>();
-    for (Path file : files) {
-      tables.add(TableFile.of(file));
+    for (Path place : places) {
+      if (Files.isDirectory(place)) {
+        tables.addAll(TablesBelow.of(place));
+      } else {
+        tables.add(TableFile.of(place));
+      }
     }
     if (isJson) {
       boolean[] damaged = new boolean[1];

@@ -37,7 +37,7 @@ final class ErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"dump", "metadata", "verify"})
+  @ValueSource(strings = {"dump", "metadata"})
   void aDirectory(String command) {
     Run run = Run.of(command, directory.toString());
 

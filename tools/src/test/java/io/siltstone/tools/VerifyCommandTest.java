@@ -3,11 +3,17 @@ package io.siltstone.tools;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +160,64 @@ final class VerifyCommandTest {
         .hasSize(2)
         .anyMatch(line -> line.startsWith(sound + ": ok"))
         .anyMatch(line -> line.startsWith(damaged + ": corrupt SSTable: "));
+  }
+
+  @Test
+  void allSSTablesOfACheckpointAreVerified() throws IOException {
+    Path backup = directory.resolve("backup");
+    try (Database db =
+        Database.open(
+            directory.resolve("db"),
+            DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      for (String name : List.of("a", "b")) {
+        Table table = db.createTable("CREATE TABLE ks." + name + " (k int PRIMARY KEY)");
+        for (int key = 0; key < 2; key++) {
+          table.write(table.mutation(key).insert().build());
+          table.flush();
+        }
+      }
+      db.checkpoint(backup);
+    }
+    Run sound = Run.of("verify", backup.toString());
+    assertThat(sound.code()).as(sound.out()).isEqualTo(ExitCode.OK);
+    assertThat(sound.out().lines())
+        .hasSize(4)
+        .allMatch(line -> line.startsWith(backup + "/data/ks/") && line.contains("-Data.db: ok"));
+
+    Path table = only(backup.resolve("data/ks"), "b-");
+    Files.delete(table.resolve("oa-2-big-Data.db"));
+    Path aside = Files.createDirectory(table.resolve("set-aside"));
+    Files.writeString(aside.resolve("oa-3-big-Data.db"), "damaged");
+    Run damaged = Run.of("verify", "--extended", table.toString());
+    assertThat(damaged.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(damaged.out().lines().toList())
+        .hasSize(2)
+        .anyMatch(line -> line.startsWith(table + "/oa-1-big-Data.db: ok"))
+        .anyMatch(
+            line ->
+                line.startsWith(table + "/oa-2-big-Data.db: ")
+                    && line.contains("the file is missing"));
+  }
+
+  private static Path only(Path directory, String prefix) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.filter(each -> String.valueOf(each.getFileName()).startsWith(prefix))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void aDirectoryWithoutSSTablesIsWrongUnlessItIsADatabase() throws IOException {
+    Run none = Run.of("verify", directory.toString());
+    assertThat(none.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(none.err()).isEqualTo("siltstone: " + directory + " has no SSTables\n");
+
+    Path empty = directory.resolve("db");
+    Database.open(empty, DatabaseOptions.builder().compaction(Compaction.none()).build()).close();
+    Run database = Run.of("verify", empty.toString());
+    assertThat(database.code()).isEqualTo(ExitCode.OK);
+    assertThat(database.out()).isEmpty();
   }
 
   @Test

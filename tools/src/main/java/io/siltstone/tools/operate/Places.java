@@ -28,9 +28,6 @@ import picocli.CommandLine.Parameters;
 
 /** What is looked at: the parameters that the commands of this package have in common. */
 final class Places {
-  // What lies below a table and is not of it.
-  private static final Set<String> ASIDE = Set.of("snapshots", "backups", "set-aside");
-
   @Parameters(
       paramLabel = "DIR",
       arity = "0..*",
@@ -170,7 +167,7 @@ final class Places {
     try (Stream<Path> all = Files.list(directory)) {
       below =
           all.filter(Files::isDirectory)
-              .filter(each -> !ASIDE.contains(String.valueOf(each.getFileName())))
+              .filter(each -> !DatabaseDirectory.isAside(each))
               .sorted()
               .toList();
     }

@@ -5,11 +5,13 @@ import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tells directories of databases from those of their tables, which have their own life. */
 public final class DatabaseDirectory {
   private static final String IDENTITY = "siltstone.properties";
+  private static final Set<String> ASIDE = Set.of("snapshots", "backups", "set-aside");
 
   /** Of a table: directory of its keyspace, {@code data}, database. */
   private static final int DEPTH = 3;
@@ -19,6 +21,11 @@ public final class DatabaseDirectory {
   /** Whether it is a database. */
   public static boolean is(Path directory) {
     return Files.exists(directory.resolve(IDENTITY));
+  }
+
+  /** Whether it lies below a table and is not of it: copies, and what is damaged. */
+  public static boolean isAside(Path directory) {
+    return ASIDE.contains(String.valueOf(directory.getFileName()));
   }
 
   /** Where a database has the SSTables of a table. */

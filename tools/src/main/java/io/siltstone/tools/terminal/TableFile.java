@@ -36,21 +36,34 @@ public record TableFile(Path path, NioDirectory directory, Descriptor descriptor
     if (Files.isDirectory(path) || name == null) {
       throw new UsageException(path + " is a directory; expected the path of an SSTable's Data.db");
     }
-    Descriptor descriptor;
-    try {
-      descriptor = Descriptor.parse(name.toString());
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()), e);
-    }
+    Descriptor descriptor = descriptor(name.toString());
     Path data = path.resolveSibling(descriptor.fileName(Component.DATA));
     if (!Files.exists(data)) {
       throw new NoSuchFileException(data.toString());
     }
+    return ofData(data, descriptor);
+  }
+
+  /** The table whose data file that is, or should be. */
+  static TableFile ofData(Path data, Descriptor descriptor) throws IOException {
     Path parent = data.toAbsolutePath().normalize().getParent();
     if (parent == null) {
-      throw new UsageException(path + " lies in no directory");
+      throw new UsageException(data + " lies in no directory");
     }
     return new TableFile(data, NioDirectory.open(parent), descriptor);
+  }
+
+  /**
+   * What a file's name begins with.
+   *
+   * @throws UsageException as of {@link #of}
+   */
+  static Descriptor descriptor(String fileName) {
+    try {
+      return Descriptor.parse(fileName);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** Opens the table, every checksum to be compared. The caller closes it. */

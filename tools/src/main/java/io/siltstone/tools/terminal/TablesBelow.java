@@ -1,0 +1,67 @@
+package io.siltstone.tools.terminal;
+
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The SSTables in a directory and below it: of a table, a database, a checkpoint. */
+public final class TablesBelow {
+  private static final String TRANSACTION = "_txn_";
+
+  private final List<TableFile> found = new ArrayList<>();
+
+  private TablesBelow() {}
+
+  /**
+   * All there are, and those that are known by their {@code TOC.txt} alone, as the data file has
+   * gone. What lies aside, and secondary indexes, are left out.
+   *
+   * @throws UsageException if there are none and it is no database; or if one is of a version or
+   *     format that cannot be read
+   */
+  public static List<TableFile> of(Path directory) throws IOException {
+    TablesBelow tables = new TablesBelow();
+    tables.add(directory);
+    if (tables.found.isEmpty() && !DatabaseDirectory.is(directory)) {
+      throw new UsageException(directory + " has no SSTables");
+    }
+    return List.copyOf(tables.found);
+  }
+
+  private void add(Path directory) throws IOException {
+    List<Path> all;
+    try (Stream<Path> listed = Files.list(directory)) {
+      all = listed.sorted().toList();
+    }
+    // As long as its log is there, a transaction may be deleting what it has replaced.
+    boolean isChanging = all.stream().anyMatch(each -> name(each).contains(TRANSACTION));
+    Map<Path, Descriptor> tables = new TreeMap<>();
+    for (Path each : all) {
+      String name = name(each);
+      if (Files.isDirectory(each)) {
+        // Cassandra hides the directories of indexes.
+        if (!DatabaseDirectory.isAside(each) && !name.startsWith(".")) {
+          add(each);
+        }
+      } else if (Descriptor.isComponent(name, Component.DATA)
+          || (Descriptor.isComponent(name, Component.TOC) && !isChanging)) {
+        Descriptor descriptor = TableFile.descriptor(name);
+        tables.put(each.resolveSibling(descriptor.fileName(Component.DATA)), descriptor);
+      }
+    }
+    for (Map.Entry<Path, Descriptor> table : tables.entrySet()) {
+      found.add(TableFile.ofData(table.getKey(), table.getValue()));
+    }
+  }
+
+  private static String name(Path path) {
+    return String.valueOf(path.getFileName());
+  }
+}
