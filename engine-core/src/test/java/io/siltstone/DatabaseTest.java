@@ -474,6 +474,32 @@ class DatabaseTest {
   }
 
   @Test
+  void whatIsOfAnotherKeyspaceIsImportedWithItsUserTypes() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    String table = "(k frozen<u>, c frozen<list<frozen<u>>>, v frozen<u>, PRIMARY KEY (k, c));";
+    Map<String, Integer> seven = Map.of("a", 7);
+    try (Database old = Database.open(disk.directory("old"), OPTIONS)) {
+      Table before = old.createTable("CREATE TYPE w.u (a int); CREATE TABLE w.t " + table);
+      before.write(before.mutation(seven).insert(List.of(seven)).set("v", seven).build());
+    }
+    Directory keyspace = disk.directory("old").directory("data").directory("w");
+    Directory files = keyspace.directory(keyspace.directories().get(0));
+    try (Database database = Database.open(disk.directory("new"), OPTIONS)) {
+      Table renamed =
+          database.createTable("CREATE TYPE other.u (b int); CREATE TABLE other.t " + table);
+      renamed.importTables(files);
+      Row row = renamed.get(renamed.query().partition(Map.of("b", 7)).build()).orElseThrow();
+      assertThat(row.get("v")).isEqualTo(Map.of("b", 7));
+      Table grown =
+          database.createTable("CREATE TYPE more.u (a int, b int); CREATE TABLE more.t " + table);
+      // A key with another field would be another key.
+      assertThatThrownBy(() -> grown.importTables(files))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("partition key");
+    }
+  }
+
+  @Test
   void aTableWithTheIdOfAnotherIsRefused() throws IOException {
     MemoryDirectory disk = new MemoryDirectory();
     String id = "5bc52802-de25-35ed-aeab-188eecebb090";

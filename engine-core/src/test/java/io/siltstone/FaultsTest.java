@@ -54,9 +54,16 @@ class FaultsTest {
   void aFailureAtAnyCallIsToldAndLosesNothing(Operation operation) throws IOException {
     int step = SCALE > 1 ? 1 : RARE.contains(operation) ? 3 : 17;
     for (boolean afterwards : new boolean[] {false, true}) {
-      long call = 1 + SEED % step;
+      // Of what is rare the first call may be the only one.
+      long call = RARE.contains(operation) ? 1 : 1 + SEED % step;
+      int failures = 0;
       while (survives(rule(Fault.on(operation).call(call), afterwards))) {
         call += step;
+        failures++;
+      }
+      if (operation != Operation.TRUNCATE) {
+        // Logs are cut when they are replayed: that is PowerLossTest's.
+        assertThat(failures).isPositive();
       }
     }
   }

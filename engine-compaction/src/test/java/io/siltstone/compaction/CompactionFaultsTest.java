@@ -10,6 +10,7 @@ import io.siltstone.testkit.LeakChecking;
 import io.siltstone.testkit.Operation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +22,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CompactionFaultsTest {
   private static final long SEED = Long.getLong("siltstone.seed", 1);
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
-  private static final int POINTS = 1;
+  private static final int POINTS = 2;
+
+  /** More calls of a kind than opening an empty database and creating a table take. */
+  private static final int OF_OPENING = 30;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
 
@@ -32,16 +36,35 @@ class CompactionFaultsTest {
       CompactionStory story = new CompactionStory(seed, 60);
       Fault counter = Fault.on(operation).runs("counted", () -> {});
       story.new Telling().tell(new FaultyDirectory(new MemoryDirectory(), seed, counter));
-      long step = Math.max(1, counter.calls() / POINTS);
-      for (long call = 1 + seed % step; call <= counter.calls(); call += step) {
-        tell(story, seed, Fault.on(operation).call(call).fails("bad sector"));
-        tell(story, seed, Fault.on(operation).call(call).failsAfterwards("bad sector"));
-        tell(story, seed, Fault.on(operation).fromCall(call).fails("bad sector"));
+      long calls = counter.calls();
+      int met = 0;
+      int midway = 0;
+      for (int point = 1; calls > 0 && point <= POINTS; point++) {
+        // Not the first calls, which open the database.
+        long call = Math.max(1, calls * point / (POINTS + 1));
+        Fault.Rule once = Fault.on(operation).call(call);
+        Fault.Rule onwards = Fault.on(operation).fromCall(call);
+        for (Fault fault :
+            List.of(
+                once.fails("bad sector"),
+                once.failsAfterwards("bad sector"),
+                onwards.fails("bad sector"))) {
+          int done = tell(story, seed, fault);
+          met += fault.fired() > 0 ? 1 : 0;
+          midway += done > 0 ? 1 : 0;
+        }
+      }
+      if (calls > 0) {
+        assertThat(met).as("seed %s: faults met", seed).isPositive();
+      }
+      if (calls > OF_OPENING) {
+        assertThat(midway).as("seed %s: stories that had begun", seed).isPositive();
       }
     }
   }
 
-  private void tell(CompactionStory story, long seed, Fault fault) throws IOException {
+  /** Returns how many steps were done. */
+  private int tell(CompactionStory story, long seed, Fault fault) throws IOException {
     MemoryDirectory disk = new MemoryDirectory();
     Directory faulty = leaks.watch(new FaultyDirectory(disk, seed, fault));
     CompactionStory.Telling telling = story.new Telling();
@@ -53,6 +76,7 @@ class CompactionFaultsTest {
       }
       leaks.requireNothingOpen();
       telling.check(disk);
+      return telling.done();
     } catch (IOException | RuntimeException | AssertionError e) {
       throw new AssertionError(
           "seed " + seed + ", " + fault + ", step " + telling.done() + ": " + e, e);

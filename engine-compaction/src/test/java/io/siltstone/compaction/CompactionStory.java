@@ -275,13 +275,18 @@ final class CompactionStory {
       }
     }
 
-    /** Between a claim and its end the strategy has nothing to do either. */
+    /**
+     * Between a claim and its end the strategy has nothing to do either: so nothing is claimed
+     * before that is asked, nor afterwards.
+     */
     private boolean isAtRest(TableId id) {
       List<LiveTable> before = liveTables(table());
-      return before.stream().noneMatch(LiveTable::isClaimed)
-          && service.explain(id).jobs().isEmpty()
-          && service.running().isEmpty()
-          && live(table()).equals(descriptors(before));
+      boolean isIdle = service.explain(id).jobs().isEmpty() && service.running().isEmpty();
+      List<LiveTable> after = liveTables(table());
+      return isIdle
+          && before.stream().noneMatch(LiveTable::isClaimed)
+          && after.stream().noneMatch(LiveTable::isClaimed)
+          && descriptors(after).equals(descriptors(before));
     }
 
     /** Fails unless a disk as it was found has what it must, and can be worked on with. */

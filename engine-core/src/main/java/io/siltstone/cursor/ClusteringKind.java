@@ -61,6 +61,21 @@ public enum ClusteringKind {
     return VALUES[code];
   }
 
+  /** That of a start bound at the place of this bound or boundary. */
+  public ClusteringKind startBound() {
+    return comparedToClustering < 0 ? INCL_START_BOUND : EXCL_START_BOUND;
+  }
+
+  /** That of an end bound at the place of this bound or boundary. */
+  public ClusteringKind endBound() {
+    return comparedToClustering < 0 ? EXCL_END_BOUND : INCL_END_BOUND;
+  }
+
+  /** That of a boundary at the place of this bound or boundary. */
+  public ClusteringKind boundary() {
+    return comparedToClustering < 0 ? EXCL_END_INCL_START_BOUNDARY : INCL_END_EXCL_START_BOUNDARY;
+  }
+
   /** Whether one range ends here and another begins. */
   public boolean isBoundary() {
     return this == EXCL_END_INCL_START_BOUNDARY || this == INCL_END_EXCL_START_BOUNDARY;

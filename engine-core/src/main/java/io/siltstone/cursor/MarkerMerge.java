@@ -132,10 +132,7 @@ final class MarkerMerge {
       Unfiltered at, int size, long left, long leftLocal, long right, long rightLocal)
       throws IOException {
     ClusteringKind kind =
-        kind(
-            at.clustering().kind().comparedToClustering() < 0,
-            !DeletionTime.isLive(left),
-            !DeletionTime.isLive(right));
+        kind(at.clustering().kind(), !DeletionTime.isLive(left), !DeletionTime.isLive(right));
     boolean ends = kind.closes();
     long deletion = ends ? left : right;
     long deletionLocal = ends ? leftLocal : rightLocal;
@@ -158,15 +155,10 @@ final class MarkerMerge {
     return result;
   }
 
-  private static ClusteringKind kind(boolean beforeRows, boolean ends, boolean begins) {
+  private static ClusteringKind kind(ClusteringKind place, boolean ends, boolean begins) {
     if (ends && begins) {
-      return beforeRows
-          ? ClusteringKind.EXCL_END_INCL_START_BOUNDARY
-          : ClusteringKind.INCL_END_EXCL_START_BOUNDARY;
+      return place.boundary();
     }
-    if (begins) {
-      return beforeRows ? ClusteringKind.INCL_START_BOUND : ClusteringKind.EXCL_START_BOUND;
-    }
-    return beforeRows ? ClusteringKind.EXCL_END_BOUND : ClusteringKind.INCL_END_BOUND;
+    return begins ? place.startBound() : place.endBound();
   }
 }

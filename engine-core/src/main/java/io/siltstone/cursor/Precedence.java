@@ -35,6 +35,20 @@ public final class Precedence {
     return order != 0 ? order : compareValues(left, right);
   }
 
+  /** Whether the deletion of a row wins over that of another version of the row. */
+  public static boolean rowDeletionSupersedes(Unfiltered row, Unfiltered other) {
+    if (row.deletionTimestamp() == other.deletionTimestamp()
+        && row.deletionLocalTime() == other.deletionLocalTime()) {
+      // That which yields to nothing is the stronger.
+      return other.isDeletionShadowable() && !row.isDeletionShadowable();
+    }
+    return deletionSupersedes(
+        row.deletionTimestamp(),
+        row.deletionLocalTime(),
+        other.deletionTimestamp(),
+        other.deletionLocalTime());
+  }
+
   private static int compareEnds(int leftTtl, long leftTime, int rightTtl, long rightTime) {
     boolean leftEnds = leftTime != DeletionTime.NO_DELETION_TIME;
     boolean rightEnds = rightTime != DeletionTime.NO_DELETION_TIME;

@@ -141,7 +141,8 @@ public final class Reconciler {
           live.livenessExpirationTime())) {
         live = row;
       }
-      if (row.hasDeletion() && (!deleted.hasDeletion() || rowDeletionSupersedes(row, deleted))) {
+      if (row.hasDeletion()
+          && (!deleted.hasDeletion() || Precedence.rowDeletionSupersedes(row, deleted))) {
         deleted = row;
       }
     }
@@ -166,19 +167,6 @@ public final class Reconciler {
     } else {
       reduced |= live.hasLiveness();
     }
-  }
-
-  private static boolean rowDeletionSupersedes(Unfiltered row, Unfiltered other) {
-    if (row.deletionTimestamp() == other.deletionTimestamp()
-        && row.deletionLocalTime() == other.deletionLocalTime()) {
-      // That which yields to nothing is the stronger.
-      return other.isDeletionShadowable() && !row.isDeletionShadowable();
-    }
-    return Precedence.deletionSupersedes(
-        row.deletionTimestamp(),
-        row.deletionLocalTime(),
-        other.deletionTimestamp(),
-        other.deletionLocalTime());
   }
 
   private void encodeColumns() throws IOException {

@@ -77,7 +77,8 @@ final class RowExplanation {
     for (Member version : versions) {
       if (scope.has(version)) {
         if (version.row().hasDeletion()
-            && (deleted == null || deletionSupersedes(version.row(), deleted.row()))) {
+            && (deleted == null
+                || Precedence.rowDeletionSupersedes(version.row(), deleted.row()))) {
           deleted = version;
         }
         if (version.row().hasLiveness()
@@ -101,18 +102,6 @@ final class RowExplanation {
         scope.active = shadowOfDeletion(deleted);
       }
     }
-  }
-
-  private static boolean deletionSupersedes(Unfiltered row, Unfiltered other) {
-    if (row.deletionTimestamp() == other.deletionTimestamp()
-        && row.deletionLocalTime() == other.deletionLocalTime()) {
-      return other.isDeletionShadowable() && !row.isDeletionShadowable();
-    }
-    return Precedence.deletionSupersedes(
-        row.deletionTimestamp(),
-        row.deletionLocalTime(),
-        other.deletionTimestamp(),
-        other.deletionLocalTime());
   }
 
   private static boolean livenessSupersedes(Unfiltered row, Unfiltered other) {

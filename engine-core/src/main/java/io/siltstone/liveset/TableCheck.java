@@ -24,7 +24,7 @@ final class TableCheck {
   static void check(SSTable table, TableSchema schema, Partitioner partitioner) {
     SerializationHeader header = table.header();
     require(table, "partitioner", table.partitioner(), partitioner);
-    require(table, "partition key", header.keyType(), schema.keyType());
+    requireKey(table, header.keyType(), schema.keyType());
     requireClusterings(table, header.clusteringTypes(), schema.clusteringTypes());
     header.staticColumns().forEach(column -> check(table, schema, column, ColumnKind.STATIC));
     header.regularColumns().forEach(column -> check(table, schema, column, ColumnKind.REGULAR));
@@ -53,12 +53,20 @@ final class TableCheck {
     CqlType type = column.get().type();
     boolean isReadable =
         type.canReadCellsOf(found.type())
+            || type.hasGrownFrom(found.type())
             || schema
                 .droppedColumn(found.name())
                 .filter(dropped -> dropped.column().type().canReadCellsOf(found.type()))
                 .isPresent();
     if (!isReadable) {
       throw refused(table, "type of column " + found.name(), found.type(), type);
+    }
+  }
+
+  /** A key of a type with another field is another key, so that none may have been added. */
+  private static void requireKey(SSTable table, CqlType found, CqlType expected) {
+    if (!expected.hasGrownFrom(found) || !found.hasGrownFrom(expected)) {
+      throw refused(table, "partition key", found, expected);
     }
   }
 
@@ -69,11 +77,11 @@ final class TableCheck {
     for (int i = 0; same && i < found.size(); i++) {
       CqlType today = expected.get(i);
       CqlType before = found.get(i);
-      same =
-          today.equals(before)
-              || (today.isReversed() == before.isReversed()
-                  && today.unreversed().kind() == TypeKind.USER
-                  && today.unreversed().canReadCellsOf(before.unreversed()));
+      boolean isGrownType =
+          today.isReversed() == before.isReversed()
+              && today.unreversed().kind() == TypeKind.USER
+              && today.unreversed().canReadCellsOf(before.unreversed());
+      same = isGrownType || today.hasGrownFrom(before);
     }
     if (!same) {
       throw refused(table, "clustering columns", found, expected);

@@ -241,13 +241,13 @@ final class PartitionWalk {
     long startLocalTime = reversed ? ranges.openLocalTime() : ranges.nextLocalTime();
     Clustering place = ranges.place();
     if (DeletionTime.isLive(endTimestamp)) {
-      bound.copyFrom(place, RangeRuns.startKind(place.kind()));
+      bound.copyFrom(place, place.kind().startBound());
       show(bound, startTimestamp, startLocalTime, 0, 0);
     } else if (DeletionTime.isLive(startTimestamp)) {
-      bound.copyFrom(place, RangeRuns.endKind(place.kind()));
+      bound.copyFrom(place, place.kind().endBound());
       show(bound, endTimestamp, endLocalTime, 0, 0);
     } else {
-      bound.copyFrom(place, RangeRuns.boundaryKind(place.kind()));
+      bound.copyFrom(place, place.kind().boundary());
       show(bound, endTimestamp, endLocalTime, startTimestamp, startLocalTime);
     }
   }

@@ -1,7 +1,6 @@
 package io.siltstone.memtable;
 
 import io.siltstone.cursor.Clustering;
-import io.siltstone.cursor.ClusteringKind;
 
 /**
  * The range tombstones of a partition in an arena: a list of runs, newest first, each sorted, of
@@ -103,7 +102,7 @@ final class RangeRuns {
 
     /** Begins a range; at a boundary, the one that begins there. */
     void start(Clustering at, long timestamp, long localTime) {
-      bound.copyFrom(at, startKind(at.kind()));
+      bound.copyFrom(at, at.kind().startBound());
       arena.putLong(run, offset + TIMESTAMP, timestamp);
       arena.putLong(run, offset + LOCAL_TIME, localTime);
       arena.putInt(run, offset + START_LENGTH, bound.prefixLength());
@@ -113,7 +112,7 @@ final class RangeRuns {
 
     /** Ends it; at a boundary, the one that ends there. */
     void end(Clustering at) {
-      bound.copyFrom(at, endKind(at.kind()));
+      bound.copyFrom(at, at.kind().endBound());
       writeBound();
       index++;
       arena.putInt(run, OFFSETS + Integer.BYTES * index, offset);
@@ -126,26 +125,5 @@ final class RangeRuns {
       arena.write(run, offset, bytes, 0, length);
       offset += length;
     }
-  }
-
-  /** The kind of a start bound at the place of a bound or boundary. */
-  static ClusteringKind startKind(ClusteringKind kind) {
-    return kind.comparedToClustering() < 0
-        ? ClusteringKind.INCL_START_BOUND
-        : ClusteringKind.EXCL_START_BOUND;
-  }
-
-  /** The kind of an end bound at the place of a bound or boundary. */
-  static ClusteringKind endKind(ClusteringKind kind) {
-    return kind.comparedToClustering() < 0
-        ? ClusteringKind.EXCL_END_BOUND
-        : ClusteringKind.INCL_END_BOUND;
-  }
-
-  /** The kind of a boundary at the place of a bound or boundary. */
-  static ClusteringKind boundaryKind(ClusteringKind kind) {
-    return kind.comparedToClustering() < 0
-        ? ClusteringKind.EXCL_END_INCL_START_BOUNDARY
-        : ClusteringKind.INCL_END_EXCL_START_BOUNDARY;
   }
 }

@@ -84,7 +84,7 @@ final class RangeDeletions {
       Deletion behind = open.isEmpty() ? Deletion.NONE : open.lastKey();
       if (!before.equals(behind)) {
         Clustering bound = new Clustering();
-        bound.copyFrom(place, kind(place.kind().comparedToClustering() < 0, before, behind));
+        bound.copyFrom(place, kind(place.kind(), before, behind));
         markers.add(new Marker(bound, before, behind));
       }
       before = behind;
@@ -97,15 +97,10 @@ final class RangeDeletions {
     return before + more == 0 ? null : before + more;
   }
 
-  private static ClusteringKind kind(boolean beforeRows, Deletion before, Deletion behind) {
+  private static ClusteringKind kind(ClusteringKind place, Deletion before, Deletion behind) {
     if (before.equals(Deletion.NONE)) {
-      return beforeRows ? ClusteringKind.INCL_START_BOUND : ClusteringKind.EXCL_START_BOUND;
+      return place.startBound();
     }
-    if (behind.equals(Deletion.NONE)) {
-      return beforeRows ? ClusteringKind.EXCL_END_BOUND : ClusteringKind.INCL_END_BOUND;
-    }
-    return beforeRows
-        ? ClusteringKind.EXCL_END_INCL_START_BOUNDARY
-        : ClusteringKind.INCL_END_EXCL_START_BOUNDARY;
+    return behind.equals(Deletion.NONE) ? place.endBound() : place.boundary();
   }
 }

@@ -1,8 +1,8 @@
 /**
- * SSTables on disk: names, components, the writer and the reader.
+ * SSTables on disk: the writer, the reader and the verifier, over the packages below, each of which
+ * knows one component.
  *
- * <p>Internal to the engine and its sibling modules. May use {@code cursor}, {@code chunk}, {@code
- * io}.
+ * <p>Internal to the engine and its sibling modules.
  */
 @NullMarked
 package io.siltstone.sstable;

@@ -61,6 +61,31 @@ final class Compatibility {
     };
   }
 
+  /** See {@link CqlType#hasGrownFrom}. */
+  static boolean ofGrowth(CqlType type, CqlType before) {
+    if (type.equals(before)) {
+      return true;
+    }
+    if (type.kind() != before.kind() || type.isMultiCell() != before.isMultiCell()) {
+      return false;
+    }
+    List<CqlType> parts = type.elementTypes();
+    List<CqlType> partsBefore = before.elementTypes();
+    boolean hasAsMany =
+        switch (type.kind()) {
+          case SCALAR -> false;
+          case USER -> parts.size() >= partsBefore.size();
+          case VECTOR -> ((VectorType) type).dimension() == ((VectorType) before).dimension();
+          case LIST, SET, MAP, TUPLE, COMPOSITE, REVERSED -> parts.size() == partsBefore.size();
+        };
+    for (int i = 0; hasAsMany && i < partsBefore.size(); i++) {
+      if (!ofGrowth(parts.get(i), partsBefore.get(i))) {
+        return false;
+      }
+    }
+    return hasAsMany;
+  }
+
   /** The type of a list's elements, or of a map's values. */
   private static CqlType element(CqlType collection) {
     List<CqlType> parts = collection.elementTypes();

@@ -118,6 +118,15 @@ public abstract class CqlType {
   }
 
   /**
+   * Whether this is what the other may have become: the same but for the names of user types, of
+   * their keyspaces and fields, and for fields behind those that they had. Values of the other are
+   * values of this one, in the same order. Source: Cassandra {@code AlterTypeStatement}.
+   */
+  public final boolean hasGrownFrom(CqlType before) {
+    return Compatibility.ofGrowth(this, before);
+  }
+
+  /**
    * Compares two values in this type's order, as Cassandra does. Allocates nothing, but for {@code
    * decimal}. Where Cassandra fails on bytes that are no value, the order is any that is total.
    *

@@ -35,6 +35,10 @@ final class VectorType extends CqlType {
         elementLength == VARIABLE_LENGTH ? VARIABLE_LENGTH : elementLength * dimension;
   }
 
+  int dimension() {
+    return dimension;
+  }
+
   @Override
   public TypeKind kind() {
     return TypeKind.VECTOR;

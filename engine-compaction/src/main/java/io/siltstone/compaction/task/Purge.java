@@ -167,12 +167,7 @@ final class Purge implements PartitionCursor {
     // What is left of a boundary is the end of the one range, or the start of the other.
     long timestamp = goes ? marker.openTimestamp() : marker.deletionTimestamp();
     long localTime = goes ? marker.openLocalTime() : marker.deletionLocalTime();
-    boolean isBeforeRows = kind == ClusteringKind.EXCL_END_INCL_START_BOUNDARY;
-    ClusteringKind left =
-        goes
-            ? isBeforeRows ? ClusteringKind.INCL_START_BOUND : ClusteringKind.EXCL_START_BOUND
-            : isBeforeRows ? ClusteringKind.EXCL_END_BOUND : ClusteringKind.INCL_END_BOUND;
-    bound.copyFrom(marker.clustering(), left);
+    bound.copyFrom(marker.clustering(), goes ? kind.startBound() : kind.endBound());
     int length = encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0);
     result.wrap(encoder.bytes(), 0, length);
     return result;

@@ -128,11 +128,6 @@ public final class IndexSummary implements AutoCloseable {
     return (double) FULL_SAMPLING / level * interval;
   }
 
-  /** About how many keys the table has: right to an {@link #interval}. */
-  public long estimatedKeys() {
-    return (long) fullCount * interval;
-  }
-
   /** The table's first key; not to be changed. */
   public PartitionKey firstKey() {
     return firstKey;

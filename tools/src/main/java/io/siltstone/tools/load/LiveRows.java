@@ -3,6 +3,7 @@ package io.siltstone.tools.load;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
@@ -133,10 +134,8 @@ final class LiveRows {
       deletion = Math.max(deletion, unfiltered.deletionTimestamp());
     }
     boolean live =
-        unfiltered.hasLiveness()
-            && unfiltered.livenessTimestamp() > deletion
-            && (unfiltered.livenessTtl() == DeletionTime.NO_TTL
-                || unfiltered.livenessExpirationTime() > nowSeconds);
+        Liveness.isPrimaryKeyLive(unfiltered, nowSeconds)
+            && unfiltered.livenessTimestamp() > deletion;
     Clustering clustering = unfiltered.clustering();
     int firstClustering = columns.keyTypes().size();
     for (int i = 0; i < clustering.size(); i++) {
@@ -182,9 +181,7 @@ final class LiveRows {
   }
 
   private boolean isCellLive(Unfiltered cell, long dead) {
-    return cell.cellTimestamp() > dead
-        && !cell.isCellTombstone()
-        && (!cell.isCellExpiring() || cell.cellLocalDeletionTime() > nowSeconds);
+    return cell.cellTimestamp() > dead && Liveness.isCellLive(cell, nowSeconds);
   }
 
   /** Gathers the live cells of a collection or user type as the value it would be if frozen. */
