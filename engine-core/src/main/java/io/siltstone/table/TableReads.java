@@ -98,9 +98,13 @@ public final class TableReads {
    * @throws IllegalArgumentException if it was made for another table
    */
   private ReadSources sources(Query query) {
-    requireOwn(query);
+    requirePartitioner(query);
     ReadSources present = store.reads();
-    return present.schema().equals(query.schema()) ? present : store.readsBy(query.schema());
+    if (present.schema().equals(query.schema())) {
+      return present;
+    }
+    requireOwn(query);
+    return store.readsBy(query.schema());
   }
 
   /** A definition that a user wrote has no id: then its names tell. */
@@ -114,6 +118,9 @@ public final class TableReads {
     if (!isOwn) {
       throw new IllegalArgumentException("the query [" + query + "] is not of " + own);
     }
+  }
+
+  private void requirePartitioner(Query query) {
     if (query.partitioner() != services.partitioner()) {
       throw new IllegalArgumentException(
           "the query ["
@@ -121,7 +128,7 @@ public final class TableReads {
               + "] is by "
               + query.partitioner()
               + ", "
-              + own
+              + store.id()
               + " is partitioned by "
               + services.partitioner());
     }
