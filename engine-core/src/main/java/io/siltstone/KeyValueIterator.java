@@ -53,9 +53,15 @@ public final class KeyValueIterator implements Closeable {
   private EntryCursor valid() {
     EntryCursor present = open();
     if (!present.isValid()) {
-      throw new IllegalStateException("the " + this + " stands at no entry: seek one first");
+      throw standsNowhere();
     }
     return present;
+  }
+
+  // A cursor that is being closed stands nowhere either: the lock tells the two apart.
+  private synchronized IllegalStateException standsNowhere() {
+    open();
+    return new IllegalStateException("the " + this + " stands at no entry: seek one first");
   }
 
   /** Whether it stands at an entry. */
