@@ -1,6 +1,6 @@
 /**
- * Bytes and files: the file seam, off-heap buffers, compressors and chunked files. Knows nothing of
- * rows.
+ * Bytes and files: the file seam, off-heap buffers, compressors and chunked files; pools of
+ * threads. Knows nothing of rows.
  */
 module io.siltstone.compress {
   requires static transitive org.jspecify;
@@ -16,4 +16,5 @@ module io.siltstone.compress {
   exports io.siltstone.memory;
   exports io.siltstone.compress;
   exports io.siltstone.chunk;
+  exports io.siltstone.threads;
 }

@@ -235,7 +235,8 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Drops a table, durably, and deletes its files; snapshots stay. Reads that are open go on.
+   * Drops a table, durably, and deletes its files, if it is being compacted as soon as that has
+   * given up; snapshots stay. Reads that are open go on.
    *
    * @throws IllegalArgumentException if there is no such table
    */

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,7 @@ class PeersTest {
             new Setting(
                 directory,
                 Scale.TINY,
+                OptionalInt.empty(),
                 new ChildJvm(System.getProperty("java.class.path"), List.of("-XX:+UseSerialGC")),
                 Optional.of(new OtherEngines(System.getProperty("java.class.path"), only)),
                 new Kernel.Tree(directory.resolve("no-kernel")),

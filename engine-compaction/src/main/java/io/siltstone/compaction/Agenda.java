@@ -2,13 +2,18 @@ package io.siltstone.compaction;
 
 import java.util.LinkedHashSet;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tables that threads are to look at, in the order in which they asked for it; each is there once,
  * so that tables take turns. Safe for all threads.
  */
 final class Agenda {
+  private static final Logger LOG = LoggerFactory.getLogger(Agenda.class);
+
   private final Executor threads;
   private final Consumer<TableWork> look;
   private final LinkedHashSet<TableWork> waiting = new LinkedHashSet<>();
@@ -18,14 +23,25 @@ final class Agenda {
     this.look = look;
   }
 
-  /** Has a thread look at a table some time from now. */
+  /**
+   * Has a thread look at a table some time from now. If there is none to be had, nothing is waited
+   * for: tables come back with every change, and with time.
+   */
   void add(TableWork table) {
     synchronized (waiting) {
       if (!waiting.add(table)) {
         return;
       }
     }
-    threads.execute(this::turn);
+    try {
+      threads.execute(this::turn);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // A timer throws the error itself.
+      synchronized (waiting) {
+        waiting.remove(table);
+      }
+      LOG.warn("no thread looks at the table {} now", table.id(), e);
+    }
   }
 
   private void turn() {

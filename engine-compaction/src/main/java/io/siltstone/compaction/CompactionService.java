@@ -20,6 +20,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Compacts the tables of one or several databases, on threads that they share and within one limit
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * idle; what it does for a database ends when that is closed.
  */
 public final class CompactionService implements CompactorFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(CompactionService.class);
   private static final long IDLE_SECONDS = 10;
   private static final long CHECK_SECONDS = 60;
 
@@ -85,7 +88,7 @@ public final class CompactionService implements CompactorFactory {
         // Time alone makes work: windows end, data expires, failed jobs may be tried again.
         checks =
             timer.scheduleWithFixedDelay(
-                this::considerAll, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+                this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
       }
     }
     return compactor;
@@ -103,6 +106,15 @@ public final class CompactionService implements CompactorFactory {
 
   private void considerAll() {
     hosts.forEach(HostCompactor::considerAll);
+  }
+
+  private void check() {
+    try {
+      considerAll();
+    } catch (RuntimeException | Error e) {
+      // Thrown on, it would be the last time.
+      LOG.warn("tables could not be looked at, and are the next time", e);
+    }
   }
 
   // What an operator sees and steers.

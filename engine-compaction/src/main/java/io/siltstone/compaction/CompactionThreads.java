@@ -1,9 +1,9 @@
 package io.siltstone.compaction;
 
-import java.util.concurrent.LinkedBlockingQueue;
+import io.siltstone.threads.IdlingPool;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -31,17 +31,8 @@ final class CompactionThreads {
     };
   }
 
-  static ThreadPoolExecutor pool(String purpose, int threads, long idleSeconds) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            idleSeconds,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            named(purpose));
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
+  static Executor pool(String purpose, int threads, long idleSeconds) {
+    return new IdlingPool(threads, idleSeconds, named(purpose));
   }
 
   static ScheduledThreadPoolExecutor timer(String purpose, long idleSeconds) {

@@ -834,11 +834,16 @@ class CompactionServiceTest {
       }
       await(() -> service.running().size() == 1);
       db.dropTable("ks", "rows");
+      // What is compacted there would take files of the other table for its own.
+      assertThatThrownBy(() -> db.createTable(cql))
+          .hasMessageContaining("with this id was dropped")
+          .hasMessageContaining("a compaction that gives up");
+      held.countDown();
+      await(this::noTableHasFiles);
       Table table = db.createTable(cql);
       for (int i = 0; i < 4; i++) {
         flushRows(table, 10 * i, 10);
       }
-      held.countDown();
       await(() -> sstables(table) == 1);
       assertThat(keys(table)).isEqualTo(range(0, 40));
       await(() -> service.running().isEmpty());
@@ -846,6 +851,14 @@ class CompactionServiceTest {
           .filteredOn(job -> !job.isDone())
           .singleElement()
           .matches(job -> job.failure() instanceof CancellationException);
+    }
+  }
+
+  private boolean noTableHasFiles() {
+    try {
+      return disk.directory("data").directory("ks").directories().isEmpty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

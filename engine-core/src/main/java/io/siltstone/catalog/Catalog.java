@@ -148,7 +148,13 @@ public final class Catalog {
     data.sync();
     String name = directoryName(schema);
     if (keyspace.directories().contains(name)) {
-      throw new FileAlreadyExistsException(keyspace.path() + "/" + name);
+      throw new FileAlreadyExistsException(
+          keyspace.path() + "/" + name,
+          null,
+          keyspace.directory(name).files().contains(DROPPED_FILE)
+              ? "a table with this id was dropped, and snapshots or a compaction that gives up are"
+                  + " in its directory"
+              : "a table with this id is there");
     }
     TableHome home = new TableHome(keyspace.directory(name), schema);
     keyspace.sync();
@@ -225,24 +231,22 @@ public final class Catalog {
 
   private static void removeFiles(Directory directory, Directory parent, String name)
       throws IOException {
-    boolean dropped = false;
-    for (String file : directory.files()) {
-      if (file.equals(DROPPED_FILE)) {
-        dropped = true;
-      } else {
+    List<String> files = directory.files();
+    for (String file : files) {
+      if (!file.equals(DROPPED_FILE)) {
         directory.delete(file);
       }
     }
-    boolean empty = directory.directories().isEmpty();
-    if (dropped && empty) {
+    if (!directory.directories().isEmpty()) {
+      return;
+    }
+    if (files.contains(DROPPED_FILE)) {
       // The mark goes last: without it the rest would be a table again.
       directory.sync();
       directory.delete(DROPPED_FILE);
     }
-    if (empty) {
-      parent.deleteDirectory(name);
-      parent.sync();
-    }
+    parent.deleteDirectory(name);
+    parent.sync();
   }
 
   /** The name of a table's directory: its own and its id. */

@@ -78,7 +78,10 @@ final class SegmentCleaner {
         first.settle(null);
         unarchived.remove();
       } catch (IOException e) {
-        first.settle(e);
+        // Those behind it come after it or not at all: who waits for one of them learns why.
+        for (Segment waiting : unarchived) {
+          waiting.settle(e);
+        }
         progress.callListenerOfArchiving(e);
         return;
       }

@@ -80,6 +80,7 @@ public final class LiveSet implements Closeable {
   private final ReentrantLock changes = new ReentrantLock();
   private volatile @Nullable View current;
   private final Set<Descriptor> claimed = new HashSet<>();
+  private @Nullable Runnable whenUnclaimed;
   private FlushedPositions keptPositions;
   private long droppedBelow;
   private long flushBytes;
@@ -793,17 +794,48 @@ public final class LiveSet implements Closeable {
     return traffic;
   }
 
-  /** Lets go of the inputs of a transaction. */
+  /** Lets go of the inputs of a transaction that is closed. */
   void release(LiveSetChange.Cause cause, List<Tracked> inputs) {
+    @Nullable Runnable next = null;
     if (cause == LiveSetChange.Cause.COMPACTION) {
       changes.lock();
       try {
         inputs.forEach(input -> claimed.remove(input.table.descriptor()));
+        if (claimed.isEmpty()) {
+          next = whenUnclaimed;
+          whenUnclaimed = null;
+        }
       } finally {
         changes.unlock();
       }
     }
     inputs.forEach(Tracked::release);
+    if (next != null) {
+      next.run();
+    }
+  }
+
+  /**
+   * Has something done when no claim is open any more: at once, or by the thread that closes the
+   * last. Until then claims may write and remove files here.
+   *
+   * @param action throws nothing
+   * @throws IllegalStateException if this is open, so that there may be further claims
+   */
+  public void whenUnclaimed(Runnable action) {
+    changes.lock();
+    try {
+      if (current != null) {
+        throw new IllegalStateException(directory.path() + " is open");
+      }
+      if (!claimed.isEmpty()) {
+        whenUnclaimed = action;
+        return;
+      }
+    } finally {
+      changes.unlock();
+    }
+    action.run();
   }
 
   /** Closes a table that nobody uses any more, and has its files deleted if it is obsolete. */

@@ -231,7 +231,15 @@ final class Transaction implements Claim {
     }
     state = State.CLOSED;
     overlaps.forEach(Overlaps::release);
-    owner.release(cause, inputs);
+    try {
+      closeOutputs();
+    } finally {
+      // Last: whoever waits for the end of claims finds nothing written any more.
+      owner.release(cause, inputs);
+    }
+  }
+
+  private void closeOutputs() throws IOException {
     @Nullable IOException failure = null;
     for (Output output : outputs) {
       try {

@@ -30,6 +30,10 @@ final class OutputFiles {
     return descriptor.temporaryFileName(component);
   }
 
+  boolean has(Component component) {
+    return components.contains(component);
+  }
+
   /** Gives all but the data file their names. */
   void renameAllButData() throws IOException {
     for (Component component : components) {

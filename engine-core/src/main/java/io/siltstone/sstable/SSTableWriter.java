@@ -1,27 +1,16 @@
 package io.siltstone.sstable;
 
-import io.siltstone.chunk.ChunkWriter;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
-import io.siltstone.io.WritableFile;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.sstable.big.IndexSummary;
-import io.siltstone.sstable.big.IndexWriter;
-import io.siltstone.sstable.data.DataWriter;
-import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
-import io.siltstone.sstable.metadata.PartitionCollector;
 import io.siltstone.sstable.metadata.RepairState;
-import io.siltstone.sstable.metadata.Statistics;
-import io.siltstone.sstable.metadata.StatisticsCollector;
-import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -50,20 +39,12 @@ import org.jspecify.annotations.Nullable;
 public final class SSTableWriter implements Closeable {
   private final Directory directory;
   private final Descriptor descriptor;
-  private final SSTableWriterOptions options;
-  private RepairState repair;
-  private final Partitioner partitioner;
-  private final Set<Component> written;
   private final OutputFiles files;
+  private final boolean isPart;
+  private RepairState repair;
 
-  private final ChunkWriter chunks;
-  private final DataWriter data;
-  private final IndexWriter index;
-  private final IndexSummary.Builder summary;
-  private final BloomFilter filter;
-  private final PartitionComponents components;
-  private final StatisticsCollector collector;
-  private final RowStatistics statistics;
+  // Null as soon as the table is finished: a compaction may have thousands that wait for the last.
+  private @Nullable ComponentWriters components;
 
   private final PartitionKey key = new PartitionKey();
   private long partitions;
@@ -74,7 +55,6 @@ public final class SSTableWriter implements Closeable {
   private long deletionLocalTime;
   private long dataLength;
   private long onDiskLength;
-  private final boolean isPart;
   private boolean failed;
   private boolean finished;
   private boolean committed;
@@ -92,60 +72,15 @@ public final class SSTableWriter implements Closeable {
     this.isPart = isPart;
     this.directory = directory;
     this.descriptor = descriptor;
-    this.options = options;
     this.repair = options.repair();
-    this.partitioner = partitioner;
-    this.written = EnumSet.allOf(Component.class);
+    Set<Component> written = EnumSet.allOf(Component.class);
     written.remove(options.compression().isEnabled() ? Component.CRC : Component.COMPRESSION_INFO);
     if (options.bloomFilterFpChance() >= 1) {
       written.remove(Component.FILTER);
     }
     this.files = new OutputFiles(directory, descriptor, written);
-    RowEncoding encoding = new RowEncoding(header, descriptor.version().hasUnsignedDeletionTimes());
-    Component description =
-        options.compression().isEnabled() ? Component.COMPRESSION_INFO : Component.CRC;
-    this.filter =
-        BloomFilter.create(options.expectedPartitions(), options.bloomFilterFpChance(), budget);
-    @Nullable ChunkWriter openedChunks = null;
-    @Nullable IndexWriter openedIndex = null;
-    try {
-      openedChunks =
-          ChunkWriter.create(
-              directory,
-              files.temporary(Component.DATA),
-              files.temporary(description),
-              options.compression(),
-              budget,
-              options.intent(),
-              options.executor());
-      openedIndex =
-          new IndexWriter(
-              directory,
-              files.temporary(Component.PRIMARY_INDEX),
-              descriptor.version(),
-              options.columnIndexSizeBytes(),
-              options.compression().isEnabled() ? options.compression().chunkLengthBytes() : 0,
-              options.intent());
-      this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
-      this.components = new PartitionComponents(openedIndex, summary, filter, options.executor());
-    } catch (Throwable e) {
-      closeAfterFailure(e, openedIndex, openedChunks, filter);
-      // Only what was made here: a file that was in the way is another writer's.
-      boolean inTheWay = e instanceof FileAlreadyExistsException;
-      if (openedChunks != null || !inTheWay) {
-        files.removeAfterFailure(e, Component.DATA);
-      }
-      if (openedIndex != null || (openedChunks != null && !inTheWay)) {
-        files.removeAfterFailure(e, Component.PRIMARY_INDEX);
-      }
-      throw e;
-    }
-    this.chunks = openedChunks;
-    this.index = openedIndex;
-    this.data = new DataWriter(chunks, encoding, descriptor.version());
-    this.collector = new StatisticsCollector(header, descriptor.version());
-    collector.commitLogIntervals(options.commitLogIntervals());
-    this.statistics = new RowStatistics(collector);
+    this.components =
+        new ComponentWriters(directory, descriptor, header, partitioner, options, files, budget);
   }
 
   /**
@@ -221,7 +156,7 @@ public final class SSTableWriter implements Closeable {
    */
   public void startPartition(PartitionKey next, long timestamp, long localDeletionTime)
       throws IOException {
-    checkOpen();
+    ComponentWriters writers = open();
     if (inPartition) {
       throw new IllegalStateException(this + ": " + key + " has not ended");
     }
@@ -247,9 +182,7 @@ public final class SSTableWriter implements Closeable {
     deletionTimestamp = timestamp;
     deletionLocalTime = localDeletionTime;
     failed = true;
-    data.startPartition(key, timestamp, localDeletionTime);
-    index.startPartition(data.partitionPosition());
-    statistics.startPartition(timestamp, localDeletionTime);
+    writers.startPartition(key, timestamp, localDeletionTime);
     failed = false;
     inPartition = true;
   }
@@ -260,13 +193,9 @@ public final class SSTableWriter implements Closeable {
    * closed.
    */
   public void add(Unfiltered unfiltered) throws IOException {
-    checkInPartition();
+    ComponentWriters writers = inPartition();
     failed = true;
-    statistics.add(unfiltered);
-    long from = data.add(unfiltered);
-    if (!unfiltered.isStatic()) {
-      index.add(unfiltered, from, data.offset());
-    }
+    writers.add(unfiltered);
     if (unfiltered.isMarker()) {
       markers++;
     } else if (!unfiltered.isStatic() || !unfiltered.isEmpty()) {
@@ -277,22 +206,9 @@ public final class SSTableWriter implements Closeable {
 
   /** Ends the partition. */
   public void endPartition() throws IOException {
-    checkInPartition();
+    ComponentWriters writers = inPartition();
     failed = true;
-    data.endPartition();
-    long cells = statistics.cells();
-    if (index.endBlocks()) {
-      components.addWithBlocks(
-          key,
-          data.partitionPosition(),
-          data.offset(),
-          cells,
-          data.headerLength(),
-          deletionTimestamp,
-          deletionLocalTime);
-    } else {
-      components.add(key, data.partitionPosition(), data.offset(), cells);
-    }
+    writers.endPartition(key, deletionTimestamp, deletionLocalTime);
     partitions++;
     failed = false;
     inPartition = false;
@@ -320,12 +236,12 @@ public final class SSTableWriter implements Closeable {
 
   /** Uncompressed bytes written. */
   public long dataLength() {
-    return finished ? dataLength : chunks.position();
+    return components == null ? dataLength : components.dataLength();
   }
 
   /** Bytes of the data file so far. */
   public long onDiskLength() {
-    return finished ? onDiskLength : chunks.onDiskPosition();
+    return components == null ? onDiskLength : components.onDiskLength();
   }
 
   /**
@@ -354,7 +270,7 @@ public final class SSTableWriter implements Closeable {
    * missing in it. Before {@link #finish}. As Cassandra's {@code SortedTableScrubber} does.
    */
   public void forgetRepair() {
-    checkOpen();
+    open();
     repair = repair.withoutTime();
   }
 
@@ -368,29 +284,13 @@ public final class SSTableWriter implements Closeable {
     if (finished && !committed && !failed && !closed) {
       return;
     }
-    checkOpen();
+    ComponentWriters writers = open();
     if (inPartition || partitions == 0) {
       throw new IllegalStateException(
           this + (inPartition ? ": a partition has not ended" : ": there are no empty tables"));
     }
     failed = true;
-    PartitionCollector collected = components.finish();
-    chunks.finish();
-    index.finish();
-    writeFilter();
-    writeStatistics(collected);
-    try (IndexSummary built = summary.build()) {
-      built.write(directory, files.temporary(Component.SUMMARY), options.intent());
-    }
-    SSTableFiles.writeText(
-        directory,
-        files.temporary(Component.DIGEST),
-        Long.toString(chunks.digest()),
-        options.intent());
-    SSTableFiles.writeText(
-        directory, files.temporary(Component.TOC), files.tableOfContents(), options.intent());
-    dataLength = chunks.position();
-    onDiskLength = chunks.onDiskPosition();
+    writers.finish(repair);
     finished = true;
     release();
     failed = false;
@@ -414,38 +314,12 @@ public final class SSTableWriter implements Closeable {
     committed = true;
   }
 
-  private void writeFilter() throws IOException {
-    if (written.contains(Component.FILTER)) {
-      try (WritableFile file =
-          directory.create(files.temporary(Component.FILTER), options.intent())) {
-        filter.write(file);
-        file.sync();
-      }
-    }
-  }
-
-  private void writeStatistics(PartitionCollector collected) throws IOException {
-    double ratio =
-        options.compression().isEnabled()
-            ? chunks.compressionRatio()
-            : StatsMetadata.NO_COMPRESSION_RATIO;
-    Statistics complete =
-        collector.finish(
-            collected,
-            partitioner.className(),
-            options.bloomFilterFpChance(),
-            ratio,
-            options.level(),
-            repair,
-            options.originatingHostId());
-    complete.write(
-        directory, files.temporary(Component.STATISTICS), descriptor.version(), options.intent());
-  }
-
-  private void checkOpen() {
-    if (closed || committed || failed || finished) {
+  private ComponentWriters open() {
+    ComponentWriters writers = components;
+    if (writers == null || closed || committed || failed) {
       throw new IllegalStateException(this + state());
     }
+    return writers;
   }
 
   private String state() {
@@ -458,11 +332,12 @@ public final class SSTableWriter implements Closeable {
     return failed ? " has failed before, and can only be closed" : " is finished";
   }
 
-  private void checkInPartition() {
-    if (!inPartition || failed || closed) {
-      checkOpen();
+  private ComponentWriters inPartition() {
+    ComponentWriters writers = open();
+    if (!inPartition) {
       throw new IllegalStateException(this + ": no partition has been started");
     }
+    return writers;
   }
 
   /** Full path of the data file. */
@@ -479,9 +354,7 @@ public final class SSTableWriter implements Closeable {
     }
     closed = true;
     try {
-      if (!finished) {
-        release();
-      }
+      release();
     } finally {
       if (!committed) {
         files.remove();
@@ -490,23 +363,12 @@ public final class SSTableWriter implements Closeable {
   }
 
   private void release() throws IOException {
-    try (chunks;
-        index) {
-      components.close();
-      filter.close();
-      summary.close();
-    }
-  }
-
-  private static void closeAfterFailure(Throwable failure, @Nullable AutoCloseable... resources) {
-    for (@Nullable AutoCloseable resource : resources) {
-      if (resource != null) {
-        try {
-          resource.close();
-        } catch (Exception e) {
-          failure.addSuppressed(e);
-        }
-      }
+    ComponentWriters writers = components;
+    if (writers != null) {
+      dataLength = writers.dataLength();
+      onDiskLength = writers.onDiskLength();
+      components = null;
+      writers.close();
     }
   }
 }

@@ -225,7 +225,7 @@ public final class TableChanges {
     }
   }
 
-  /** Drops a table and its files; snapshots stay. */
+  /** Drops a table, and its files once no compaction of it runs; snapshots stay. */
   public void drop(TableStore store) throws IOException {
     lock(store);
     try {
@@ -245,7 +245,9 @@ public final class TableChanges {
       }
       store.close();
       log.discard(store.id().id(), log.position());
-      removeFiles(store);
+      // What compacts it may still write, and remove what it has written: until it has given up,
+      // the directory is nobody else's.
+      store.liveSet().whenUnclaimed(() -> removeFiles(store));
     } finally {
       unlock(store);
     }
@@ -254,7 +256,7 @@ public final class TableChanges {
   private void removeFiles(TableStore store) {
     try {
       catalog.removeDropped(store.home());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("files of {} are left, until the database is opened again", store, e);
     }
   }

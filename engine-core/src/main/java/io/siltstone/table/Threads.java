@@ -1,13 +1,13 @@
 package io.siltstone.table;
 
 import io.siltstone.io.Directory;
+import io.siltstone.threads.IdlingPool;
 import java.io.Closeable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -51,16 +51,7 @@ public final class Threads {
 
   /** A pool of up to that many threads, which end when there is nothing to do. */
   public ExecutorService pool(String purpose, int threads) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            named(purpose));
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
+    return new IdlingPool(threads, IDLE_SECONDS, named(purpose));
   }
 
   /** One thread for what comes with time. */
@@ -75,7 +66,12 @@ public final class Threads {
   public static Closeable drained(ExecutorService pool) {
     return () -> {
       CountDownLatch done = new CountDownLatch(1);
-      pool.execute(done::countDown);
+      try {
+        pool.execute(done::countDown);
+      } catch (RejectedExecutionException e) {
+        // It has no thread and gets none: nothing of it runs.
+        return;
+      }
       boolean interrupted = false;
       while (true) {
         try {

@@ -147,6 +147,38 @@ class LiveSetTest {
   }
 
   @Test
+  void whatWaitsForTheEndOfClaimsComesAfterTheLastAndItsFiles() throws IOException {
+    LiveSet set = open(disk, memory);
+    Descriptor first = flush(set, 1);
+    Descriptor second = flush(set, 2);
+    List<String> before = root.files();
+    Claim one = set.claim(Set.of(first)).orElseThrow();
+    Claim other = set.claim(Set.of(second)).orElseThrow();
+    write(other, List.of(2)).finish();
+    assertThatThrownBy(() -> set.whenUnclaimed(() -> {})).hasMessageContaining("is open");
+    set.close();
+    List<List<String>> seen = new ArrayList<>();
+    Runnable look = () -> seen.add(filesOf(root));
+    set.whenUnclaimed(look);
+    one.close();
+    assertThat(seen).isEmpty();
+    other.close();
+    assertThat(seen).containsExactly(before);
+    other.close();
+    assertThat(seen).hasSize(1);
+    set.whenUnclaimed(look);
+    assertThat(seen).hasSize(2);
+  }
+
+  private static List<String> filesOf(Directory directory) {
+    try {
+      return directory.files();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
   void whatAViewHoldsStaysUntilItIsReleased() throws IOException {
     LiveSet set = open(disk, memory);
     Descriptor input = flush(set, 1);

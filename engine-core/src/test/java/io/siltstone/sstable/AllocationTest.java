@@ -27,6 +27,7 @@ import io.siltstone.type.CqlTypes;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,10 @@ class AllocationTest {
 
   /** What the steps may allocate in all, buffers that grow included. */
   private static final long FEW_BYTES = 1 << 20;
+
+  private static final int TABLES = 100;
+  private static final long FEW_FOR_A_WRITER = 4 << 10;
+  private static final long FEW_FOR_A_TABLE = 64 << 10;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -122,6 +127,67 @@ class AllocationTest {
               EncodingStats.TIMESTAMP_EPOCH - 77, EncodingStats.DELETION_TIME_EPOCH, 0);
       copy(table, 3, others, "transcoding");
     }
+  }
+
+  /** A compaction into many tables keeps all their writers until the last one is finished. */
+  @Test
+  void finishedWritersAndOpenTablesKeepLittleOnTheHeap() throws IOException {
+    List<SSTableWriter> writers = new ArrayList<>();
+    List<SSTable> tables = new ArrayList<>();
+    try {
+      // What is made once comes with the first.
+      writers.add(finished(0));
+      tables.add(published(writers.get(0), 0));
+      long before = usedHeap();
+      for (int i = 1; i <= TABLES; i++) {
+        writers.add(finished(i));
+      }
+      assertThat((usedHeap() - before) / TABLES)
+          .as("bytes on the heap for each finished writer")
+          .isLessThan(FEW_FOR_A_WRITER);
+      before = usedHeap();
+      for (int i = 1; i <= TABLES; i++) {
+        tables.add(published(writers.get(i), i));
+      }
+      assertThat((usedHeap() - before) / TABLES)
+          .as("bytes on the heap for each open table")
+          .isLessThan(FEW_FOR_A_TABLE);
+    } finally {
+      for (SSTableWriter writer : writers) {
+        writer.close();
+      }
+      for (SSTable table : tables) {
+        table.close();
+      }
+    }
+  }
+
+  private SSTableWriter finished(int generation) throws IOException {
+    SSTableWriter writer =
+        SSTableWriter.createPart(
+            directory,
+            Descriptor.of(FormatVersion.OA, generation),
+            header(EncodingStats.NONE),
+            Partitioner.MURMUR3,
+            SSTableWriterOptions.builder().expectedPartitions(1).build(),
+            memory);
+    writer.startPartition(key, DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
+    new RowSource(writer).write(0, 10 * WARM_UP);
+    writer.endPartition();
+    writer.finish();
+    return writer;
+  }
+
+  private SSTable published(SSTableWriter writer, int generation) throws IOException {
+    writer.publish();
+    return open(generation);
+  }
+
+  private static long usedHeap() {
+    // Twice, as what a first collection finds unreachable may hold more until it is cleaned.
+    System.gc();
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   private void copy(SSTable table, int generation, EncodingStats stats, String what)

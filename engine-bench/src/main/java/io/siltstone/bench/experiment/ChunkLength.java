@@ -56,7 +56,7 @@ final class ChunkLength implements Experiment {
 
   private static Samples<Integer> measure(Laboratory laboratory, List<Integer> lengths, long keys)
       throws IOException {
-    int rounds = laboratory.of(1, 2, 5);
+    int rounds = laboratory.rounds(1, 2, 5);
     VolumeLimits limits =
         VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 448L, 2_048L) * MIB);
     Samples<Integer> samples = new Samples<>();
@@ -192,8 +192,8 @@ final class ChunkLength implements Experiment {
                 + THREADS
                 + " threads in a heap of 128 MiB, chunk cache 16 MiB, memtables 64 MiB, LZ4,"
                 + " size-tiered compaction within 64 MiB/s. Each figure is the median of "
-                + samples.of(SMALL).size()
-                + " rounds; in each round all lengths ran one after the other, each in a JVM of its"
+                + Words.rounds(samples.of(SMALL).size())
+                + "; in each round all lengths ran one after the other, each in a JVM of its"
                 + " own on its own copy of the files, after half as long a run to warm up. Bytes"
                 + " read from the disk include what compaction reads.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));

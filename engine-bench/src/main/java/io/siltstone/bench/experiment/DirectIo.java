@@ -77,7 +77,7 @@ final class DirectIo implements Experiment {
             .put("chunk_length_kib", CHUNK_LENGTH_KIB));
     VolumeLimits limits =
         VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 640L, 2_560L) * MIB);
-    int rounds = laboratory.of(1, 3, 5);
+    int rounds = laboratory.rounds(1, 3, 5);
     Samples<Beside> samples = new Samples<>();
     for (int round = 1; round <= rounds; round++) {
       for (Beside beside : Beside.values()) {
@@ -150,8 +150,8 @@ final class DirectIo implements Experiment {
                 + " in the same process the major compaction of other SSTables by one thread,"
                 + " without throttle, through buffers of 256 KiB, again and again. Each figure is"
                 + " the median of "
-                + samples.of(Beside.NOTHING).size()
-                + " rounds; in each round all variants ran one after the other, each in a JVM of"
+                + Words.rounds(samples.of(Beside.NOTHING).size())
+                + "; in each round all variants ran one after the other, each in a JVM of"
                 + " its own with "
                 + HEAP_MIB
                 + " MiB of heap, after reads alone to fill the page cache.");

@@ -51,6 +51,11 @@ final class Laboratory implements Closeable {
     return setting.scale().of(tiny, small, full);
   }
 
+  /** How often everything is measured: as asked for, else the scale's of three. */
+  int rounds(int tiny, int small, int full) {
+    return setting.rounds().orElse(of(tiny, small, full));
+  }
+
   /** Tells the user. */
   void progress(String line) {
     setting.progress().accept(line);

@@ -134,7 +134,7 @@ final class Peers implements Experiment {
   private static Samples<String> measure(
       Laboratory laboratory, ChildJvm jvm, List<Engine> engines, Values options)
       throws IOException {
-    int rounds = laboratory.of(1, 2, 3);
+    int rounds = laboratory.rounds(1, 2, 3);
     Samples<String> samples = new Samples<>();
     for (int round = 1; round <= rounds; round++) {
       for (Engine engine : engines) {
@@ -208,8 +208,8 @@ final class Peers implements Experiment {
                 + " with "
                 + HEAP_MIB
                 + " MiB of heap (G1), and all engines one after the other in each of "
-                + samples.of(OWN).size()
-                + " rounds; figures are medians. Each timed workload runs "
+                + Words.rounds(samples.of(OWN).size())
+                + "; figures are medians. Each timed workload runs "
                 + Words.number(options.number("seconds"))
                 + " s after as long to warm up. Hot keys are "
                 + Words.count(PeerMeasurement.HOT_KEYS)

@@ -75,7 +75,7 @@ final class ReadAhead implements Experiment {
     long hotBytes = laboratory.of(1L, 128L, 256L) * MIB;
     // The JVM takes about 150 MiB; the rest is page cache, for less than what is compacted.
     long memory = laboratory.of(512L, 352L, 768L) * MIB;
-    int rounds = laboratory.of(1, 3, 5);
+    int rounds = laboratory.rounds(1, 3, 5);
     Samples<Variant> samples = new Samples<>();
     for (int round = 1; round <= rounds; round++) {
       for (VolumeLimits volume : VOLUMES) {
@@ -201,8 +201,8 @@ final class ReadAhead implements Experiment {
                 + " MB in files (LZ4, 16 KiB chunks); each SSTable shares half of its keys with the"
                 + " next. One thread merges, one reads ahead and writes behind. Each figure is the"
                 + " median of "
-                + samples.of(chunks).size()
-                + " rounds; in each round all variants ran one after the other, each in a JVM of"
+                + Words.rounds(samples.of(chunks).size())
+                + "; in each round all variants ran one after the other, each in a JVM of"
                 + " its own with "
                 + HEAP_MIB
                 + " MiB of heap, after small compactions to warm up. What is written is synced, and"

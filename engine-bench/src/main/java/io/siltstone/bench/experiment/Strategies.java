@@ -71,7 +71,7 @@ final class Strategies implements Experiment {
   }
 
   private static Samples<Strategy> measure(Laboratory laboratory) throws IOException {
-    int rounds = laboratory.of(1, 2, 3);
+    int rounds = laboratory.rounds(1, 2, 3);
     // The JVM takes about 300 MiB; what is left is page cache, for less than the data.
     VolumeLimits limits =
         VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 384L, 768L) * MIB);
@@ -167,8 +167,8 @@ final class Strategies implements Experiment {
                 + (parameters.whole("memtable_bytes") >> 20)
                 + " MiB, chunk cache 8 MiB, compaction within 64 MiB/s. Space is in relation to all"
                 + " data in one SSTable. Figures are medians of "
-                + samples.of(Strategy.LEVELED).size()
-                + " rounds, in each of which all strategies ran in turn.");
+                + Words.rounds(samples.of(Strategy.LEVELED).size())
+                + ", in each of which all strategies ran in turn.");
     for (Strategy strategy : Strategy.values()) {
       report.text(Words.sentence(strategy.label + ": " + strategy.options.replace(",", ", ")));
     }

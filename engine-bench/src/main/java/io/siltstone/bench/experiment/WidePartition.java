@@ -56,7 +56,7 @@ final class WidePartition implements Experiment {
   }
 
   private static Samples<Variant> measure(Laboratory laboratory) throws IOException {
-    int rounds = laboratory.of(1, 2, 1);
+    int rounds = laboratory.rounds(1, 2, 1);
     Samples<Variant> samples = new Samples<>();
     for (int round = 1; round <= rounds; round++) {
       for (Variant variant : variants(laboratory)) {
@@ -146,8 +146,8 @@ final class WidePartition implements Experiment {
                 + (samples.of(largest).size() == 1
                     ? "once."
                     : "in each of "
-                        + samples.of(largest).size()
-                        + " rounds; figures are medians, the heap over time is that of the first"
+                        + Words.rounds(samples.of(largest).size())
+                        + "; figures are medians, the heap over time is that of the first"
                         + " round.")
                 + " The heap in use includes garbage, so it tells how often the collector came"
                 + " rather than what is held.");

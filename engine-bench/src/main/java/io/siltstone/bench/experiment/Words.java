@@ -20,6 +20,11 @@ final class Words {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
+  /** So many rounds, behind "in each of" or "the median of". */
+  static String rounds(int count) {
+    return count == 1 ? "one round" : count + " rounds";
+  }
+
   /** A median with its spread. */
   static String spread(Spread spread) {
     return number(spread.median())

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Runs an experiment in its tiny size, on a machine whose kernel lets nothing be limited, as tests
@@ -28,6 +29,7 @@ final class Tiny {
         new Setting(
             directory,
             Scale.TINY,
+            OptionalInt.empty(),
             jvm,
             Optional.empty(),
             new Kernel.Tree(directory.resolve("no-kernel")),

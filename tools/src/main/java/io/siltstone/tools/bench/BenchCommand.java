@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Spec;
           + " and undone at the end; what was used instead is told in the report."
     })
 public final class BenchCommand implements Callable<Integer> {
+  private static final int MOST_ROUNDS = 100;
   private static final String LIST = "list";
 
   private final Terminal terminal;
@@ -64,6 +66,14 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Option(names = "--full", description = "In full size; default is a small one, of minutes.")
   private boolean isFull;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "How often everything is measured, for medians: 1 to 100; default depends on the"
+              + " experiment and is 1 to 5.")
+  private @Nullable Integer rounds;
 
   @Option(
       names = "--output",
@@ -138,6 +148,9 @@ public final class BenchCommand implements Callable<Integer> {
     if (!beside.isEmpty() && !experiment.needsPeers()) {
       throw new UsageException("--beside is for peers, and not for " + name);
     }
+    if (rounds != null && (rounds < 1 || rounds > MOST_ROUNDS)) {
+      throw new UsageException("--rounds = " + rounds + ", allowed 1 to " + MOST_ROUNDS);
+    }
     if (!Files.isDirectory(directory)) {
       throw new UsageException("--directory = " + directory + " is not a directory");
     }
@@ -148,6 +161,7 @@ public final class BenchCommand implements Callable<Integer> {
         new Setting(
             directory.toRealPath(),
             isFull ? Scale.FULL : usual,
+            rounds == null ? OptionalInt.empty() : OptionalInt.of(rounds),
             jvm,
             experiment.needsPeers()
                 ? Optional.of(new OtherEngines(peersClassPath(), beside))

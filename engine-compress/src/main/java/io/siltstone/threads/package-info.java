@@ -1,0 +1,11 @@
+/**
+ * Pools of threads that work behind those of the user.
+ *
+ * <p>{@link io.siltstone.threads.IdlingPool} is what databases and compaction services have their
+ * tasks run by: it takes a task or rejects it, also where the operating system has no thread left.
+ * Uses nothing of the engine.
+ */
+@NullMarked
+package io.siltstone.threads;
+
+import org.jspecify.annotations.NullMarked;
