@@ -169,6 +169,7 @@ public final class Database implements Closeable {
   }
 
   private Table create(TableSchema schema, boolean ifMissing) throws IOException {
+    engine.requireNotFlushing();
     TableStore store;
     synchronized (definitions) {
       Optional<TableStore> present = engine.stores.find(schema.keyspace(), schema.name());
@@ -215,6 +216,7 @@ public final class Database implements Closeable {
       throws IOException {
     return engine.inside(
         () -> {
+          engine.requireNotFlushing();
           Engine.Changes changes = engine.changes();
           TableStore store;
           synchronized (definitions) {
@@ -243,6 +245,7 @@ public final class Database implements Closeable {
   public void dropTable(String keyspace, String name) throws IOException {
     engine.run(
         () -> {
+          engine.requireNotFlushing();
           Engine.Changes changes = engine.changes();
           TableStore store;
           synchronized (definitions) {
@@ -372,6 +375,7 @@ public final class Database implements Closeable {
   public void checkpoint(Directory target) throws IOException {
     engine.run(
         () -> {
+          engine.requireNotFlushing();
           Engine.Changes changes = engine.changes();
           synchronized (definitions) {
             if (!target.files().isEmpty() || !target.directories().isEmpty()) {

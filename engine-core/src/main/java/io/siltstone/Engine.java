@@ -367,6 +367,21 @@ final class Engine implements Closeable {
   }
 
   /**
+   * Fails in a thread that is writing a memtable to an SSTable, which is to say in a listener that
+   * is told of it: changes of tables as wholes wait for flushes, and flushes for such changes.
+   *
+   * @throws IllegalStateException if so
+   */
+  void requireNotFlushing() {
+    for (TableStore store : stores.all()) {
+      if (store.isFlushedHere()) {
+        throw new IllegalStateException(
+            "tables cannot be changed by a listener that is told of a flush, as now of " + store);
+      }
+    }
+  }
+
+  /**
    * The compactor.
    *
    * @throws IllegalStateException if it is open for reading only

@@ -280,6 +280,7 @@ public final class Table {
   public void truncate() throws IOException {
     engine.run(
         () -> {
+          engine.requireNotFlushing();
           engine.changes().tables().truncate(store);
         });
   }
@@ -292,7 +293,11 @@ public final class Table {
    * @throws IllegalArgumentException if one does not fit the table; says which
    */
   public List<Descriptor> importTables(Directory source) throws IOException {
-    return engine.inside(() -> engine.changes().tables().importTables(store, source));
+    return engine.inside(
+        () -> {
+          engine.requireNotFlushing();
+          return engine.changes().tables().importTables(store, source);
+        });
   }
 
   /** As the other, from a path. */

@@ -13,18 +13,23 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.model.Contents;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Read;
+import io.siltstone.rows.Row;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -288,6 +293,62 @@ class OpenCloseTest {
                 assertThat(refusal)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("by a listener"));
+  }
+
+  /** These would wait for the flush, or for another thread that does. */
+  @Test
+  @Timeout(60)
+  void aListenerThatIsToldOfAFlushCanReadAndWriteButChangeNoTable() throws IOException {
+    List<Throwable> refusals = new CopyOnWriteArrayList<>();
+    List<Optional<Row>> found = new CopyOnWriteArrayList<>();
+    AtomicBoolean told = new AtomicBoolean();
+    try (Database database = Database.open(new MemoryDirectory(), History.OPTIONS)) {
+      Table table = database.createTable(TABLE);
+      Table other = database.createTable("CREATE TABLE w.other (k int PRIMARY KEY, v text)");
+      List<Change> changes =
+          List.of(
+              (db, flushed) -> flushed.truncate(),
+              (db, flushed) -> other.truncate(),
+              (db, flushed) -> db.alterTable("w", "t", "ALTER TABLE w.t ADD x int"),
+              (db, flushed) -> db.createTable("CREATE TABLE w.third (k int PRIMARY KEY)"),
+              (db, flushed) -> db.dropTable("w", "other"),
+              (db, flushed) -> flushed.importTables(new MemoryDirectory()),
+              (db, flushed) -> db.checkpoint(new MemoryDirectory()));
+      database.addListener(
+          new EngineListener() {
+            @Override
+            public void flushCompleted(FlushCompleted event) {
+              if (told.getAndSet(true)) {
+                return;
+              }
+              for (Change change : changes) {
+                try {
+                  change.run(database, table);
+                } catch (IOException | RuntimeException e) {
+                  refusals.add(e);
+                }
+              }
+              try {
+                write(table, 2, 2);
+                found.add(table.get(table.query().partition(2).build()));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          });
+      write(table, 1, 1);
+      table.flush();
+      assertThat(refusals)
+          .hasSize(changes.size())
+          .allSatisfy(
+              refusal ->
+                  assertThat(refusal)
+                      .isInstanceOf(IllegalStateException.class)
+                      .hasMessageContaining("by a listener that is told of a flush"));
+      assertThat(found).singleElement().matches(Optional::isPresent);
+      assertThat(database.tables()).hasSize(2);
+      table.truncate();
+    }
   }
 
   /** What may not be left half done. */

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * thread, or that of a caller of the engine; several may call at once. No lock of the engine is
  * held that a read or a write needs, so a listener may call the engine, but what takes long holds
  * up the work it is told of, and it must not wait for another flush of the table it is told of. To
- * close the database is refused, as that waits for what is being told. The engine calls through a
- * {@link GuardedListener}: what a listener throws is logged and has no other effect. Events that
- * belong together come in order; a start without an end means that the process stopped.
+ * close the database is refused, as that waits for what is being told; and so are, while a flush is
+ * told of, changes of tables as wholes: to create, alter, truncate, drop or import, and
+ * checkpoints. The engine calls through a {@link GuardedListener}: what a listener throws is logged
+ * and has no other effect. Events that belong together come in order; a start without an end means
+ * that the process stopped.
  */
 public interface EngineListener {
   /** A listener that hears nothing. */

@@ -3,6 +3,7 @@ package io.siltstone.liveset;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
+import io.siltstone.spi.Claim;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -58,6 +59,9 @@ final class Recovery {
       }
       if (isAsBefore(directory, names)) {
         recovery.sort(names);
+        if (directory.directories().contains(Claim.SET_ASIDE)) {
+          directory.directory(Claim.SET_ASIDE).files().forEach(recovery::noteGeneration);
+        }
         return recovery;
       }
       if (attempt == ATTEMPTS) {
@@ -145,7 +149,7 @@ final class Recovery {
     return dataFiles;
   }
 
-  /** The greatest generation number of any file or record; 0 if there is none. */
+  /** The greatest generation of any file, set aside or not, or record; 0 if there is none. */
   long greatestGeneration() {
     return greatestGeneration;
   }

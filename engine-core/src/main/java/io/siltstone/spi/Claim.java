@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time, but several outputs may be written on several threads at once.
  */
 public interface Claim extends AutoCloseable {
+  /**
+   * Where, below a table's directory, jobs keep files of SSTables that they take away. A generation
+   * that has files there is given to no other SSTable, so that it finds its names free.
+   */
+  String SET_ASIDE = "set-aside";
 
   /** The SSTables to be replaced: open until {@link #close()}, in no particular order. */
   List<SSTable> inputs();

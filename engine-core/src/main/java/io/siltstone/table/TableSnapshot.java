@@ -13,6 +13,7 @@ import io.siltstone.memtable.MemtableSnapshot;
 import io.siltstone.rows.CursorSource;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Read;
+import io.siltstone.sstable.ChainedScan;
 import io.siltstone.sstable.SSTable;
 import java.io.Closeable;
 import java.io.IOException;
@@ -141,27 +142,26 @@ final class TableSnapshot implements CursorSource {
 
   /** All sources of a range of partitions, by scans. */
   private List<PartitionCursor> scanned(PartitionRange range) {
-    return sources(range, ChainedScan.over(view.byFirstKey(), range));
+    return sources(range, table -> table.scan(range));
   }
 
   /** As the other, through the caches and with readers at rest; may show what lies behind. */
   private List<PartitionCursor> browsed(PartitionRange range) {
     PartitionKey first = range.from();
     PartitionKey from = first == null ? PartitionKey.of(new byte[0], Long.MIN_VALUE) : first;
-    return sources(
-        range,
-        ChainedScan.over(
-            view.byFirstKey(), range, table -> RestingScan.open(of.readers(), table, from)));
+    return sources(range, table -> RestingScan.open(of.readers(), table, from));
   }
 
-  private List<PartitionCursor> sources(PartitionRange range, List<ChainedScan> tables) {
+  private List<PartitionCursor> sources(PartitionRange range, ChainedScan.Opener opener) {
     List<PartitionCursor> sources = new ArrayList<>();
     for (MemtableSnapshot snapshot : snapshots) {
       if (!snapshot.memtable().isEmpty()) {
         sources.add(snapshot.memtable().scan(range, snapshot));
       }
     }
-    sources.addAll(tables);
+    for (List<SSTable> chain : ChainedScan.chains(view.byFirstKey(), range)) {
+      sources.add(ChainedScan.over(chain, opener));
+    }
     return sources;
   }
 

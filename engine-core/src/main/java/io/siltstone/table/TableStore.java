@@ -54,6 +54,11 @@ public final class TableStore implements Closeable {
   /** Whether the last flush was refused the memory that it needs. */
   volatile boolean isStarved;
 
+  /** Whether the calling thread has the memtables in hand. */
+  public boolean isFlushedHere() {
+    return flushing.isHeldByCurrentThread();
+  }
+
   private final Services services;
   private final LiveSet liveSet;
   private final ReadStatistics statistics = new ReadStatistics();

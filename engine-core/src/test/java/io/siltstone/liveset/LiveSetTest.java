@@ -179,6 +179,14 @@ class LiveSetTest {
   }
 
   @Test
+  void aGenerationThatWasSetAsideIsNotGivenAgain() throws IOException {
+    disk.directory(Claim.SET_ASIDE).create("oa-41-big-Data.db", WriteIntent.OTHER).close();
+    try (LiveSet set = open(disk, memory)) {
+      assertThat(flush(set, 1).id()).isEqualTo("42");
+    }
+  }
+
+  @Test
   void whatAViewHoldsStaysUntilItIsReleased() throws IOException {
     LiveSet set = open(disk, memory);
     Descriptor input = flush(set, 1);

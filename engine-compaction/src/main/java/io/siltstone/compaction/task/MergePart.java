@@ -1,5 +1,6 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.MergeCursor;
@@ -10,11 +11,13 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.ChainedScan;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Merges one portion of a task's inputs. Runs once, on one thread. */
@@ -95,17 +98,17 @@ final class MergePart {
     PurgeRule rule =
         new PurgeRule(claim.overlaps(), options.nowSeconds(), options.gcBefore(), mayForget, tally);
     PlainEncodings plain = new PlainEncodings(inputs, options.nowSeconds());
+    List<List<SSTable>> chains = chains(inputs, portion.range());
+    SequentialAccess access = options.access(pace, Math.max(1, chains.size()));
     PartitionCursor source =
         begin(
             new MergeCursor(table, tally.listener(landmarks)),
-            inputs.size(),
+            chains,
             input ->
                 stages.input(
                     new InputCursor(
-                        inputs
-                            .get(input)
-                            .scan(options.access(pace, inputs.size()), portion.range()),
-                        tally.read(input),
+                        input.scan(access, portion.range()),
+                        tally.read(inputs.indexOf(input)),
                         pace)));
     try {
       source = withoutGarbage(source, table, landmarks);
@@ -120,16 +123,18 @@ final class MergePart {
     }
   }
 
-  private interface Opener {
-    PartitionCursor open(int source) throws IOException;
+  static List<List<SSTable>> chains(List<SSTable> tables, PartitionRange range) {
+    return ChainedScan.chains(
+        tables.stream().sorted(Comparator.comparing(SSTable::firstKey)).toList(), range);
   }
 
-  private static MergeCursor begin(MergeCursor merge, int sources, Opener opener)
-      throws IOException {
+  private static MergeCursor begin(
+      MergeCursor merge, List<List<SSTable>> chains, ChainedScan.Opener opener) throws IOException {
     List<PartitionCursor> cursors = new ArrayList<>();
     try {
-      for (int source = 0; source < sources; source++) {
-        cursors.add(opener.open(source));
+      for (List<SSTable> chain : chains) {
+        cursors.add(
+            chain.size() == 1 ? opener.open(chain.get(0)) : ChainedScan.over(chain, opener));
       }
     } catch (Throwable e) {
       merge.begin(cursors, false);
@@ -155,11 +160,11 @@ final class MergePart {
     if (others.isEmpty()) {
       return source;
     }
+    PartitionRange range = shadowRange();
+    List<List<SSTable>> chains = chains(others, range);
+    SequentialAccess access = options.access(pace, Math.max(1, chains.size()));
     PartitionCursor shadow =
-        begin(
-            new MergeCursor(table),
-            others.size(),
-            other -> others.get(other).scan(options.access(pace, others.size()), shadowRange()));
+        begin(new MergeCursor(table), chains, other -> other.scan(access, range));
     return new GarbageFilter(source, shadow, table, level, tally.covered, landmarks);
   }
 

@@ -1,6 +1,7 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.io.Directory;
+import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Component;
 import java.io.IOException;
@@ -10,11 +11,9 @@ import java.util.List;
 
 /**
  * Keeps the files of SSTables that are about to go: they get second names in the directory {@value
- * #DIRECTORY} of the table's own. Confined to one thread.
+ * Claim#SET_ASIDE} of the table's own. Confined to one thread.
  */
 final class SetAside {
-  static final String DIRECTORY = "set-aside";
-
   private record Link(Directory directory, String name) {}
 
   private final List<Link> links = new ArrayList<>();
@@ -22,14 +21,14 @@ final class SetAside {
   /** Links the files of a table, durably. */
   void keep(SSTable table) throws IOException {
     Directory from = table.directory();
-    Directory to = from.directory(DIRECTORY);
+    Directory to = from.directory(Claim.SET_ASIDE);
     from.sync();
     for (Component component : table.components()) {
       String name = table.descriptor().fileName(component);
       try {
         from.link(name, to, name);
       } catch (FileAlreadyExistsException e) {
-        // Of an attempt that came to nothing: generations are not used twice.
+        // Of an attempt that came to nothing: no other SSTable has had this generation.
         to.delete(name);
         from.link(name, to, name);
       }

@@ -120,7 +120,7 @@ class ScrubTest {
       assertThat(report.losses()).isEmpty();
       assertThat(report.rowsWritten()).isEqualTo(KEYS * ROWS);
       assertThat(tables.content()).isEqualTo(content);
-      assertThat(disk.directories()).doesNotContain(SetAside.DIRECTORY);
+      assertThat(disk.directories()).doesNotContain(Claim.SET_ASIDE);
     }
   }
 
@@ -198,7 +198,7 @@ class ScrubTest {
       assertThat(report.rowsWritten()).isEqualTo(KEYS * ROWS);
       // What was not compared is kept.
       assertThat(report.losses()).singleElement().asString().contains("has no usable CRC.db");
-      assertThat(disk.directory(SetAside.DIRECTORY).files()).contains(name);
+      assertThat(disk.directory(Claim.SET_ASIDE).files()).contains(name);
     }
   }
 
@@ -231,7 +231,7 @@ class ScrubTest {
             .allMatch(
                 line -> line.startsWith("INCL_END_BOUND") || line.startsWith("EXCL_START_BOUND"));
         assertThat(left.size()).isGreaterThan(content.size() * 3 / 4);
-        Directory aside = before.directory(SetAside.DIRECTORY);
+        Directory aside = before.directory(Claim.SET_ASIDE);
         assertThat(bytes(aside, data)).isEqualTo(original);
         assertThat(aside.files()).contains(damaged.fileName(Component.PRIMARY_INDEX));
         assertThat(before.files()).doesNotContain(data);
@@ -444,7 +444,7 @@ class ScrubTest {
       assertThat(tables.live()).isNotEmpty().doesNotContain(damaged);
     }
     assertThat(disk.files()).doesNotContain(data);
-    assertThat(bytes(disk.directory(SetAside.DIRECTORY), data)).isEqualTo(original);
+    assertThat(bytes(disk.directory(Claim.SET_ASIDE), data)).isEqualTo(original);
   }
 
   @Test
@@ -465,7 +465,7 @@ class ScrubTest {
       assertThat(report.losses()).isNotEmpty();
       assertThat(report.outputs()).isEmpty();
       assertThat(tables.live()).isEmpty();
-      assertThat(disk.directory(SetAside.DIRECTORY).files())
+      assertThat(disk.directory(Claim.SET_ASIDE).files())
           .contains(damaged.fileName(Component.DATA));
     }
   }

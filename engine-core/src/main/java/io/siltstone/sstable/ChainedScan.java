@@ -1,11 +1,10 @@
-package io.siltstone.table;
+package io.siltstone.sstable;
 
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.sstable.SSTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,46 +12,44 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A scan over SSTables that lie one behind the other: only one of them is open at a time, so that a
- * level of any number of tables costs one read-ahead buffer.
+ * level of any number of tables costs one read-ahead buffer, and one comparison in a merge.
  *
- * <p>Rows have the encodings of their tables. Confined to one thread, closed by its opener.
+ * <p>Rows have the encodings of their tables. Confined to one thread, closed by its opener. Source:
+ * Cassandra {@code LeveledCompactionStrategy.LeveledScanner}.
  */
-final class ChainedScan implements PartitionCursor {
-  private final List<SSTable> tables;
+public final class ChainedScan implements PartitionCursor {
+  private final List<SSTable> chain;
   private final Opener opener;
   private int next;
   private @Nullable PartitionCursor cursor;
   private boolean closed;
 
-  /** Opens a cursor over what a table has of the range. */
+  /** Opens a cursor over a table. */
   @FunctionalInterface
-  interface Opener {
+  public interface Opener {
+    /** Closed by whoever asks for it. */
     PartitionCursor open(SSTable table) throws IOException;
   }
 
-  private ChainedScan(List<SSTable> tables, Opener opener) {
-    this.tables = tables;
+  private ChainedScan(List<SSTable> chain, Opener opener) {
+    this.chain = chain;
     this.opener = opener;
   }
 
   /**
-   * Scans that together show a range of all tables: as few as possible.
+   * Divides tables into chains that can be scanned, as few as possible.
    *
-   * @param byFirstKey tables in the order of their first keys
+   * @param byFirstKey tables in the order of their first keys; those without keys in the range are
+   *     left out
    */
-  static List<ChainedScan> over(List<SSTable> byFirstKey, PartitionRange range) {
-    return over(byFirstKey, range, table -> table.scan(range));
-  }
-
-  /** As the other, with other cursors. */
-  static List<ChainedScan> over(List<SSTable> byFirstKey, PartitionRange range, Opener opener) {
+  public static List<List<SSTable>> chains(List<SSTable> byFirstKey, PartitionRange range) {
     List<List<SSTable>> chains = new ArrayList<>();
     for (SSTable table : byFirstKey) {
-      if (overlaps(table, range)) {
+      if (range.overlaps(table.firstKey(), table.lastKey())) {
         chainFor(table, chains).add(table);
       }
     }
-    return chains.stream().map(chain -> new ChainedScan(chain, opener)).toList();
+    return chains;
   }
 
   private static List<SSTable> chainFor(SSTable table, List<List<SSTable>> chains) {
@@ -66,11 +63,13 @@ final class ChainedScan implements PartitionCursor {
     return chain;
   }
 
-  private static boolean overlaps(SSTable table, PartitionRange range) {
-    PartitionKey from = range.from();
-    PartitionKey to = range.to();
-    return (from == null || table.lastKey().compareTo(from) >= 0)
-        && (to == null || table.firstKey().compareTo(to) < 0);
+  /**
+   * Scans a chain; nothing is opened before the first move.
+   *
+   * @param chain of {@link #chains}
+   */
+  public static ChainedScan over(List<SSTable> chain, Opener opener) {
+    return new ChainedScan(chain, opener);
   }
 
   private PartitionCursor cursor() {
@@ -102,10 +101,10 @@ final class ChainedScan implements PartitionCursor {
         cursor = null;
         present.close();
       }
-      if (next == tables.size()) {
+      if (next == chain.size()) {
         return false;
       }
-      cursor = opener.open(tables.get(next++));
+      cursor = opener.open(chain.get(next++));
     }
   }
 

@@ -1,0 +1,71 @@
+package io.siltstone.commitlog;
+
+import static io.siltstone.commitlog.LogBench.FIRST;
+import static io.siltstone.commitlog.LogBench.record;
+import static io.siltstone.commitlog.LogBench.replay;
+import static io.siltstone.commitlog.LogBench.small;
+import static io.siltstone.commitlog.LogBench.table;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.testkit.LeakChecking;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Segments come into the archive in order, before they are deleted; and what if they cannot. */
+class ArchiveTest {
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+  private final Directory disk = leaks.watch(new MemoryDirectory());
+  private final Directory archive = leaks.watch(new MemoryDirectory());
+  private final LogBench bench = new LogBench(leaks.memory());
+  private final CommitLogOptions options = small(SyncMode.BATCH).archive(archive).build();
+
+  @Test
+  void aSegmentIsInTheArchiveWhenTheNextOneIsStarted() throws IOException {
+    try (CommitLog log = bench.open(disk, options)) {
+      LogTable table = table(log, FIRST);
+      log.append(record(table, "a"));
+      log.startSegment();
+      assertThat(archive.files()).containsExactly("CommitLog-1000.log");
+      log.append(record(table, "b"));
+      log.startSegment();
+      log.discard(FIRST, log.position());
+      assertThat(disk.files()).hasSize(1);
+    }
+    assertThat(replay(archive).texts).containsExactly("1:a", "1:b");
+  }
+
+  @Test
+  @Timeout(60)
+  void whoStartsSegmentsBehindOneThatCannotBeArchivedIsToldSo() throws IOException {
+    String inTheWay = "CommitLog-1000.log";
+    try (WritableFile other = archive.create(inTheWay, WriteIntent.OTHER)) {
+      other.write(ByteBuffer.allocate(7));
+    }
+    try (CommitLog log = bench.open(disk, options)) {
+      LogTable table = table(log, FIRST);
+      for (String text : new String[] {"a", "b", "c"}) {
+        log.append(record(table, text));
+        assertThatThrownBy(log::startSegment)
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("is not archived")
+            .hasMessageContaining(inTheWay + " has 7 bytes");
+      }
+      assertThat(bench.archiveFailures).hasSize(3);
+      log.discard(FIRST, log.position());
+      assertThat(disk.files()).as("nothing is deleted that is not archived").hasSize(4);
+
+      archive.delete(inTheWay);
+      log.startSegment();
+      assertThat(archive.files()).hasSize(4);
+    }
+    assertThat(replay(archive).texts).containsExactly("1:a", "1:b", "1:c");
+  }
+}
