@@ -27,6 +27,7 @@ class ArchitectureTest {
           // engine-compress
           Map.entry("io", Set.of("memory")),
           Map.entry("memory", Set.of()),
+          Map.entry("threads", Set.of()),
           Map.entry("compress", Set.of("memory")),
           Map.entry("chunk", Set.of("compress", "io", "memory")),
           // engine-core
@@ -139,7 +140,8 @@ class ArchitectureTest {
                   "chunk",
                   "compress",
                   "io",
-                  "memory")),
+                  "memory",
+                  "threads")),
           Map.entry(
               FACADE,
               Set.of(

@@ -39,7 +39,8 @@ class ArchitectureTest {
                   "cursor",
                   "chunk",
                   "compress",
-                  "io"),
+                  "io",
+                  "threads"),
           ".strategy",
               Set.of(
                   "spi", "schema", "sstable.format", "sstable.metadata", "cursor", "partitioner"),
