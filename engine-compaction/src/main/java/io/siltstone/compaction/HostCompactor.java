@@ -128,8 +128,7 @@ final class HostCompactor implements Compactor {
             : schema.toBuilder()
                 .options(schema.options().toBuilder().compaction(compaction).build())
                 .build();
-    return Strategies.of(asked)
-        .plan(work(table).withoutDamaged(host.live(table)), service.options().clock().millis());
+    return work(table).explain(Strategies.of(asked));
   }
 
   List<ActiveJob> active() {

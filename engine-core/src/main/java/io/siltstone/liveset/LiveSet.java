@@ -1,12 +1,9 @@
 package io.siltstone.liveset;
 
-import io.siltstone.event.EngineListener;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.TextFile;
-import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
-import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveSetChange;
@@ -16,7 +13,6 @@ import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
-import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
@@ -40,8 +36,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -70,11 +64,10 @@ public final class LiveSet implements Closeable {
 
   private final Directory directory;
   private final LiveSetOptions options;
-  private final MemoryBudget budget;
   private final RecoveryReport report;
-  private final AtomicLong generation;
+  private final OutputFactory outputFactory;
+  private final UnusedTables unused;
   private final TimeUuids ids = new TimeUuids();
-  private volatile TableSchema schema;
 
   // Guards all changes of what follows. Nobody is called back with it held.
   private final ReentrantLock changes = new ReentrantLock();
@@ -87,33 +80,22 @@ public final class LiveSet implements Closeable {
   private volatile Traffic traffic = Traffic.NONE;
   private @Nullable IOException refusal;
 
-  // Guards deletions of obsolete files; none happens after close.
-  private final Object deletions = new Object();
-  private boolean mayDelete = true;
-
   private LiveSet(
       Directory directory,
       TableSchema schema,
       LiveSetOptions options,
       MemoryBudget budget,
       Recovery recovery,
-      Found found) {
+      OpenedTables opened) {
     this.directory = directory;
-    this.schema = schema;
     this.options = options;
-    this.budget = budget;
-    this.report = recovery.report().withSetAside(found.setAside);
-    this.generation = new AtomicLong(recovery.greatestGeneration());
-    this.keptPositions = found.positions;
-    this.current =
-        new View(found.tables.stream().map(table -> new Tracked(this, table)).toList(), 0);
+    this.report = recovery.report().withSetAside(opened.setAside());
+    this.outputFactory =
+        new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
+    this.unused = new UnusedTables(directory.path(), options);
+    this.keptPositions = opened.positions();
+    this.current = new View(opened.tables().stream().map(this::track).toList(), 0);
   }
-
-  /** What could be opened, and what could not. */
-  private record Found(
-      List<SSTable> tables,
-      List<EngineListener.CorruptionFound> setAside,
-      FlushedPositions positions) {}
 
   /**
    * Opens a directory: completes or undoes what was interrupted, removes leftovers, and opens the
@@ -138,8 +120,8 @@ public final class LiveSet implements Closeable {
           recovery.clean();
           TextFile.removeTemporary(directory, FlushedPositions.FILE);
         }
-        Found found = openTables(directory, recovery.dataFiles(), options);
-        return new LiveSet(directory, schema, options, budget, recovery, found);
+        OpenedTables opened = OpenedTables.open(directory, recovery.dataFiles(), options);
+        return new LiveSet(directory, schema, options, budget, recovery, opened);
       } catch (NoSuchFileException e) {
         if (!options.isReadOnly() || attempt == ATTEMPTS) {
           throw e;
@@ -156,79 +138,6 @@ public final class LiveSet implements Closeable {
    */
   public static long nextGeneration(Directory directory) throws IOException {
     return Recovery.read(directory).greatestGeneration() + 1;
-  }
-
-  private static Found openTables(
-      Directory directory, List<String> dataFiles, LiveSetOptions options) throws IOException {
-    List<SSTable> tables = new ArrayList<>();
-    List<EngineListener.CorruptionFound> setAside = new ArrayList<>();
-    try {
-      for (String name : dataFiles) {
-        try {
-          tables.add(openTable(directory, parse(directory, name), options));
-        } catch (NoSuchFileException e) {
-          throw e;
-        } catch (IOException e) {
-          if (options.isReadOnly()) {
-            requireLive(directory, name);
-          }
-          if (!options.isLenient()) {
-            throw e;
-          }
-          String path = directory.path() + "/" + name;
-          LOG.warn("{} is set aside: {}", path, e.getMessage());
-          setAside.add(new EngineListener.CorruptionFound(null, path, e));
-        }
-      }
-      // After the SSTables: what is not told by these, as they have gone, is told by the file.
-      return new Found(tables, setAside, FlushedPositions.read(directory));
-    } catch (Throwable e) {
-      for (SSTable table : tables) {
-        try {
-          table.close();
-        } catch (IOException suppressed) {
-          e.addSuppressed(suppressed);
-        }
-      }
-      throw e;
-    }
-  }
-
-  /**
-   * Tells what is damaged from what another process deletes at this moment, file by file.
-   *
-   * @throws NoSuchFileException if it does
-   */
-  private static void requireLive(Directory directory, String name) throws IOException {
-    // Files of an obsolete SSTable go before the log that says so.
-    boolean isLive = Recovery.read(directory).dataFiles().contains(name);
-    String prefix = TableFiles.prefixOf(name);
-    if (!isLive || TableFiles.of(prefix, directory.files()).isEmpty()) {
-      throw new NoSuchFileException(directory.path() + "/" + name);
-    }
-  }
-
-  private static Descriptor parse(Directory directory, String name) throws IOException {
-    try {
-      return Descriptor.parse(name);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(directory.path() + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static SSTable openTable(
-      Directory directory, Descriptor descriptor, LiveSetOptions options) throws IOException {
-    SSTable table = options.opener().open(directory, descriptor);
-    if (table.partitioner() != options.partitioner()) {
-      table.close();
-      throw new IOException(
-          table
-              + " is of "
-              + table.partitioner().className()
-              + ", the table of "
-              + options.partitioner().className());
-    }
-    return table;
   }
 
   /**
@@ -409,7 +318,7 @@ public final class LiveSet implements Closeable {
     try {
       changeable();
       long before = droppedBelow;
-      long limit = generation.get() + 1;
+      long limit = outputFactory.generationToCome();
       notice.write(limit);
       droppedBelow = limit;
       try {
@@ -442,7 +351,7 @@ public final class LiveSet implements Closeable {
     if (options.isReadOnly()) {
       hide(isDropped);
     } else {
-      this.generation.accumulateAndGet(generation - 1, Math::max);
+      outputFactory.startAt(generation);
       try {
         observe(drop(isDropped));
       } catch (InDoubtException e) {
@@ -508,11 +417,11 @@ public final class LiveSet implements Closeable {
     try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
       requireChangeable();
       for (String name : Recovery.read(source).dataFiles()) {
-        Descriptor from = parse(source, name);
+        Descriptor from = OpenedTables.parse(source, name);
         try (SSTable table = options.opener().open(source, from)) {
-          TableCheck.check(table, schema, options.partitioner());
+          TableCheck.check(table, outputFactory.schema(), options.partitioner());
           options.observer().importing(table);
-          Descriptor to = Descriptor.of(from.version(), nextGeneration());
+          Descriptor to = Descriptor.of(from.version(), outputFactory.nextGeneration());
           transaction.add(new ImportedOutput(table, directory, to));
           imported.add(to);
         }
@@ -546,7 +455,7 @@ public final class LiveSet implements Closeable {
 
   /** From now on outputs are written, and imports checked, by this schema. */
   public void alter(TableSchema altered) {
-    schema = altered;
+    outputFactory.alter(altered);
   }
 
   /**
@@ -564,9 +473,7 @@ public final class LiveSet implements Closeable {
     } finally {
       changes.unlock();
     }
-    synchronized (deletions) {
-      mayDelete = false;
-    }
+    unused.keepFiles();
     if (view != null) {
       view.retire();
     }
@@ -586,10 +493,6 @@ public final class LiveSet implements Closeable {
     return ids.next();
   }
 
-  private long nextGeneration() {
-    return generation.incrementAndGet();
-  }
-
   boolean isCurrent(View view) {
     return current == view;
   }
@@ -602,49 +505,25 @@ public final class LiveSet implements Closeable {
     options.observer().refusesChanges(cause);
   }
 
-  SSTable openTable(Descriptor descriptor) throws IOException {
-    return openTable(directory, descriptor, options);
+  /** Opens an output, to be shown by {@link #replace} or released. */
+  Tracked open(Descriptor descriptor) throws IOException {
+    return track(OpenedTables.open(directory, descriptor, options));
+  }
+
+  private Tracked track(SSTable table) {
+    return new Tracked(table, unused);
   }
 
   SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints, LogShare logShare)
       throws IOException {
     requireChangeable();
-    TableOptions table = schema.options();
-    SSTableWriterOptions writing =
-        SSTableWriterOptions.builder()
-            .compression(table.compression())
-            .bloomFilterFpChance(table.bloomFilterFpChance())
-            .minIndexInterval(table.minIndexInterval())
-            .columnIndexSizeBytes(options.columnIndexSizeBytes())
-            .expectedPartitions(hints.expectedPartitions())
-            .level(hints.level())
-            .repair(hints.repair())
-            .commitLogIntervals(logShare.intervals())
-            .originatingHostId(logShare.host())
-            .executor(hints.executor())
-            .intent(cause == LiveSetChange.Cause.FLUSH ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
-            .build();
-    return SSTableWriter.createPart(
-        directory,
-        Descriptor.of(options.version(), nextGeneration()),
-        hints.header(),
-        options.partitioner(),
-        writing,
-        budget);
+    return outputFactory.newWriter(cause, hints, logShare);
   }
 
   SSTableRewriter newCopy(SSTable input, int level, @Nullable Executor executor)
       throws IOException {
     requireChangeable();
-    SSTableWriterOptions writing =
-        SSTableWriterOptions.builder()
-            .compression(schema.options().compression())
-            .level(level)
-            .intent(WriteIntent.COMPACTION)
-            .executor(executor)
-            .build();
-    String id = Descriptor.of(options.version(), nextGeneration()).id();
-    return SSTableRewriter.create(input, id, writing, budget);
+    return outputFactory.newCopy(input, level, executor);
   }
 
   /** Fails if it is closed, read only, or refuses changes. */
@@ -836,41 +715,6 @@ public final class LiveSet implements Closeable {
       changes.unlock();
     }
     action.run();
-  }
-
-  /** Closes a table that nobody uses any more, and has its files deleted if it is obsolete. */
-  void unused(SSTable table, @Nullable Obsoletion obsoletion) {
-    options.observer().closing(table);
-    try {
-      table.close();
-    } catch (IOException e) {
-      LOG.warn("{} was not closed properly", table, e);
-    }
-    if (obsoletion == null) {
-      return;
-    }
-    try {
-      options.cleaner().execute(() -> delete(table.descriptor(), obsoletion));
-    } catch (RejectedExecutionException e) {
-      LOG.info("{} is obsolete, and is deleted when it is opened again", table);
-    }
-  }
-
-  private void delete(Descriptor descriptor, Obsoletion obsoletion) {
-    synchronized (deletions) {
-      if (!mayDelete) {
-        return;
-      }
-      try {
-        obsoletion.delete(descriptor);
-      } catch (IOException e) {
-        LOG.warn(
-            "{} of {} is obsolete, but is deleted only when it is opened again",
-            descriptor,
-            directory.path(),
-            e);
-      }
-    }
   }
 
   /** {@link Directory#path()}. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /**
  * Deletes the files of tables that a committed transaction made obsolete, one after the other as
- * they are let go, and its log with the last. Guarded by the live set's lock of deletions.
+ * they are let go, and its log with the last. Guarded by the lock of {@link UnusedTables}.
  */
 final class Obsoletion {
   private final Directory directory;

@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tracked {
   final SSTable table;
-  private final LiveSet owner;
+  private final UnusedTables unused;
   private final AtomicInteger references = new AtomicInteger();
   private volatile @Nullable Obsoletion obsoletion;
 
-  Tracked(LiveSet owner, SSTable table) {
-    this.owner = owner;
+  /**
+   * @param unused where the table ends
+   */
+  Tracked(SSTable table, UnusedTables unused) {
     this.table = table;
+    this.unused = unused;
   }
 
   /** The caller knows that somebody else holds a reference, or that it is the first. */
@@ -32,7 +35,7 @@ final class Tracked {
 
   void release() {
     if (references.decrementAndGet() == 0) {
-      owner.unused(table, obsoletion);
+      unused.add(table, obsoletion);
     }
   }
 }

@@ -157,7 +157,7 @@ final class Transaction implements Claim {
       }
       directory.sync();
       for (Output output : outputs) {
-        Tracked tracked = new Tracked(owner, owner.openTable(output.descriptor()));
+        Tracked tracked = owner.open(output.descriptor());
         tracked.retain();
         opened.add(tracked);
       }

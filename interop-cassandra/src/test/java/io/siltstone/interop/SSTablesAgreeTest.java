@@ -30,7 +30,7 @@ class SSTablesAgreeTest {
   private EngineTables engine;
 
   static LongStream seeds() {
-    return Campaign.seeds(25);
+    return Campaign.seeds(12);
   }
 
   static Stream<Scenario> scenarios() {

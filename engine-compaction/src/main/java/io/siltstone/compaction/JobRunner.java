@@ -1,0 +1,164 @@
+package io.siltstone.compaction;
+
+import io.siltstone.compaction.task.CompactionTask;
+import io.siltstone.compaction.task.NotEnoughSpaceException;
+import io.siltstone.compaction.task.TaskOptions;
+import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.event.EngineListener;
+import io.siltstone.schema.TableId;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.CompactionHost;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does the jobs of one table, and sees to what follows from them: who is told, and what is not
+ * tried again. Safe for all threads.
+ */
+final class JobRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(JobRunner.class);
+
+  private final CompactionService service;
+  private final HostCompactor owner;
+  private final CompactionHost host;
+  private final TableId id;
+  private final Failures failures;
+
+  JobRunner(CompactionService service, HostCompactor owner, TableId id, Failures failures) {
+    this.service = service;
+    this.owner = owner;
+    this.host = owner.host();
+    this.id = id;
+    this.failures = failures;
+  }
+
+  /** Does a job, and says what became of it. Closes the claim. */
+  CompactionRecord run(Claim claim, ActiveJob job) {
+    @Nullable TaskReport report = null;
+    @Nullable Throwable failure = null;
+    try {
+      report = merge(claim, job);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+    }
+    return new CompactionRecord(
+        id,
+        job.id(),
+        job.spec().operation(),
+        job.spec().job().reason(),
+        job.inputs(),
+        job.startedAt(),
+        job.elapsed(),
+        report,
+        failure);
+  }
+
+  private TaskReport merge(Claim claim, ActiveJob job) throws IOException {
+    TaskReport report;
+    try {
+      host.listener().compactionStarted(job.spec().started(id, job.id()));
+      // What it may forget is decided when it begins, not when it was planned, long ago perhaps.
+      job.progress().check();
+      report = new CompactionTask(claim, options(job.spec()), job.progress()).run();
+    } catch (IOException | RuntimeException | Error e) {
+      try (claim) {
+        if (!owner.has(id) && e instanceof Exception) {
+          throw gone(e);
+        }
+        throw e;
+      }
+    }
+    try {
+      claim.close();
+    } catch (IOException e) {
+      // What was committed is done, whatever it has left behind.
+      LOG.warn("{} has left something that goes when the table is opened again", id, e);
+    }
+    return report;
+  }
+
+  private TaskOptions options(JobSpec spec) {
+    return TaskOptions.builder(host.schema(id), service.options().clock().millis() / 1000)
+        .kind(spec.kind())
+        .level(spec.job().level())
+        .split(spec.job().split())
+        .ignoresOverlaps(spec.job().ignoresOverlaps())
+        .damaged(failures.damaged())
+        .subCompactions(service.options().subCompactions())
+        .readAheadBytes(service.options().readAheadBytes())
+        .throttle(service.throttle())
+        .executor(service.pipeline())
+        .space(service.space())
+        .build();
+  }
+
+  /** What fails for a table that was dropped or closed meanwhile was as good as cancelled. */
+  private CancellationException gone(Throwable failure) {
+    CancellationException cancelled = new CancellationException(id + " was closed or dropped");
+    cancelled.initCause(failure);
+    return cancelled;
+  }
+
+  /**
+   * Tells what became of a job.
+   *
+   * @param claim that it had, closed
+   * @param isAsked whether somebody has asked for it, who hears of it from the report
+   * @return whether SSTables were found damaged, without which there may be other jobs
+   */
+  boolean conclude(CompactionRecord done, Claim claim, boolean isAsked) {
+    service.ended(done);
+    TaskReport report = done.report();
+    if (report == null) {
+      return failed(done, Objects.requireNonNull(done.failure()), claim, isAsked);
+    }
+    failures.succeeded(done.inputs());
+    host.listener().compactionCompleted(AskedJobs.completed(done, report));
+    return false;
+  }
+
+  private boolean failed(CompactionRecord done, Throwable failure, Claim claim, boolean isAsked) {
+    host.listener().compactionFailed(AskedJobs.failed(done, failure));
+    if (failure instanceof CancellationException) {
+      LOG.info("{} of {} was cancelled", done.operation(), id);
+      return false;
+    }
+    Blame blame =
+        Blame.of(failure, claim.inputs().get(0).directory(), done.inputs(), host.live(id));
+    logFailure(done, failure, blame, isAsked);
+    if (blame.tables().isEmpty()) {
+      if (!isAsked) {
+        failures.postpone(done.inputs());
+      }
+      return false;
+    }
+    failures.foundDamaged(blame.tables());
+    if (blame.path() != null) {
+      host.listener()
+          .corruptionFound(new EngineListener.CorruptionFound(id, blame.path(), failure));
+    }
+    return true;
+  }
+
+  private void logFailure(CompactionRecord done, Throwable failure, Blame blame, boolean isAsked) {
+    if (isAsked) {
+      // The report tells who asked; nobody tries it again.
+      LOG.info("{} of {}, which was asked for, failed", done.operation(), id, failure);
+    } else if (!blame.tables().isEmpty()) {
+      LOG.error(
+          "{} of {} failed; {} is set aside until the table is scrubbed or opened again",
+          done.operation(),
+          id,
+          blame.tables(),
+          failure);
+    } else if (failure instanceof NotEnoughSpaceException) {
+      LOG.error("{} of {} is tried again later: {}", done.operation(), id, failure.getMessage());
+    } else {
+      LOG.error("{} of {} failed, and is tried again later", done.operation(), id, failure);
+    }
+  }
+}

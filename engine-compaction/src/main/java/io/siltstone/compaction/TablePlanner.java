@@ -1,0 +1,107 @@
+package io.siltstone.compaction;
+
+import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.event.EngineListener;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.CompactionReport;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.LiveTables;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says what is to be done with one table: what its strategy wants, or what a request comes to. Safe
+ * for all threads.
+ */
+final class TablePlanner {
+  private static final Logger LOG = LoggerFactory.getLogger(TablePlanner.class);
+
+  private final CompactionHost host;
+  private final TableId id;
+  private final InstantSource clock;
+  private final Failures failures;
+  private volatile @Nullable Chosen chosen;
+
+  /** The strategy of a schema; without one, what is wrong with its options. */
+  private record Chosen(TableSchema schema, @Nullable Strategy strategy, String problem) {}
+
+  TablePlanner(CompactionHost host, TableId id, InstantSource clock, Failures failures) {
+    this.host = host;
+    this.id = id;
+    this.clock = clock;
+    this.failures = failures;
+  }
+
+  /** The strategy of the table now; null if its options are wrong, which is logged. */
+  @Nullable Strategy strategy() {
+    return choose(host.schema(id)).strategy();
+  }
+
+  private Chosen choose(TableSchema schema) {
+    Chosen present = chosen;
+    if (present == null || !present.schema().equals(schema)) {
+      try {
+        present = new Chosen(schema, Strategies.of(schema), "");
+      } catch (IllegalArgumentException e) {
+        present = new Chosen(schema, null, String.valueOf(e.getMessage()));
+        LOG.error("{} is not compacted: {}", id, e.getMessage());
+      }
+      chosen = present;
+    }
+    return present;
+  }
+
+  private Strategy required(TableSchema schema) {
+    Chosen present = choose(schema);
+    if (present.strategy() == null) {
+      throw new IllegalArgumentException(id + ": " + present.problem());
+    }
+    return present.strategy();
+  }
+
+  /** What a strategy wants of these SSTables. */
+  Plan plan(Strategy strategy, LiveTables live) {
+    return strategy.plan(failures.mark(live), clock.millis());
+  }
+
+  /**
+   * The jobs of a request.
+   *
+   * @throws IllegalArgumentException if it cannot be carried out; says why
+   */
+  RequestPlanner.Planned plan(CompactionRequest request) {
+    return plan(request, host.schema(id), host.live(id));
+  }
+
+  private RequestPlanner.Planned plan(
+      CompactionRequest request, TableSchema schema, LiveTables live) {
+    // What is damaged can be salvaged, and only that.
+    boolean isScrub = request.operation() == CompactionRequest.Operation.SCRUB;
+    return new RequestPlanner(schema, () -> required(schema), host.version(), clock.millis())
+        .plan(request, isScrub ? live : failures.mark(live));
+  }
+
+  /** What a request would do; nothing is done. */
+  CompactionReport dryRun(CompactionRequest request) {
+    TableSchema schema = host.schema(id);
+    LiveTables live = host.live(id);
+    RequestPlanner.Planned planned = plan(request, schema, live);
+    PurgeForecast forecast = new PurgeForecast(schema, live, clock.millis());
+    List<EngineListener.CompactionStarted> jobs = new ArrayList<>();
+    List<String> remarks = new ArrayList<>(planned.remarks());
+    for (JobSpec spec : planned.jobs()) {
+      jobs.add(spec.started(id, UUID.randomUUID()));
+      remarks.addAll(forecast.of(spec));
+    }
+    return new CompactionReport(List.of(), List.of(), jobs, remarks);
+  }
+}

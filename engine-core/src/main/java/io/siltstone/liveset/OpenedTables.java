@@ -1,0 +1,110 @@
+package io.siltstone.liveset;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.Directory;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The live SSTables of a directory as it is opened.
+ *
+ * @param tables that could be opened; whoever has them closes them
+ * @param setAside that could not, where leniency was asked for
+ * @param positions that the directory tells of SSTables which have gone
+ */
+record OpenedTables(
+    List<SSTable> tables,
+    List<EngineListener.CorruptionFound> setAside,
+    FlushedPositions positions) {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenedTables.class);
+
+  /**
+   * Opens the tables of these data files; none stays open after a failure.
+   *
+   * @throws NoSuchFileException if one has gone meanwhile, by the hand of another process
+   */
+  static OpenedTables open(Directory directory, List<String> dataFiles, LiveSetOptions options)
+      throws IOException {
+    List<SSTable> tables = new ArrayList<>();
+    List<EngineListener.CorruptionFound> setAside = new ArrayList<>();
+    try {
+      for (String name : dataFiles) {
+        try {
+          tables.add(open(directory, parse(directory, name), options));
+        } catch (NoSuchFileException e) {
+          throw e;
+        } catch (IOException e) {
+          if (options.isReadOnly()) {
+            requireLive(directory, name);
+          }
+          if (!options.isLenient()) {
+            throw e;
+          }
+          String path = directory.path() + "/" + name;
+          LOG.warn("{} is set aside: {}", path, e.getMessage());
+          setAside.add(new EngineListener.CorruptionFound(null, path, e));
+        }
+      }
+      // After the SSTables: what is not told by these, as they have gone, is told by the file.
+      return new OpenedTables(tables, setAside, FlushedPositions.read(directory));
+    } catch (Throwable e) {
+      for (SSTable table : tables) {
+        try {
+          table.close();
+        } catch (IOException suppressed) {
+          e.addSuppressed(suppressed);
+        }
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Tells what is damaged from what another process deletes at this moment, file by file.
+   *
+   * @throws NoSuchFileException if it does
+   */
+  private static void requireLive(Directory directory, String name) throws IOException {
+    // Files of an obsolete SSTable go before the log that says so.
+    boolean isLive = Recovery.read(directory).dataFiles().contains(name);
+    String prefix = TableFiles.prefixOf(name);
+    if (!isLive || TableFiles.of(prefix, directory.files()).isEmpty()) {
+      throw new NoSuchFileException(directory.path() + "/" + name);
+    }
+  }
+
+  /** What the name of a data file says. */
+  static Descriptor parse(Directory directory, String name) throws IOException {
+    try {
+      return Descriptor.parse(name);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(directory.path() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Opens one table.
+   *
+   * @throws IOException if it is of another partitioner than the options say, too
+   */
+  static SSTable open(Directory directory, Descriptor descriptor, LiveSetOptions options)
+      throws IOException {
+    SSTable table = options.opener().open(directory, descriptor);
+    if (table.partitioner() != options.partitioner()) {
+      table.close();
+      throw new IOException(
+          table
+              + " is of "
+              + table.partitioner().className()
+              + ", the table of "
+              + options.partitioner().className());
+    }
+    return table;
+  }
+}

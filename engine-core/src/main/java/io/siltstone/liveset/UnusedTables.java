@@ -1,0 +1,74 @@
+package io.siltstone.liveset;
+
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the SSTables of a live set end that nobody uses any more: they are closed, and the files of
+ * obsolete ones deleted. Safe for all threads.
+ */
+final class UnusedTables {
+  private static final Logger LOG = LoggerFactory.getLogger(UnusedTables.class);
+
+  private final String path;
+  private final LiveSetOptions options;
+
+  // Guards deletions; none happens after keepFiles.
+  private final Object deletions = new Object();
+  private boolean mayDelete = true;
+
+  /**
+   * @param path of the directory, for messages
+   */
+  UnusedTables(String path, LiveSetOptions options) {
+    this.path = path;
+    this.options = options;
+  }
+
+  /** Closes a table, and has its files deleted if it is obsolete. */
+  void add(SSTable table, @Nullable Obsoletion obsoletion) {
+    options.observer().closing(table);
+    try {
+      table.close();
+    } catch (IOException e) {
+      LOG.warn("{} was not closed properly", table, e);
+    }
+    if (obsoletion == null) {
+      return;
+    }
+    try {
+      options.cleaner().execute(() -> delete(table.descriptor(), obsoletion));
+    } catch (RejectedExecutionException e) {
+      LOG.info("{} is obsolete, and is deleted when it is opened again", table);
+    }
+  }
+
+  private void delete(Descriptor descriptor, Obsoletion obsoletion) {
+    synchronized (deletions) {
+      if (!mayDelete) {
+        return;
+      }
+      try {
+        obsoletion.delete(descriptor);
+      } catch (IOException e) {
+        LOG.warn(
+            "{} of {} is obsolete, but is deleted only when it is opened again",
+            descriptor,
+            path,
+            e);
+      }
+    }
+  }
+
+  /** No file is deleted once this returns; what is obsolete goes when the directory is opened. */
+  void keepFiles() {
+    synchronized (deletions) {
+      mayDelete = false;
+    }
+  }
+}
