@@ -56,40 +56,36 @@ final class ChunkLength implements Experiment {
 
   private static Samples<Integer> measure(Laboratory laboratory, List<Integer> lengths, long keys)
       throws IOException {
-    int rounds = laboratory.rounds(1, 2, 5);
     VolumeLimits limits =
         VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 448L, 2_048L) * MIB);
-    Samples<Integer> samples = new Samples<>();
-    for (int round = 1; round <= rounds; round++) {
-      for (int kib : lengths) {
-        Path copy = laboratory.directory().resolve("round");
-        KeyValueDatabases.link(laboratory.directory().resolve(Integer.toString(kib)), copy);
-        Values result =
-            laboratory.measure(
-                KeyValueMeasurement.class,
-                new Values()
-                    .put("database", copy.toString())
-                    .put("keys", keys)
-                    .put("read_rate", 0.5)
-                    .put("threads", THREADS)
-                    .put("seconds", laboratory.of(0.2, 6.0, 60.0))
-                    .put("chunk_cache_bytes", 16 * MIB)
-                    .put("memtable_bytes", 64 * MIB),
-                laboratory.jvm(HEAP_MIB, DIRECT_MIB),
-                limits);
-        Laboratory.remove(copy);
-        samples.add(kib, result);
-        laboratory.progress(
-            round,
-            rounds,
-            kib + " KiB",
+    return laboratory.inRounds(
+        laboratory.rounds(1, 2, 5),
+        lengths,
+        kib -> kib + " KiB",
+        kib -> {
+          Path copy = laboratory.directory().resolve("round");
+          KeyValueDatabases.link(laboratory.directory().resolve(Integer.toString(kib)), copy);
+          Values result =
+              laboratory.measure(
+                  KeyValueMeasurement.class,
+                  new Values()
+                      .put("database", copy.toString())
+                      .put("keys", keys)
+                      .put("read_rate", 0.5)
+                      .put("threads", THREADS)
+                      .put("seconds", laboratory.of(0.2, 6.0, 60.0))
+                      .put("chunk_cache_bytes", 16 * MIB)
+                      .put("memtable_bytes", 64 * MIB),
+                  laboratory.jvm(HEAP_MIB, DIRECT_MIB),
+                  limits);
+          Laboratory.remove(copy);
+          return result;
+        },
+        result ->
             Words.number(result.number(RATE))
                 + " operations/s, 99 % of reads within "
                 + Words.number(result.number("read_p99_us") / 1e3)
                 + " ms");
-      }
-    }
-    return samples;
   }
 
   private static Report report(

@@ -77,20 +77,16 @@ final class DirectIo implements Experiment {
             .put("chunk_length_kib", CHUNK_LENGTH_KIB));
     VolumeLimits limits =
         VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 640L, 2_560L) * MIB);
-    int rounds = laboratory.rounds(1, 3, 5);
-    Samples<Beside> samples = new Samples<>();
-    for (int round = 1; round <= rounds; round++) {
-      for (Beside beside : Beside.values()) {
-        Values result =
+    String database = laboratory.directory().resolve(Integer.toString(CHUNK_LENGTH_KIB)).toString();
+    return laboratory.inRounds(
+        laboratory.rounds(1, 3, 5),
+        List.of(Beside.values()),
+        beside -> beside.label,
+        beside ->
             laboratory.measure(
                 ReadsBesideCompaction.class,
                 new Values()
-                    .put(
-                        "database",
-                        laboratory
-                            .directory()
-                            .resolve(Integer.toString(CHUNK_LENGTH_KIB))
-                            .toString())
+                    .put("database", database)
                     .put("keys", keys)
                     .put("input", input.toString())
                     .put("compacts", beside == Beside.NOTHING ? 0 : 1)
@@ -103,20 +99,13 @@ final class DirectIo implements Experiment {
                     .put("reads_per_s", rate)
                     .put("chunk_cache_bytes", 16 * MIB),
                 laboratory.jvm(HEAP_MIB, DIRECT_MIB),
-                limits);
-        samples.add(beside, result);
-        laboratory.progress(
-            round,
-            rounds,
-            beside.label,
+                limits),
+        result ->
             "99 % of reads within "
                 + Words.number(result.number(P99) / 1e3)
                 + " ms, compacted "
                 + Words.number(result.number("compacted_mb_per_s"))
                 + " MB/s");
-      }
-    }
-    return samples;
   }
 
   private static Report report(

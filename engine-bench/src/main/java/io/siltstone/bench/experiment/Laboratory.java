@@ -13,9 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +64,52 @@ final class Laboratory implements Closeable {
     setting.progress().accept(line);
   }
 
-  /** Tells the user what was measured of something in a round, from 1 on. */
-  void progress(int round, int rounds, String measured, String result) {
-    progress("round " + round + " of " + rounds + ", " + measured + ": " + result);
+  /** One measurement of a variant. */
+  @FunctionalInterface
+  interface Trial<V> {
+    Values run(V variant) throws IOException;
+  }
+
+  /**
+   * Measures variants in turn, round after round. What was measured is kept: a failure after the
+   * first round ends it with those that are complete, which the report says.
+   *
+   * @param label of a variant, for the user
+   * @param summary of a result, for the user
+   * @throws IOException if the first round fails; it says at which variant
+   */
+  <V> Samples<V> inRounds(
+      int rounds,
+      List<V> variants,
+      Function<V, String> label,
+      Trial<V> trial,
+      Function<Values, String> summary)
+      throws IOException {
+    Samples<V> samples = new Samples<>();
+    for (int round = 1; round <= rounds; round++) {
+      String name = "round " + round + " of " + rounds;
+      Map<V, Values> results = new LinkedHashMap<>();
+      for (V variant : variants) {
+        String measured = name + ", " + label.apply(variant) + ": ";
+        try {
+          results.put(variant, trial.run(variant));
+        } catch (IOException e) {
+          if (round == 1) {
+            throw new IOException(measured + e.getMessage(), e);
+          }
+          progress(measured + e.getMessage());
+          note(
+              "a measurement failed, and only the rounds before count ("
+                  + measured
+                  + e.getMessage()
+                  + ")");
+          return samples;
+        }
+        progress(measured + summary.apply(results.get(variant)));
+      }
+      results.forEach(samples::add);
+    }
+    return samples;
   }
 
   /** Adds a sentence to what the report tells of how it was measured, once. */

@@ -14,8 +14,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** This engine and others with the same data and the same questions, in turn. */
@@ -134,34 +137,35 @@ final class Peers implements Experiment {
   private static Samples<String> measure(
       Laboratory laboratory, ChildJvm jvm, List<Engine> engines, Values options)
       throws IOException {
-    int rounds = laboratory.rounds(1, 2, 3);
-    Samples<String> samples = new Samples<>();
-    for (int round = 1; round <= rounds; round++) {
-      for (Engine engine : engines) {
-        Path directory = Files.createDirectory(laboratory.directory().resolve("engine"));
-        Values result =
-            laboratory.measure(
-                PeerMeasurement.class,
-                new Values()
-                    .putAll(options)
-                    .put("peer", engine.name())
-                    .put("directory", directory.toString()),
-                jvm.withMemory(HEAP_MIB, DIRECT_MIB)
-                    .with(engine.jvmOptions().toArray(String[]::new)),
-                VolumeLimits.NONE);
-        Laboratory.remove(directory);
-        samples.add(engine.name(), result);
-        laboratory.progress(
-            round,
-            rounds,
-            engine.name(),
+    Map<String, Engine> byName = new LinkedHashMap<>();
+    engines.forEach(engine -> byName.put(engine.name(), engine));
+    return laboratory.inRounds(
+        laboratory.rounds(1, 2, 3),
+        List.copyOf(byName.keySet()),
+        name -> name,
+        name -> {
+          Path directory = Files.createDirectory(laboratory.directory().resolve("engine"));
+          Values result =
+              laboratory.measure(
+                  PeerMeasurement.class,
+                  new Values()
+                      .putAll(options)
+                      .put("peer", name)
+                      .put("directory", directory.toString()),
+                  jvm.withMemory(HEAP_MIB, DIRECT_MIB)
+                      .with(
+                          Objects.requireNonNull(byName.get(name))
+                              .jvmOptions()
+                              .toArray(String[]::new)),
+                  VolumeLimits.NONE);
+          Laboratory.remove(directory);
+          return result;
+        },
+        result ->
             Words.number(result.number(Workload.LOAD.rate))
                 + " entries/s loaded, "
                 + Words.number(result.number(Workload.READ_1.rate))
                 + " read/s by one thread");
-      }
-    }
-    return samples;
   }
 
   private static Report report(

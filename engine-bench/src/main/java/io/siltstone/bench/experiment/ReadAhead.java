@@ -7,6 +7,7 @@ import io.siltstone.bench.report.Table;
 import io.siltstone.bench.volume.VolumeLimits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -75,40 +76,34 @@ final class ReadAhead implements Experiment {
     long hotBytes = laboratory.of(1L, 128L, 256L) * MIB;
     // The JVM takes about 150 MiB; the rest is page cache, for less than what is compacted.
     long memory = laboratory.of(512L, 352L, 768L) * MIB;
-    int rounds = laboratory.rounds(1, 3, 5);
-    Samples<Variant> samples = new Samples<>();
-    for (int round = 1; round <= rounds; round++) {
-      for (VolumeLimits volume : VOLUMES) {
-        for (Way way : Way.values()) {
-          Variant variant = new Variant(volume, way);
-          Values parameters =
-              new Values()
-                  .put("input", input.toString())
-                  .put("warm_up", warmUp.toString())
-                  .put("warm_ups", laboratory.of(0, 3, 3))
-                  .put("read_ahead_bytes", way.readAheadBytes)
-                  .put("direct", way.isDirect ? 1 : 0)
-                  .put("pipeline_threads", 1)
-                  .put("hot_bytes", hotBytes);
-          Values result =
-              laboratory.measure(
-                  CompactionMeasurement.class,
-                  parameters,
-                  laboratory.jvm(HEAP_MIB, DIRECT_MIB),
-                  volume.withMemory(memory));
-          samples.add(variant, result);
-          laboratory.progress(
-              round,
-              rounds,
-              variant.label(),
-              Words.number(result.number(SPEED))
-                  + " MB/s of files, "
-                  + Words.number(result.number("disk_reads_per_s"))
-                  + " reads/s");
-        }
+    List<Variant> variants = new ArrayList<>();
+    for (VolumeLimits volume : VOLUMES) {
+      for (Way way : Way.values()) {
+        variants.add(new Variant(volume, way));
       }
     }
-    return samples;
+    return laboratory.inRounds(
+        laboratory.rounds(1, 3, 5),
+        variants,
+        Variant::label,
+        variant ->
+            laboratory.measure(
+                CompactionMeasurement.class,
+                new Values()
+                    .put("input", input.toString())
+                    .put("warm_up", warmUp.toString())
+                    .put("warm_ups", laboratory.of(0, 3, 3))
+                    .put("read_ahead_bytes", variant.way().readAheadBytes)
+                    .put("direct", variant.way().isDirect ? 1 : 0)
+                    .put("pipeline_threads", 1)
+                    .put("hot_bytes", hotBytes),
+                laboratory.jvm(HEAP_MIB, DIRECT_MIB),
+                variant.volume().withMemory(memory)),
+        result ->
+            Words.number(result.number(SPEED))
+                + " MB/s of files, "
+                + Words.number(result.number("disk_reads_per_s"))
+                + " reads/s");
   }
 
   private static void make(Laboratory laboratory, Path directory, int tables, int keys)

@@ -71,35 +71,31 @@ final class Strategies implements Experiment {
   }
 
   private static Samples<Strategy> measure(Laboratory laboratory) throws IOException {
-    int rounds = laboratory.rounds(1, 2, 3);
     // The JVM takes about 300 MiB; what is left is page cache, for less than the data.
     VolumeLimits limits =
         VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 384L, 768L) * MIB);
-    Samples<Strategy> samples = new Samples<>();
-    for (int round = 1; round <= rounds; round++) {
-      for (Strategy strategy : Strategy.values()) {
-        Path directory = Files.createDirectory(laboratory.directory().resolve("strategy"));
-        Values result =
-            laboratory.measure(
-                StrategyMeasurement.class,
-                parameters(laboratory)
-                    .put("directory", directory.toString())
-                    .put("compaction", strategy.options),
-                laboratory.jvm(HEAP_MIB, DIRECT_MIB),
-                limits);
-        Laboratory.remove(directory);
-        samples.add(strategy, result);
-        laboratory.progress(
-            round,
-            rounds,
-            strategy.label,
+    return laboratory.inRounds(
+        laboratory.rounds(1, 2, 3),
+        List.of(Strategy.values()),
+        strategy -> strategy.label,
+        strategy -> {
+          Path directory = Files.createDirectory(laboratory.directory().resolve("strategy"));
+          Values result =
+              laboratory.measure(
+                  StrategyMeasurement.class,
+                  parameters(laboratory)
+                      .put("directory", directory.toString())
+                      .put("compaction", strategy.options),
+                  laboratory.jvm(HEAP_MIB, DIRECT_MIB),
+                  limits);
+          Laboratory.remove(directory);
+          return result;
+        },
+        result ->
             Words.number(result.number(MORE_READS + "sstables_mean"))
                 + " SSTables per read, each byte written "
                 + Words.number(result.number("write_amplification"))
                 + " times");
-      }
-    }
-    return samples;
   }
 
   private static Report report(Setting setting, Laboratory laboratory, Samples<Strategy> samples) {

@@ -56,28 +56,27 @@ final class WidePartition implements Experiment {
   }
 
   private static Samples<Variant> measure(Laboratory laboratory) throws IOException {
-    int rounds = laboratory.rounds(1, 2, 1);
-    Samples<Variant> samples = new Samples<>();
-    for (int round = 1; round <= rounds; round++) {
-      for (Variant variant : variants(laboratory)) {
-        Path directory = Files.createDirectory(laboratory.directory().resolve("wide"));
-        Values result =
-            laboratory.measure(
-                WideMeasurement.class,
-                new Values()
-                    .put("directory", directory.toString())
-                    .put("database", directory.resolve("database").toString())
-                    .put("rows", variant.rows())
-                    .put("seconds", laboratory.of(0.1, 2.0, 10.0))
-                    .put("memtable_bytes", laboratory.of(MIB, MEMTABLE_BYTES, MEMTABLE_BYTES)),
-                laboratory.jvm(variant.heapMib(), DIRECT_MIB),
-                VolumeLimits.NONE);
-        Laboratory.remove(directory);
-        samples.add(variant, result);
-        laboratory.progress(
-            round,
-            rounds,
-            variant.label(),
+    return laboratory.inRounds(
+        laboratory.rounds(1, 2, 1),
+        variants(laboratory),
+        Variant::label,
+        variant -> {
+          Path directory = Files.createDirectory(laboratory.directory().resolve("wide"));
+          Values result =
+              laboratory.measure(
+                  WideMeasurement.class,
+                  new Values()
+                      .put("directory", directory.toString())
+                      .put("database", directory.resolve("database").toString())
+                      .put("rows", variant.rows())
+                      .put("seconds", laboratory.of(0.1, 2.0, 10.0))
+                      .put("memtable_bytes", laboratory.of(MIB, MEMTABLE_BYTES, MEMTABLE_BYTES)),
+                  laboratory.jvm(variant.heapMib(), DIRECT_MIB),
+                  VolumeLimits.NONE);
+          Laboratory.remove(directory);
+          return result;
+        },
+        result ->
             "loaded in "
                 + Words.number(result.number("load.seconds"))
                 + " s, compacted in "
@@ -85,9 +84,6 @@ final class WidePartition implements Experiment {
                 + " s, a row in "
                 + Words.number(result.number("row.p50_us"))
                 + " µs");
-      }
-    }
-    return samples;
   }
 
   private static Report report(Setting setting, Laboratory laboratory, Samples<Variant> samples) {

@@ -20,20 +20,24 @@ final class Tiny {
   final List<String> progress = new ArrayList<>();
 
   Report run(Experiment experiment, Path directory) throws IOException {
+    return experiment.run(setting(experiment.name(), directory));
+  }
+
+  /** How an experiment of this name is run. */
+  Setting setting(String name, Path directory) throws IOException {
     // Without the second compiler: it starts sooner.
     ChildJvm jvm =
         new ChildJvm(
             TestClassPath.get(),
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea", "-Xshare:auto"));
-    return experiment.run(
-        new Setting(
-            directory,
-            Scale.TINY,
-            OptionalInt.empty(),
-            jvm,
-            Optional.empty(),
-            new Kernel.Tree(directory.resolve("no-kernel")),
-            Machine.of(directory, "test", List.of("siltstone", "bench", experiment.name())),
-            progress::add));
+    return new Setting(
+        directory,
+        Scale.TINY,
+        OptionalInt.empty(),
+        jvm,
+        Optional.empty(),
+        new Kernel.Tree(directory.resolve("no-kernel")),
+        Machine.of(directory, "test", List.of("siltstone", "bench", name)),
+        progress::add);
   }
 }
