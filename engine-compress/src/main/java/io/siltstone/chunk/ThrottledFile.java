@@ -1,38 +1,23 @@
 package io.siltstone.chunk;
 
+import io.siltstone.io.ForwardingReadableFile;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.io.ReadableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A file that is read in the parts which a throttle grants. Closing it closes the file. */
-final class ThrottledFile implements ReadableFile {
-  private final ReadableFile file;
+final class ThrottledFile extends ForwardingReadableFile {
   private final ReadThrottle throttle;
 
   private ThrottledFile(ReadableFile file, ReadThrottle throttle) {
-    this.file = file;
+    super(file);
     this.throttle = throttle;
   }
 
   /** Takes the file over. */
   static ReadableFile of(ReadableFile file, ReadThrottle throttle) {
     return throttle == ReadThrottle.NONE ? file : new ThrottledFile(file, throttle);
-  }
-
-  @Override
-  public String path() {
-    return file.path();
-  }
-
-  @Override
-  public long length() {
-    return file.length();
-  }
-
-  @Override
-  public int alignment() {
-    return file.alignment();
   }
 
   @Override
@@ -43,7 +28,7 @@ final class ThrottledFile implements ReadableFile {
       while (dst.position() < end) {
         int granted = granted(end - dst.position());
         dst.limit(dst.position() + granted);
-        int read = file.read(position + done, dst);
+        int read = super.read(position + done, dst);
         done += read;
         if (read < granted) {
           break;
@@ -60,12 +45,7 @@ final class ThrottledFile implements ReadableFile {
     int granted = 0;
     do {
       granted += throttle.acquire(wanted - granted);
-    } while (granted < wanted && granted % file.alignment() != 0);
+    } while (granted < wanted && granted % alignment() != 0);
     return granted;
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

@@ -1,9 +1,10 @@
 package io.siltstone.testkit;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.ForwardingReadableFile;
+import io.siltstone.io.ForwardingWritableFile;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.function.ToLongFunction;
  * <p>A rename or link counts for the new name. Safe for all threads, as far as the wrapped
  * directory is.
  */
-public final class CountingDirectory extends ForwardingDirectory {
+public final class CountingDirectory extends InterceptedDirectory {
   private final Map<Key, Counter> counters;
 
   /** In front of {@code inner}. */
@@ -119,90 +120,41 @@ public final class CountingDirectory extends ForwardingDirectory {
     return new Writer(file, path);
   }
 
-  @Override
-  Closeable wrapLock(Closeable lock, String path) {
-    return lock;
-  }
-
-  private final class Reader implements ReadableFile {
-    private final ReadableFile file;
+  private final class Reader extends ForwardingReadableFile {
     private final String relative;
 
     Reader(ReadableFile file, String relative) {
-      this.file = file;
+      super(file);
       this.relative = relative;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long length() {
-      return file.length();
-    }
-
-    @Override
-    public int alignment() {
-      return file.alignment();
     }
 
     @Override
     public int read(long position, ByteBuffer dst) throws IOException {
-      int count = file.read(position, dst);
+      int count = super.read(position, dst);
       add(Operation.READ, relative, count);
       return count;
-    }
-
-    @Override
-    public int read(long position, byte[] dst, int offset, int length) throws IOException {
-      int count = file.read(position, dst, offset, length);
-      add(Operation.READ, relative, count);
-      return count;
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 
-  private final class Writer implements WritableFile {
-    private final WritableFile file;
+  private final class Writer extends ForwardingWritableFile {
     private final String relative;
 
     Writer(WritableFile file, String relative) {
-      this.file = file;
+      super(file);
       this.relative = relative;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long position() {
-      return file.position();
     }
 
     @Override
     public void write(ByteBuffer src) throws IOException {
       int count = src.remaining();
-      file.write(src);
+      super.write(src);
       add(Operation.WRITE, relative, count);
     }
 
     @Override
     public void sync() throws IOException {
-      file.sync();
+      super.sync();
       add(Operation.SYNC, relative, 0);
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.siltstone.testkit;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.ForwardingReadableFile;
+import io.siltstone.io.ForwardingWritableFile;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import java.io.Closeable;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Every injected exception names the path and the rule. Safe for all threads, as far as the wrapped
  * directory is; what several threads do at once is drawn in the order in which they come.
  */
-public final class FaultyDirectory extends ForwardingDirectory {
+public final class FaultyDirectory extends InterceptedDirectory {
   private final Faults faults;
 
   /**
@@ -152,28 +154,12 @@ public final class FaultyDirectory extends ForwardingDirectory {
     return usable;
   }
 
-  private final class Reader implements ReadableFile {
-    private final ReadableFile file;
+  private final class Reader extends ForwardingReadableFile {
     private final String relative;
 
     Reader(ReadableFile file, String relative) {
-      this.file = file;
+      super(file);
       this.relative = relative;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long length() {
-      return file.length();
-    }
-
-    @Override
-    public int alignment() {
-      return file.alignment();
     }
 
     @Override
@@ -194,46 +180,30 @@ public final class FaultyDirectory extends ForwardingDirectory {
     private int readSome(long position, ByteBuffer dst, @Nullable Fault cutting)
         throws IOException {
       if (cutting == null) {
-        return file.read(position, dst);
+        return super.read(position, dst);
       }
       int limit = dst.limit();
-      long there = Math.max(0, Math.min(dst.remaining(), file.length() - position));
+      long there = Math.max(0, Math.min(dst.remaining(), length() - position));
       int half = (int) (there / 2 / alignment() * alignment());
       dst.limit(dst.position() + half);
       try {
-        int count = file.read(position, dst);
+        int count = super.read(position, dst);
         cutting.noteFired();
         return count;
       } finally {
         dst.limit(limit);
       }
     }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
-    }
   }
 
-  private final class Writer implements WritableFile {
-    private final WritableFile file;
+  private final class Writer extends ForwardingWritableFile {
     private final String relative;
     private volatile @Nullable IOException failure;
     private boolean closed;
 
     Writer(WritableFile file, String relative) {
-      this.file = file;
+      super(file);
       this.relative = relative;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long position() {
-      return file.position();
     }
 
     @Override
@@ -252,7 +222,7 @@ public final class FaultyDirectory extends ForwardingDirectory {
           writePart(src, room);
           throw FaultyDirectory.failure(path(), full, Fault.NO_SPACE);
         }
-        file.write(src);
+        super.write(src);
         Fault late = find(met, Fault.Action.FAIL_AFTERWARDS);
         if (late != null) {
           throw FaultyDirectory.failure(path(), late, late.text());
@@ -266,7 +236,7 @@ public final class FaultyDirectory extends ForwardingDirectory {
     private void writePart(ByteBuffer src, int count) throws IOException {
       int limit = src.limit();
       src.limit(src.position() + count);
-      file.write(src);
+      super.write(src);
       src.limit(limit);
     }
 
@@ -277,7 +247,7 @@ public final class FaultyDirectory extends ForwardingDirectory {
         List<Fault> met = faults.meet(Operation.SYNC, relative, relative);
         Fault failing = find(met, Fault.Action.FAIL);
         if (failing == null || faults.draw(2) == 0) {
-          file.sync();
+          super.sync();
         }
         Fault told = failing == null ? find(met, Fault.Action.FAIL_AFTERWARDS) : failing;
         if (told != null) {
@@ -302,7 +272,7 @@ public final class FaultyDirectory extends ForwardingDirectory {
     @Override
     public void close() throws IOException {
       closed = true;
-      file.close();
+      super.close();
     }
   }
 }

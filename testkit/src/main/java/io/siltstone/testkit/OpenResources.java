@@ -62,7 +62,7 @@ final class OpenResources {
       boolean own =
           name.startsWith(OWN_PACKAGE + "Leak")
               || name.startsWith(OWN_PACKAGE + "Open")
-              || name.startsWith(OWN_PACKAGE + "Forwarding")
+              || name.startsWith(OWN_PACKAGE + "Intercepted")
               || name.startsWith(OWN_PACKAGE + "Watched");
       if (!own || name.endsWith("Test")) {
         return frame.toString();

@@ -1,13 +1,7 @@
 package io.siltstone.testkit;
 
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
-import io.siltstone.io.ReadableFile;
-import io.siltstone.io.WritableFile;
-import io.siltstone.io.WriteIntent;
-import java.io.Closeable;
-import java.io.IOException;
-import java.util.List;
+import io.siltstone.io.ForwardingDirectory;
 
 /**
  * A disk in memory that loses power.
@@ -37,7 +31,7 @@ import java.util.List;
  *
  * <p>Files have 2 GiB at most, usable space is not limited. Safe for all threads.
  */
-public final class SimulatedDisk implements Directory {
+public final class SimulatedDisk extends ForwardingDirectory {
   private final SimulatedFileSystem fileSystem;
   private final Directory root;
 
@@ -52,8 +46,13 @@ public final class SimulatedDisk implements Directory {
   }
 
   private SimulatedDisk(SimulatedFileSystem fileSystem) {
+    this(fileSystem, fileSystem.root());
+  }
+
+  private SimulatedDisk(SimulatedFileSystem fileSystem, Directory root) {
+    super(root);
     this.fileSystem = fileSystem;
-    this.root = fileSystem.root();
+    this.root = root;
   }
 
   /**
@@ -106,104 +105,8 @@ public final class SimulatedDisk implements Directory {
     return fileSystem.lastOperations();
   }
 
-  @Override
-  public String path() {
-    return root.path();
-  }
-
-  @Override
-  public List<String> files() throws IOException {
-    return root.files();
-  }
-
-  @Override
-  public List<String> directories() throws IOException {
-    return root.directories();
-  }
-
-  @Override
-  public Directory directory(String name) throws IOException {
-    return root.directory(name);
-  }
-
-  @Override
-  public void deleteDirectory(String name) throws IOException {
-    root.deleteDirectory(name);
-  }
-
-  @Override
-  public boolean exists(String name) throws IOException {
-    return root.exists(name);
-  }
-
-  @Override
-  public long length(String name) throws IOException {
-    return root.length(name);
-  }
-
-  @Override
-  public long lastModifiedMillis(String name) throws IOException {
-    return root.lastModifiedMillis(name);
-  }
-
-  @Override
-  public ReadableFile open(String name, ReadIntent intent) throws IOException {
-    return root.open(name, intent);
-  }
-
-  @Override
-  public WritableFile create(String name, WriteIntent intent) throws IOException {
-    return root.create(name, intent);
-  }
-
-  @Override
-  public WritableFile append(String name) throws IOException {
-    return root.append(name);
-  }
-
-  @Override
-  public void truncate(String name, long length) throws IOException {
-    root.truncate(name, length);
-  }
-
-  @Override
-  public void rename(String from, String to) throws IOException {
-    root.rename(from, to);
-  }
-
-  @Override
-  public void link(String existing, Directory target, String name) throws IOException {
-    root.link(existing, target, name);
-  }
-
-  @Override
-  public void delete(String name) throws IOException {
-    root.delete(name);
-  }
-
-  @Override
-  public void sync() throws IOException {
-    root.sync();
-  }
-
-  @Override
-  public Closeable lock(String name) throws IOException {
-    return root.lock(name);
-  }
-
-  @Override
-  public long usableSpace() throws IOException {
-    return root.usableSpace();
-  }
-
   /** The file system's view of a directory, be it a disk or a directory of one. */
   static Directory unwrap(Directory directory) {
     return directory instanceof SimulatedDisk disk ? disk.root : directory;
-  }
-
-  /** {@link #path()}. */
-  @Override
-  public String toString() {
-    return path();
   }
 }

@@ -1,14 +1,15 @@
 package io.siltstone.testkit;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.ForwardingReadableFile;
+import io.siltstone.io.ForwardingWritableFile;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /** Another directory whose files and locks are noted while they are open. */
-final class WatchedDirectory extends ForwardingDirectory {
+final class WatchedDirectory extends InterceptedDirectory {
   private final OpenResources open;
 
   WatchedDirectory(Directory inner, OpenResources open) {
@@ -49,80 +50,33 @@ final class WatchedDirectory extends ForwardingDirectory {
     };
   }
 
-  private final class Reader implements ReadableFile {
-    private final ReadableFile file;
+  private final class Reader extends ForwardingReadableFile {
     private final OpenResources.Token token;
 
     Reader(ReadableFile file) {
-      this.file = file;
+      super(file);
       this.token = open.add("reader of " + file.path(), file);
     }
 
     @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long length() {
-      return file.length();
-    }
-
-    @Override
-    public int alignment() {
-      return file.alignment();
-    }
-
-    @Override
-    public int read(long position, ByteBuffer dst) throws IOException {
-      return file.read(position, dst);
-    }
-
-    @Override
-    public int read(long position, byte[] dst, int offset, int length) throws IOException {
-      return file.read(position, dst, offset, length);
-    }
-
-    @Override
     public void close() throws IOException {
       open.remove(token);
-      file.close();
+      super.close();
     }
   }
 
-  private final class Writer implements WritableFile {
-    private final WritableFile file;
+  private final class Writer extends ForwardingWritableFile {
     private final OpenResources.Token token;
 
     Writer(WritableFile file) {
-      this.file = file;
+      super(file);
       this.token = open.add("writer of " + file.path(), file);
     }
 
     @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long position() {
-      return file.position();
-    }
-
-    @Override
-    public void write(ByteBuffer src) throws IOException {
-      file.write(src);
-    }
-
-    @Override
-    public void sync() throws IOException {
-      file.sync();
-    }
-
-    @Override
     public void close() throws IOException {
       open.remove(token);
-      file.close();
+      super.close();
     }
   }
 }

@@ -1,48 +1,28 @@
 package io.siltstone.bench.volume;
 
+import io.siltstone.io.ForwardingReadableFile;
 import io.siltstone.io.ReadableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A file whose reads pass a gate. Threads and ownership are those of the file. */
-final class ThrottledFile implements ReadableFile {
-  private final ReadableFile file;
+final class ThrottledFile extends ForwardingReadableFile {
   private final ReadGate gate;
 
   ThrottledFile(ReadableFile file, ReadGate gate) {
-    this.file = file;
+    super(file);
     this.gate = gate;
-  }
-
-  @Override
-  public String path() {
-    return file.path();
-  }
-
-  @Override
-  public long length() {
-    return file.length();
   }
 
   @Override
   public int read(long position, ByteBuffer dst) throws IOException {
     gate.pass(dst.remaining());
-    return file.read(position, dst);
+    return super.read(position, dst);
   }
 
+  /** Never: a small read passes the gate as a large one does, and is not cheap. */
   @Override
-  public int read(long position, byte[] dst, int offset, int length) throws IOException {
-    gate.pass(length);
-    return file.read(position, dst, offset, length);
-  }
-
-  @Override
-  public int alignment() {
-    return file.alignment();
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
+  public boolean isMapped() {
+    return false;
   }
 }

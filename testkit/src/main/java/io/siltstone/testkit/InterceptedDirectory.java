@@ -14,11 +14,11 @@ import java.util.List;
  * operation, and one each to wrap what is opened. Paths given to a subclass are relative to the
  * directory that was wrapped first; that one itself is the empty path.
  */
-abstract class ForwardingDirectory implements Directory {
+abstract class InterceptedDirectory implements Directory {
   private final Directory inner;
   private final String relative;
 
-  ForwardingDirectory(Directory inner, String relative) {
+  InterceptedDirectory(Directory inner, String relative) {
     this.inner = inner;
     this.relative = relative;
   }
@@ -144,7 +144,7 @@ abstract class ForwardingDirectory implements Directory {
   @Override
   public final void link(String existing, Directory target, String name) throws IOException {
     String other =
-        target instanceof ForwardingDirectory wrapped ? wrapped.pathOf(name) : pathOf(name);
+        target instanceof InterceptedDirectory wrapped ? wrapped.pathOf(name) : pathOf(name);
     run(
         Operation.LINK,
         pathOf(existing),
@@ -152,7 +152,7 @@ abstract class ForwardingDirectory implements Directory {
         () ->
             inner.link(
                 existing,
-                target instanceof ForwardingDirectory wrapped ? wrapped.inner : target,
+                target instanceof InterceptedDirectory wrapped ? wrapped.inner : target,
                 name));
   }
 
