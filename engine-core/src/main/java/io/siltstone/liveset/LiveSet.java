@@ -67,7 +67,7 @@ public final class LiveSet implements Closeable {
   private final RecoveryReport report;
   private final OutputFactory outputFactory;
   private final UnusedTables unused;
-  private final TimeUuids ids = new TimeUuids();
+  private final LogIds ids = new LogIds();
 
   // Guards all changes of what follows. Nobody is called back with it held.
   private final ReentrantLock changes = new ReentrantLock();

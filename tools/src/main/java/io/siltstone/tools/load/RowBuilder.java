@@ -35,7 +35,7 @@ final class RowBuilder {
   private final RecordSorter sorter;
   private final UnfilteredEncoder encoder;
   private final Unfiltered view;
-  private final ListPaths paths;
+  private final RepeatableListPaths paths;
   private final long[] hash = new long[2];
 
   private final byte[] states;
@@ -59,7 +59,7 @@ final class RowBuilder {
     this.encoder = new UnfilteredEncoder(encoding);
     this.view =
         new Unfiltered(encoding, (index, reason) -> new IOException("row just made: " + reason));
-    this.paths = new ListPaths(times.timestampMicros());
+    this.paths = new RepeatableListPaths(times.timestampMicros());
     this.states = new byte[columns.count()];
     this.from = new int[columns.count()];
     this.to = new int[columns.count()];
@@ -277,7 +277,7 @@ final class RowBuilder {
         paths.begin();
         for (int at = start + Integer.BYTES; at < end; ) {
           int length = BigEndian.getInt(bytes, at);
-          cell(paths.next(), 0, ListPaths.LENGTH, at + Integer.BYTES, length);
+          cell(paths.next(), 0, RepeatableListPaths.LENGTH, at + Integer.BYTES, length);
           at += Integer.BYTES + length;
         }
       }

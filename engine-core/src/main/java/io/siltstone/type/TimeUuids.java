@@ -1,0 +1,55 @@
+package io.siltstone.type;
+
+import java.time.Instant;
+
+/**
+ * What version 1 UUIDs ({@code timeuuid}) are made of: a time in ticks of a tenth of a microsecond,
+ * a clock sequence and a node. Source: RFC 4122.
+ */
+public final class TimeUuids {
+  /** Bytes of a UUID. */
+  public static final int LENGTH = UuidBytes.LENGTH;
+
+  /** Ticks in a second. */
+  public static final long TICKS_PER_SECOND = 10_000_000;
+
+  private static final int NANOS_PER_TICK = 100;
+
+  /** Ticks from 1582-10-15, where UUIDs begin, to 1970. */
+  private static final long EPOCH = 0x01B2_1DD2_1381_4000L;
+
+  private static final long VERSION = 0x1000;
+
+  private static final long VARIANT_MASK = 0xC000_0000_0000_0000L;
+
+  private static final long VARIANT = 0x8000_0000_0000_0000L;
+
+  /** What tells an invented node from a network card's address. */
+  private static final long MULTICAST = 0x0000_0100_0000_0000L;
+
+  private TimeUuids() {}
+
+  /** The ticks from 1970 to a moment, negative before; what is finer than a tick is dropped. */
+  public static long ticks(Instant moment) {
+    return moment.getEpochSecond() * TICKS_PER_SECOND + moment.getNano() / NANOS_PER_TICK;
+  }
+
+  /**
+   * The first half of the UUID of a time.
+   *
+   * @param ticks since 1970; of the years 1582 to 5236
+   */
+  public static long mostSignificantBits(long ticks) {
+    long time = ticks + EPOCH;
+    return time << 32 | (time >>> 16 & 0xFFFF_0000L) | VERSION | (time >>> 48 & 0x0FFF);
+  }
+
+  /**
+   * The second half of the UUIDs of one maker.
+   *
+   * @param number drawn at random once for each maker, of which the low 62 bits count
+   */
+  public static long leastSignificantBits(long number) {
+    return (number & ~VARIANT_MASK) | VARIANT | MULTICAST;
+  }
+}

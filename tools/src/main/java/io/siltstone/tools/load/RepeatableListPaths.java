@@ -1,0 +1,36 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.type.TimeUuids;
+
+/**
+ * The paths of a list's cells: version 1 UUIDs of the load's timestamp, a tenth of a microsecond
+ * apart. The same load makes the same paths, as it writes the same cells.
+ */
+final class RepeatableListPaths {
+  /** Bytes of a path. */
+  static final int LENGTH = TimeUuids.LENGTH;
+
+  private static final long TICKS_PER_MICRO = TimeUuids.TICKS_PER_SECOND / 1_000_000;
+
+  private final byte[] path = new byte[LENGTH];
+  private final long firstTicks;
+  private long ticks;
+
+  RepeatableListPaths(long timestampMicros) {
+    firstTicks = timestampMicros * TICKS_PER_MICRO;
+    BigEndian.putLong(path, Long.BYTES, TimeUuids.leastSignificantBits(0));
+  }
+
+  /** Begins a list. */
+  void begin() {
+    ticks = firstTicks;
+  }
+
+  /** The next element's path, in an array that is reused. */
+  byte[] next() {
+    BigEndian.putLong(path, 0, TimeUuids.mostSignificantBits(ticks));
+    ticks++;
+    return path;
+  }
+}
