@@ -2,6 +2,7 @@ package io.siltstone.cursor;
 
 import io.siltstone.bytes.BigEndian;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A partition key in serialized form with its token: a view of somebody else's bytes or its own
@@ -53,6 +54,36 @@ public final class PartitionKey implements Comparable<PartitionKey> {
   public static PartitionKey of(byte[] bytes, long token) {
     PartitionKey key = new PartitionKey();
     key.wrap(bytes, 0, bytes.length, token);
+    return key;
+  }
+
+  /**
+   * The serialized key of the values of a table's partition key columns.
+   *
+   * <pre>
+   *   one column        its value
+   *   several, each     length short, value, a zero byte
+   * </pre>
+   *
+   * Source: Cassandra {@code CompositeType}.
+   *
+   * @param values whose key has at most {@link #MAX_LENGTH} bytes, or what is returned is no key
+   */
+  public static byte[] join(List<byte[]> values) {
+    if (values.size() == 1) {
+      return values.get(0);
+    }
+    int length = 0;
+    for (byte[] value : values) {
+      length += Short.BYTES + value.length + 1;
+    }
+    byte[] key = new byte[length];
+    int at = 0;
+    for (byte[] value : values) {
+      BigEndian.putShort(key, at, value.length);
+      System.arraycopy(value, 0, key, at + Short.BYTES, value.length);
+      at += Short.BYTES + value.length + 1;
+    }
     return key;
   }
 

@@ -1,9 +1,9 @@
 package io.siltstone.mutation;
 
-import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,29 +36,19 @@ final class KeyEncoder {
               + ": "
               + columns.stream().map(Column::name).toList());
     }
-    byte[][] parts = new byte[given][];
-    int length = 0;
+    List<byte[]> parts = new ArrayList<>();
     for (int i = 0; i < given; i++) {
-      parts[i] = encoder.encode(columns.get(i), columns.get(i).type(), values[i], "");
-      checkKeyLength(parts[i].length, encoder.describe(columns.get(i)));
-      length += parts[i].length + Short.BYTES + 1;
+      byte[] part = encoder.encode(columns.get(i), columns.get(i).type(), values[i], "");
+      checkKeyLength(part.length, encoder.describe(columns.get(i)));
+      parts.add(part);
     }
-    if (given == 1) {
-      if (parts[0].length == 0) {
-        throw new IllegalArgumentException(
-            encoder.describe(columns.get(0))
-                + ": an empty partition key, allowed is one that is not");
-      }
-      return parts[0];
+    byte[] key = PartitionKey.join(parts);
+    if (key.length == 0) {
+      throw new IllegalArgumentException(
+          encoder.describe(columns.get(0))
+              + ": an empty partition key, allowed is one that is not");
     }
-    checkKeyLength(length, "partition key of " + encoder.tableName());
-    byte[] key = new byte[length];
-    int at = 0;
-    for (byte[] part : parts) {
-      BigEndian.putShort(key, at, part.length);
-      System.arraycopy(part, 0, key, at + Short.BYTES, part.length);
-      at += Short.BYTES + part.length + 1;
-    }
+    checkKeyLength(key.length, "partition key of " + encoder.tableName());
     return key;
   }
 

@@ -4,21 +4,11 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The columns of a table's partition key and their values.
- *
- * <pre>
- *   one column        its value
- *   several, each     length short, value, a zero byte
- * </pre>
- *
- * Immutable, safe for all threads. Source: Cassandra {@code CompositeType}.
- */
+/** The columns of a table's partition key and their values. Immutable, safe for all threads. */
 final class KeyParts {
   private final List<Column> columns;
   private final Partitioner partitioner;
@@ -48,7 +38,7 @@ final class KeyParts {
       }
       parts.add(SliceSet.encode(columns.get(i), values[i]));
     }
-    return keyOf(join(parts));
+    return keyOf(PartitionKey.join(parts));
   }
 
   /** The key of these bytes, which are not copied. */
@@ -58,20 +48,6 @@ final class KeyParts {
           "a partition key of " + bytes.length + " bytes, allowed " + PartitionKey.MAX_LENGTH);
     }
     return PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length));
-  }
-
-  private static byte[] join(List<byte[]> parts) {
-    if (parts.size() == 1) {
-      return parts.get(0);
-    }
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    for (byte[] part : parts) {
-      out.write(part.length >> 8);
-      out.write(part.length);
-      out.writeBytes(part);
-      out.write(0);
-    }
-    return out.toByteArray();
   }
 
   /**
@@ -104,6 +80,6 @@ final class KeyParts {
     for (int slot = 0; slot < columns.size(); slot++) {
       parts.add(ValueBlock.value(block, slot));
     }
-    return join(parts);
+    return PartitionKey.join(parts);
   }
 }
