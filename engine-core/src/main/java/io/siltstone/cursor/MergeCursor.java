@@ -90,6 +90,11 @@ public final class MergeCursor implements PartitionCursor {
     rows.reserve(count);
   }
 
+  /** Bytes of the arrays that have grown to the largest row made of several. */
+  public int heldBytes() {
+    return rows.heldBytes();
+  }
+
   /** That of rows made of several, with all columns that any row shown has. */
   @Override
   public RowEncoding encoding() {

@@ -50,6 +50,11 @@ public final class Reconciler {
             (index, reason) -> new IOException("a row made of several is damaged: " + reason));
   }
 
+  /** Bytes of the arrays that have grown to the largest row. */
+  public int heldBytes() {
+    return encoder.heldBytes();
+  }
+
   /** Whether unfiltereds of that encoding can be copied to the table's: no column is left out. */
   boolean isWhole(RowEncoding source) {
     return maps.of(source).isWhole();

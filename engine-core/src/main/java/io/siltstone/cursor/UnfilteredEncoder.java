@@ -82,6 +82,11 @@ public final class UnfilteredEncoder {
     return length;
   }
 
+  /** Bytes of the arrays that have grown to the largest row. */
+  public int heldBytes() {
+    return cells.length + out.length;
+  }
+
   /** Begins a row; its clustering values follow. */
   public void beginRow() {
     begin(false);

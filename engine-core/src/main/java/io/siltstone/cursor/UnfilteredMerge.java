@@ -37,6 +37,11 @@ final class UnfilteredMerge {
     this.markers = new MarkerMerge(table.rows(), reconciler);
   }
 
+  /** See {@link Reconciler#heldBytes()}. */
+  int heldBytes() {
+    return reconciler.heldBytes();
+  }
+
   /** Makes room for so many cursors. */
   void reserve(int most) {
     if (cursors.length < most) {

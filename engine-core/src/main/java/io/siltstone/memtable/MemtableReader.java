@@ -63,6 +63,11 @@ public final class MemtableReader implements PartitionCursor {
     return true;
   }
 
+  /** Bytes of the arrays that have grown to the largest row. */
+  public long heldBytes() {
+    return walk == null ? 0 : walk.heldBytes();
+  }
+
   private Memtable memtable() {
     if (memtable == null) {
       throw new IllegalStateException("the memtable reader is closed");

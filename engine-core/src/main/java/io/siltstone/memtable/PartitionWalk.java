@@ -93,6 +93,11 @@ final class PartitionWalk {
     }
   }
 
+  /** See {@link RowMerger#heldBytes()}. */
+  long heldBytes() {
+    return rowMerger.heldBytes();
+  }
+
   long deletionTimestamp() {
     return deletionTimestamp;
   }

@@ -46,6 +46,15 @@ final class RowMerger {
     }
   }
 
+  /** Bytes of the arrays that have grown to the largest row. */
+  long heldBytes() {
+    long held = reconciler == null ? 0 : reconciler.heldBytes();
+    for (byte[] array : bytes) {
+      held += array.length;
+    }
+    return held;
+  }
+
   /**
    * The row of a version and its bases.
    *

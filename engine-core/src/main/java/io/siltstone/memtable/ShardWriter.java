@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * sequence numbers are not disturbed. Allocates nothing on the heap once its arrays have grown.
  */
 final class ShardWriter {
+  // A merger that a large row has made larger is not kept, as the memtable may live for long.
+  private static final int MOST_KEPT_BYTES = 256 << 10;
+
   // Two bits a level.
   private static final long HEIGHT_LIMIT = 1L << 50;
 
@@ -24,7 +27,7 @@ final class ShardWriter {
   private final PartitionList partitions;
   private final ShardCounters counters;
   private final RowList rows;
-  private final RowMerger merger;
+  private RowMerger merger;
   private final Slice everything;
   private final RangeRuns.Writer runWriter;
   // Made with the first merge of runs.
@@ -70,6 +73,9 @@ final class ShardWriter {
       if (!unfiltered.isMarker() && !unfiltered.isEmpty()) {
         applyRow(partition, unfiltered, sequence);
       }
+    }
+    if (merger.heldBytes() > MOST_KEPT_BYTES) {
+      merger = new RowMerger(encoding);
     }
   }
 

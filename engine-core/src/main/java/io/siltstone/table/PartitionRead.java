@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * nothing once it has been used. Source: Cassandra {@code SinglePartitionReadCommand}.
  */
 final class PartitionRead implements Closeable {
+  /** One that a large row has made larger does not rest, and makes room with its end. */
+  private static final int MOST_AT_REST = 256 << 10;
+
   private final ReadSources of;
   private final int clusteringColumns;
   private final MergeCursor merge;
@@ -322,7 +325,18 @@ final class PartitionRead implements Closeable {
     } finally {
       closeSources();
     }
-    of.giveBack(this);
+    if (heldBytes() <= MOST_AT_REST) {
+      of.giveBack(this);
+    }
+  }
+
+  /** Bytes of the arrays that have grown to the largest row that was ever read. */
+  private long heldBytes() {
+    long held = merge.heldBytes();
+    for (int i = 0; i < memtableReaders.size(); i++) {
+      held += memtableReaders.get(i).heldBytes();
+    }
+    return held;
   }
 
   private void closeSources() throws IOException {

@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.commitlog.LogRecord;
+import io.siltstone.commitlog.RecordType;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.mutation.UpdateWriter;
 import io.siltstone.partitioner.Partitioner;
@@ -15,8 +16,8 @@ final class WriteShard {
   final ReentrantLock lock = new ReentrantLock();
   final LogRecord record = new LogRecord();
 
-  /** A writer whose change was longer has buffers too large to keep. */
-  private static final int MAX_KEPT_LENGTH = 1 << 16;
+  /** What is larger is not kept for the next write, which may never come. */
+  private static final int MAX_KEPT_BYTES = 1 << 16;
 
   private @Nullable PartitionUpdate view;
   private @Nullable UpdateWriter writer;
@@ -34,12 +35,21 @@ final class WriteShard {
   /** A writer of changes by that definition, for whoever has the lock. */
   UpdateWriter writer(TableDefinition definition, Partitioner partitioner) {
     UpdateWriter present = writer;
-    if (present == null
-        || present.update().encoding() != definition.encoding()
-        || present.update().length() > MAX_KEPT_LENGTH) {
+    if (present == null || present.update().encoding() != definition.encoding()) {
       present = new UpdateWriter(definition.encoding(), partitioner);
       writer = present;
     }
     return present;
+  }
+
+  /** Lets go of the bytes of the last change, and of buffers that a large one has taken. */
+  void rest() {
+    record.begin(RecordType.MUTATION);
+    if (view != null && view.bytes().length > MAX_KEPT_BYTES) {
+      view = null;
+    }
+    if (writer != null && writer.update().bytes().length > MAX_KEPT_BYTES) {
+      writer = null;
+    }
   }
 }

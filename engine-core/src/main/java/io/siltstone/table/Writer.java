@@ -199,6 +199,7 @@ public final class Writer {
       } catch (OutOfBudgetException e) {
         refused = services.space().refused(e);
       } finally {
+        shard.rest();
         shard.lock.unlock();
       }
     }
