@@ -22,6 +22,9 @@ final class KilledProcess {
   static final int THREADS = 3;
   static final int BATCH_EVERY = 5;
 
+  /** What is appended waits here for the operating system: more cannot die with the process. */
+  static final int LOG_BUFFER_BYTES = 64 << 10;
+
   private final Database database;
   private final Table rows;
   private final Table others;
@@ -51,7 +54,7 @@ final class KilledProcess {
             CommitLogOptions.builder()
                 .syncMode(mode)
                 .segmentBytes(64 << 10)
-                .bufferBytes(64 << 10)
+                .bufferBytes(LOG_BUFFER_BYTES)
                 .build())
         .build();
   }
@@ -83,7 +86,7 @@ final class KilledProcess {
       int n = last.map(row -> row.getInt("n")).orElse(0);
       while (true) {
         n++;
-        write(thread, n, "x".repeat(random.nextInt(2000)));
+        write(thread, n, "x".repeat(valueLength(thread, n)));
         say(thread + " " + n + "\n");
         if (random.nextInt(100) == 0) {
           (random.nextBoolean() ? rows : others).flush();
@@ -93,6 +96,11 @@ final class KilledProcess {
       e.printStackTrace();
       Runtime.getRuntime().halt(1);
     }
+  }
+
+  /** Of a row's value, up to 2,000 and without a pattern. */
+  static int valueLength(int thread, int n) {
+    return new Random(31L * n + thread).nextInt(2000);
   }
 
   private void write(int thread, int n, String value) throws IOException {

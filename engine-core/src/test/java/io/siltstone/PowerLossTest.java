@@ -82,6 +82,7 @@ class PowerLossTest {
           List<String> a = Contents.of(database.table("w", "a"));
           assertThat(a).isEqualTo(Contents.of(database.table("w", "b")));
           assertThat(a).hasSizeGreaterThanOrEqualTo(flushed);
+          assertThat(a).isEqualTo(List.of("1 x", "2 x", "3 x", "4 x").subList(0, a.size()));
         }
       }
     }

@@ -62,6 +62,18 @@ public final class Fault {
     return fired.get();
   }
 
+  /**
+   * Makes room for so many bytes more on a disk that is full, or will be.
+   *
+   * @throws IllegalStateException if this is no full disk
+   */
+  public void giveSpace(long bytes) {
+    if (action != Action.NO_SPACE) {
+      throw new IllegalStateException("room on a disk that is not full: " + this);
+    }
+    bytesLeft.addAndGet(bytes);
+  }
+
   /** How often an operation matched by kind and file, whether or not the fault happened then. */
   public long calls() {
     return calls.get();

@@ -3,6 +3,7 @@ package io.siltstone.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -176,6 +177,10 @@ class FaultyDirectoryTest {
     other.close();
     assertThat(full.fired()).isEqualTo(2);
     assertThat(disk.usableSpace()).isZero();
+    full.giveSpace(100);
+    assertThat(disk.usableSpace()).isEqualTo(100);
+    Files.write(disk, "d", new byte[100], true);
+    assertThat(disk.usableSpace()).isZero();
   }
 
   @Test
@@ -292,5 +297,7 @@ class FaultyDirectoryTest {
     assertThatIllegalArgumentException().isThrownBy(() -> rule.noSpaceAfter(1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Fault.on(Operation.WRITE).noSpaceAfter(-1));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Fault.on(Operation.WRITE).fails("bad sector").giveSpace(1));
   }
 }
