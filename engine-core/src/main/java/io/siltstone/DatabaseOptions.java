@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class DatabaseOptions {
   private static final long MIB = 1L << 20;
 
+  // What a flush needs at most with chunks of usual lengths: where nothing but flushes frees
+  // memory, memtables that leave less to them would stay for good.
+  private static final long FLUSH_BYTES = MIB;
+
   /** What is taken if nothing is said. */
   public static final DatabaseOptions DEFAULT = builder().build();
 
@@ -377,14 +381,16 @@ public final class DatabaseOptions {
       if (keyCacheBytes < 0) {
         wrong.add("keyCacheBytes " + keyCacheBytes + ", allowed 0 and more");
       }
-      long parts = sum(sum(memtableBytes, chunkCacheBytes), commitLog.bufferBytes());
+      long parts =
+          sum(sum(sum(memtableBytes, chunkCacheBytes), commitLog.bufferBytes()), FLUSH_BYTES);
       if (memoryBytes < parts) {
         wrong.add(
             "memoryBytes "
                 + memoryBytes
                 + ", allowed "
                 + parts
-                + " and more: memtableBytes, chunkCacheBytes and the commit log's buffer");
+                + " and more: memtableBytes, chunkCacheBytes, the commit log's buffer, and 1 MiB for"
+                + " a flush");
       }
       if (flushThreads < 1 || flushThreads > 64) {
         wrong.add("flushThreads " + flushThreads + ", allowed 1 to 64");

@@ -42,9 +42,9 @@ class DatabaseOptionsTest {
     DatabaseOptions.Builder small =
         DatabaseOptions.builder().memtableBytes(8 * MIB).chunkCacheBytes(8 * MIB);
 
-    assertThat(small.memoryBytes(20 * MIB).build().memoryBytes()).isEqualTo(20 * MIB);
-    assertThatThrownBy(() -> small.memoryBytes(20 * MIB - 1).build())
-        .hasMessageContaining("memoryBytes 20971519, allowed 20971520 and more");
+    assertThat(small.memoryBytes(21 * MIB).build().memoryBytes()).isEqualTo(21 * MIB);
+    assertThatThrownBy(() -> small.memoryBytes(21 * MIB - 1).build())
+        .hasMessageContaining("memoryBytes 22020095, allowed 22020096 and more");
   }
 
   @Test

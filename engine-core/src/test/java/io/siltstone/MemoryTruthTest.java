@@ -214,6 +214,31 @@ class MemoryTruthTest {
     }
   }
 
+  /** With less, a memtable would leave no room to the flush that alone can free it. */
+  @Test
+  void theLeastMemoryThatIsAllowedIsEnoughToWrite() throws IOException {
+    int buffer = 64 << 10;
+    DatabaseOptions options =
+        options()
+            .memtableBytes(MIB)
+            .chunkCacheBytes(0)
+            .memoryBytes(2 * MIB + buffer)
+            .commitLog(CommitLogOptions.builder().bufferBytes(buffer).build())
+            .build();
+    assertThatThrownBy(() -> options.toBuilder().memoryBytes(options.memoryBytes() - 1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("flush");
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      for (int k = 0; k < 3000; k++) {
+        write(table, k, 1000);
+      }
+    }
+    try (Database database = Database.open(temporary, options().build())) {
+      assertThat(Contents.count(database.table("w", "t"))).isEqualTo(3000);
+    }
+  }
+
   @Test
   void aWriteThatIsRefusedTakesNoMemory() throws IOException {
     DatabaseOptions options =
