@@ -7,6 +7,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.CompactorFactory;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.table.MemtableSpace;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,10 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DatabaseOptions {
   private static final long MIB = 1L << 20;
-
-  // What a flush needs at most with chunks of usual lengths: where nothing but flushes frees
-  // memory, memtables that leave less to them would stay for good.
-  private static final long FLUSH_BYTES = MIB;
 
   /** What is taken if nothing is said. */
   public static final DatabaseOptions DEFAULT = builder().build();
@@ -382,7 +379,9 @@ public final class DatabaseOptions {
         wrong.add("keyCacheBytes " + keyCacheBytes + ", allowed 0 and more");
       }
       long parts =
-          sum(sum(sum(memtableBytes, chunkCacheBytes), commitLog.bufferBytes()), FLUSH_BYTES);
+          sum(
+              sum(sum(memtableBytes, chunkCacheBytes), commitLog.bufferBytes()),
+              MemtableSpace.FLUSH_BYTES);
       if (memoryBytes < parts) {
         wrong.add(
             "memoryBytes "

@@ -240,6 +240,47 @@ class MemoryTruthTest {
   }
 
   @Test
+  void largeWritesAtOnceLeaveToAFlushWhatItNeeds() throws Exception {
+    int writers = 6;
+    int buffer = 64 << 10;
+    DatabaseOptions options =
+        options()
+            .memtableBytes(MIB)
+            .chunkCacheBytes(0)
+            .memoryBytes(2 * MIB + buffer)
+            .commitLog(CommitLogOptions.builder().bufferBytes(buffer).build())
+            .build();
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      List<Thread> threads = new ArrayList<>();
+      for (int writer = 0; writer < writers; writer++) {
+        int first = writer * 4;
+        Thread thread =
+            new Thread(
+                () -> {
+                  try {
+                    for (int k = first; k < first + 4; k++) {
+                      write(table, k, 1_000_000);
+                    }
+                  } catch (Throwable e) {
+                    failures.add(e);
+                  }
+                });
+        threads.add(thread);
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(failures).isEmpty();
+    }
+    try (Database database = Database.open(temporary, options().build())) {
+      assertThat(Contents.count(database.table("w", "t"))).isEqualTo(writers * 4L);
+    }
+  }
+
+  @Test
   void aWriteThatIsRefusedTakesNoMemory() throws IOException {
     DatabaseOptions options =
         options()

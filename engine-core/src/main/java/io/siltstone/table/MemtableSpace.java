@@ -19,12 +19,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for all threads.
  */
 public final class MemtableSpace {
+  /**
+   * Bytes of the budget that memtables leave to a flush: what one needs at most with chunks of
+   * usual lengths.
+   */
+  public static final long FLUSH_BYTES = 1 << 20;
+
   // A reader that is about to end may hold a memtable that has been flushed: worth a wait.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long POLL_MILLIS = 1;
 
   private final long limit;
   private final MemoryBudget budget;
+  private final MemtableMemory memory;
   private final GuardedListener listener;
   private final AtomicLong flushing = new AtomicLong();
   private volatile long heapBytes;
@@ -36,7 +43,13 @@ public final class MemtableSpace {
   public MemtableSpace(long limit, MemoryBudget budget, GuardedListener listener) {
     this.limit = limit;
     this.budget = budget;
+    this.memory = new MemtableMemory(budget, FLUSH_BYTES);
     this.listener = listener;
+  }
+
+  /** What memtables that are flushed allocate from. */
+  MemoryBudget memory() {
+    return memory;
   }
 
   /** Bytes that all memtables take, on and off the heap. */

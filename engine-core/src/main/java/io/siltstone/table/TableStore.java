@@ -131,7 +131,10 @@ public final class TableStore implements Closeable {
   }
 
   private Memtable newMemtable(RowEncoding encoding) {
-    return new Memtable(encoding, shards.length, services.budget());
+    return new Memtable(
+        encoding,
+        shards.length,
+        services.isReadOnly() ? services.budget() : services.space().memory());
   }
 
   private ReadSources newReads(TableSchema schema) {

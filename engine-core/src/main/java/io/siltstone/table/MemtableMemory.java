@@ -1,0 +1,74 @@
+package io.siltstone.table;
+
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.memory.OutOfBudgetException;
+
+/**
+ * A budget as memtables see it: they leave to a flush what it needs, as only that frees what they
+ * take.
+ *
+ * <p>Safe for all threads. The budget is closed by its owner, not by this.
+ */
+final class MemtableMemory implements MemoryBudget {
+  private final MemoryBudget all;
+  private final long leftBytes;
+
+  /**
+   * @param leftBytes that must be free behind each allocation
+   */
+  MemtableMemory(MemoryBudget all, long leftBytes) {
+    this.all = all;
+    this.leftBytes = leftBytes;
+  }
+
+  @Override
+  public long limit() {
+    return all.limit();
+  }
+
+  @Override
+  public long used() {
+    return all.used();
+  }
+
+  @Override
+  public long used(MemoryKind kind) {
+    return all.used(kind);
+  }
+
+  // One after the other, so that several do not take together what each might take alone.
+  @Override
+  public synchronized OffHeapBuffer allocate(MemoryKind kind, int bytes) {
+    requireRoom(bytes);
+    return all.allocate(kind, bytes);
+  }
+
+  @Override
+  public synchronized OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment) {
+    requireRoom(bytes);
+    return all.allocateAligned(kind, bytes, alignment);
+  }
+
+  private void requireRoom(int bytes) {
+    long used = all.used();
+    if (bytes > all.limit() - used - leftBytes) {
+      throw new OutOfBudgetException(
+          "memtables ask for "
+              + bytes
+              + " bytes, "
+              + used
+              + " of "
+              + all.limit()
+              + " are in use, and "
+              + leftBytes
+              + " are left to flushes");
+    }
+  }
+
+  @Override
+  public void close() {
+    // Its owner's.
+  }
+}
