@@ -201,6 +201,7 @@ public final class Writer {
       } finally {
         shard.rest();
         shard.lock.unlock();
+        services.health().tell();
       }
     }
   }
@@ -264,6 +265,7 @@ public final class Writer {
         refused = services.space().refused(e);
       } finally {
         places.keySet().forEach(place -> place.shard().lock.unlock());
+        services.health().tell();
       }
     }
   }
@@ -375,13 +377,16 @@ public final class Writer {
     }
   }
 
-  /** What was logged must be in memory; if it is not, the two would drift apart. */
+  /**
+   * What was logged must be in memory; if it is not, the two would drift apart. Its caller tells of
+   * a failure when the locks are free.
+   */
   private void apply(TableStore store, Memtable memtable, PartitionUpdate view) throws IOException {
     try {
       memtable.apply(view);
       store.pace().wrote(view.length());
     } catch (IOException | RuntimeException | Error e) {
-      services.health().fail("A change of " + store + " was logged, but not applied", e);
+      services.health().failUntold("A change of " + store + " was logged, but not applied", e);
       throw e;
     }
   }
