@@ -62,6 +62,28 @@ final class InfoCommandTest {
   }
 
   @Test
+  void linksToDirectoriesAreFollowed() throws IOException {
+    Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+    var unused = Fixture.MANY.copyTo(elsewhere);
+    Path link = Files.createSymbolicLink(directory.resolve("link"), elsewhere);
+    Path above = Files.createDirectory(directory.resolve("above"));
+    Files.createSymbolicLink(above.resolve("below"), elsewhere);
+
+    assertThat(Run.of("info", link.toString()).out()).startsWith(link + "/nb-1-big-Data.db: ");
+    assertThat(Run.of("info", above.toString()).out())
+        .startsWith(above + "/below/nb-1-big-Data.db");
+  }
+
+  @Test
+  void aDirectoryWithoutSSTablesIsSaidToHaveNone() {
+    Run run = Run.of("info", directory.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).isEqualTo("siltstone: " + directory + " has no SSTables\n");
+    assertThat(Run.of("info", "--json", directory.toString()).code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   void aMissingDirectoryIsAnError() {
     Run run = Run.of("info", directory.resolve("none").toString());
 

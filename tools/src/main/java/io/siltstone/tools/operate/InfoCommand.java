@@ -18,6 +18,7 @@ import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -195,9 +196,15 @@ public final class InfoCommand implements Callable<Integer> {
     if (!Files.isDirectory(place)) {
       return List.of(TableFile.of(place).path());
     }
-    try (Stream<Path> all = Files.walk(place)) {
-      return all.filter(InfoCommand::isDataFile).sorted().toList();
+    List<Path> files;
+    // As all other commands do: data is often on another disk than where it is looked for.
+    try (Stream<Path> all = Files.walk(place, FileVisitOption.FOLLOW_LINKS)) {
+      files = all.filter(InfoCommand::isDataFile).sorted().toList();
     }
+    if (files.isEmpty() && !DatabaseDirectory.is(place)) {
+      throw new UsageException(place + " has no SSTables");
+    }
+    return files;
   }
 
   private static boolean isDataFile(Path path) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Objects;
@@ -76,6 +77,9 @@ public final class Failures {
     }
     if (failure instanceof FileAlreadyExistsException) {
       return "file exists: " + message;
+    }
+    if (failure instanceof FileSystemLoopException) {
+      return "a symbolic link leads back to a directory above it: " + message;
     }
     if (failure instanceof NotDirectoryException) {
       return "not a directory: " + message;
