@@ -22,6 +22,10 @@ public interface FindingListener {
    */
   default void row(String place, boolean isStatic, boolean isLive) throws IOException {}
 
-  /** A holder's data is damaged: it is left aside from here on. */
-  default void damaged(Holder holder, IOException cause) throws IOException {}
+  /**
+   * A holder's data is damaged: it is left aside from here on. One of {@link
+   * Holder.Kind#SET_ASIDE}, which may have the key or not, was left aside when its table was
+   * opened.
+   */
+  default void damaged(Holder holder, Throwable cause) throws IOException {}
 }

@@ -18,7 +18,9 @@ public record Holder(String name, Kind kind, long minTimestamp) {
     /** An SSTable that Cassandra has repaired. */
     REPAIRED,
     /** An SSTable of a repair that has not ended: it is not merged at all. */
-    SET_APART
+    SET_APART,
+    /** An SSTable that could not be opened: what it has, nobody knows. */
+    SET_ASIDE
   }
 
   /** Whether it is in memory. */

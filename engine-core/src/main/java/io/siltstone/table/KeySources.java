@@ -2,6 +2,7 @@ package io.siltstone.table;
 
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Slice;
+import io.siltstone.event.EngineListener;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.Holder;
 import io.siltstone.explain.KeySource;
@@ -13,6 +14,7 @@ import io.siltstone.memtable.MemtableSnapshot;
 import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.PartitionReader;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeySources implements Closeable {
   private final List<KeySource> sources = new ArrayList<>();
-  private final Map<Holder, IOException> damaged = new LinkedHashMap<>();
+  private final Map<Holder, Throwable> damaged = new LinkedHashMap<>();
   private final Deque<Closeable> opened = new ArrayDeque<>();
 
   private KeySources() {}
@@ -40,11 +42,17 @@ final class KeySources implements Closeable {
    * Opens those that may have the key.
    *
    * @param snapshots of all memtables, newest first
+   * @param setAside SSTables that could not be opened
    */
   static KeySources open(
-      PartitionKey key, List<Slice> slices, List<MemtableSnapshot> snapshots, View view)
+      PartitionKey key,
+      List<Slice> slices,
+      List<MemtableSnapshot> snapshots,
+      View view,
+      List<EngineListener.CorruptionFound> setAside)
       throws IOException {
     KeySources all = new KeySources();
+    setAside.forEach(all::add);
     try {
       for (int i = 0; i < snapshots.size(); i++) {
         all.add(key, slices, snapshots.get(i), i);
@@ -99,6 +107,18 @@ final class KeySources implements Closeable {
     sources.add(new KeySource(holder, found));
   }
 
+  /** It may have the key, and of any age, as a purge sees it, too. */
+  private void add(EngineListener.CorruptionFound setAside) {
+    String file = setAside.path().substring(setAside.path().lastIndexOf('/') + 1);
+    Holder holder =
+        new Holder(
+            file.replace("-" + Component.DATA.fileName(), ""),
+            Holder.Kind.SET_ASIDE,
+            Long.MIN_VALUE);
+    damaged.put(holder, setAside.cause());
+    sources.add(new KeySource(holder, null));
+  }
+
   private static Holder holder(SSTable table) {
     StatsMetadata stats = table.statistics().stats();
     Holder.Kind kind =
@@ -113,7 +133,7 @@ final class KeySources implements Closeable {
   }
 
   void reportDamage(FindingListener listener) throws IOException {
-    for (Map.Entry<Holder, IOException> each : damaged.entrySet()) {
+    for (Map.Entry<Holder, Throwable> each : damaged.entrySet()) {
       listener.damaged(each.getKey(), each.getValue());
     }
   }

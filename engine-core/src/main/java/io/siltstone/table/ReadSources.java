@@ -2,6 +2,7 @@ package io.siltstone.table;
 
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.TableEncoding;
+import io.siltstone.event.EngineListener;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
@@ -9,6 +10,7 @@ import io.siltstone.rows.Read;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.PartitionReaders;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,11 @@ final class ReadSources {
    */
   TableEncoding encoding() {
     return encoding;
+  }
+
+  /** SSTables that could not be opened, and that no read sees. */
+  List<EngineListener.CorruptionFound> setAside() {
+    return liveSet.report().setAside();
   }
 
   Memtables memtables() {

@@ -205,7 +205,8 @@ final class TableSnapshot implements CursorSource {
             .partitionKey()
             .orElseThrow(
                 () -> new IllegalArgumentException("only a partition can be explained, not all"));
-    try (KeySources sources = KeySources.open(key, query.slices(), snapshots, view)) {
+    try (KeySources sources =
+        KeySources.open(key, query.slices(), snapshots, view, of.setAside())) {
       sources.reportDamage(listener);
       return Explanation.explain(of.schema(), sources.sources(), nowSeconds, listener);
     }

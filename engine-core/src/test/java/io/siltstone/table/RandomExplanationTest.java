@@ -80,7 +80,7 @@ class RandomExplanationTest {
           }
 
           @Override
-          public void damaged(Holder holder, IOException cause) {
+          public void damaged(Holder holder, Throwable cause) {
             damage.add(holder + ": " + cause);
           }
         };

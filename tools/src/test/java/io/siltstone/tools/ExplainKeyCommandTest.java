@@ -238,6 +238,32 @@ class ExplainKeyCommandTest {
   }
 
   @Test
+  void namesWhatCouldNotBeOpened() throws IOException {
+    // Without the commit log, which still has what could not be opened.
+    Path copy = Files.createDirectory(temporary.resolve("copy"));
+    try (Stream<Path> files = Files.list(table())) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
+    }
+    Path statistics = copy.resolve("oa-1-big-Statistics.db");
+    byte[] bytes = Files.readAllBytes(statistics);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(statistics, bytes);
+    String late = Long.toString(START + 10_000);
+    Run run = Run.of("explain-key", copy.toString(), "--now", late, "Cologne", "Bonn");
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.err()).containsOnlyOnce("oa-1-big-Data.db was left aside");
+    assertThat(run.out())
+        .contains("; not purgeable: oa-1-big may have older data of the key")
+        .doesNotContain("; purgeable")
+        .contains("nothing: no memtable has the key, and no SSTable that could be read\nnot looked")
+        .contains("not looked at, as it could not be opened, and may have the key: oa-1-big\n");
+    Run json = Run.of("explain-key", copy.toString(), "--now", late, "Cologne", "--json");
+    assertThat(json.out()).contains("\"unseen\" : [ \"oa-1-big\" ]");
+  }
+
+  @Test
   void leavesADamagedFileAside() throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.list(table())) {

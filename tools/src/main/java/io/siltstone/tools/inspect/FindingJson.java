@@ -18,6 +18,7 @@ final class FindingJson implements FindingListener {
   private final JsonGenerator json;
   private final long limit;
   private final List<String> damaged = new ArrayList<>();
+  private final List<String> unseen = new ArrayList<>();
   private long written;
 
   /**
@@ -97,8 +98,12 @@ final class FindingJson implements FindingListener {
   }
 
   @Override
-  public void damaged(Holder holder, IOException cause) {
-    damaged.add(holder + " was left aside: " + cause.getMessage());
+  public void damaged(Holder holder, Throwable cause) {
+    if (holder.kind() == Holder.Kind.SET_ASIDE) {
+      unseen.add(holder.name());
+    } else {
+      damaged.add(holder + " was left aside: " + cause.getMessage());
+    }
   }
 
   List<String> damaged() {
@@ -106,6 +111,11 @@ final class FindingJson implements FindingListener {
   }
 
   void end(Explained all) throws IOException {
+    json.writeEndArray();
+    json.writeArrayFieldStart("unseen");
+    for (String holder : unseen) {
+      json.writeString(holder);
+    }
     json.writeEndArray();
     json.writeObjectFieldStart("summary");
     json.writeNumberField("holders", all.holders());

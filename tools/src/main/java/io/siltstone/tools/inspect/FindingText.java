@@ -5,7 +5,6 @@ import io.siltstone.explain.Finding;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.Holder;
 import io.siltstone.tools.terminal.Terminal;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +13,7 @@ final class FindingText implements FindingListener {
   private final Terminal terminal;
   private final long limit;
   private final List<String> damaged = new ArrayList<>();
+  private final List<String> unseen = new ArrayList<>();
   private long printed;
   private String heading = "";
 
@@ -66,8 +66,12 @@ final class FindingText implements FindingListener {
   }
 
   @Override
-  public void damaged(Holder holder, IOException cause) {
-    damaged.add(holder + " was left aside: " + cause.getMessage());
+  public void damaged(Holder holder, Throwable cause) {
+    if (holder.kind() == Holder.Kind.SET_ASIDE) {
+      unseen.add(holder.name());
+    } else {
+      damaged.add(holder + " was left aside: " + cause.getMessage());
+    }
   }
 
   List<String> damaged() {
@@ -77,8 +81,17 @@ final class FindingText implements FindingListener {
   void end(Explained all) {
     if (all.findings() == 0) {
       terminal.line("nothing: " + whyNothing(all));
-      return;
+    } else {
+      summarize(all);
     }
+    if (!unseen.isEmpty()) {
+      terminal.line(
+          "not looked at, as it could not be opened, and may have the key: "
+              + String.join(", ", unseen));
+    }
+  }
+
+  private void summarize(Explained all) {
     terminal.format(
         "%s: %d findings in %s: %d live, %d expired, %d tombstones, %d"
             + " shadowed%s; %d would go by a compaction of all SSTables; reads show %d of %d rows",
@@ -99,7 +112,7 @@ final class FindingText implements FindingListener {
     if (all.holders() > 0) {
       return "the key is in " + holders(all) + ", without anything of what was asked for";
     }
-    return damaged.isEmpty()
+    return damaged.isEmpty() && unseen.isEmpty()
         ? "no memtable and no SSTable has the key"
         : "no memtable has the key, and no SSTable that could be read";
   }
