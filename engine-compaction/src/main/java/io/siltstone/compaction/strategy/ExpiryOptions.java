@@ -20,12 +20,8 @@ record ExpiryOptions(long leastAgeMillis, boolean ignoresOverlaps) {
    */
   static ExpiryOptions of(OptionValues values, long leastSeconds) {
     return new ExpiryOptions(
-        1000
-            * values.number(
-                "expired_sstable_check_frequency_seconds",
-                DEFAULT_LEAST_AGE_SECONDS,
-                leastSeconds,
-                Long.MAX_VALUE / 1000),
+        values.secondsInMillis(
+            "expired_sstable_check_frequency_seconds", DEFAULT_LEAST_AGE_SECONDS, leastSeconds),
         values.flag("unsafe_aggressive_sstable_expiration", false));
   }
 }

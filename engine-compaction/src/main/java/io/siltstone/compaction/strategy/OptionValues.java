@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -75,14 +76,19 @@ final class OptionValues {
     return normal;
   }
 
-  /** A number that may have a fraction. */
+  /** A whole number of seconds, however large, in milliseconds. */
+  long secondsInMillis(String name, long normal, long least) {
+    return TimeUnit.SECONDS.toMillis(number(name, normal, least, Long.MAX_VALUE));
+  }
+
+  /** A number that may have a fraction, or be infinite. */
   double real(String name, double normal, double least) {
     if (!has(name)) {
       return normal;
     }
     try {
       double value = Double.parseDouble(value(name));
-      if (Double.isFinite(value) && value >= least) {
+      if (value >= least) {
         return value;
       }
     } catch (NumberFormatException e) {

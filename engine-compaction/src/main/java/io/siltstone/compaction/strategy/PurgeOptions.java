@@ -1,6 +1,5 @@
 package io.siltstone.compaction.strategy;
 
-import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
@@ -45,9 +44,7 @@ record PurgeOptions(
     return new PurgeOptions(
         isAskedFor,
         values.real(THRESHOLD, DEFAULT_THRESHOLD, 0),
-        Duration.ofSeconds(
-                values.number(INTERVAL, DEFAULT_INTERVAL_SECONDS, 0, Long.MAX_VALUE / 1000))
-            .toMillis(),
+        values.secondsInMillis(INTERVAL, DEFAULT_INTERVAL_SECONDS, 0),
         values.flag(UNCHECKED, false),
         values.flag("only_purge_repaired_tombstones", false),
         gcGraceSeconds);

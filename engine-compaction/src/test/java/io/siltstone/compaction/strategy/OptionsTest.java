@@ -39,6 +39,32 @@ class OptionsTest {
         .withMessageContaining("unknown option sstable_size_in_mb = 160, allowed bucket_high,");
   }
 
+  /** By which tombstone compactions are turned off in Cassandra. */
+  @Test
+  void whatNeverComesIsAllowed() {
+    String never = Long.toString(Long.MAX_VALUE);
+    OptionValues values =
+        new OptionValues(
+            "",
+            Map.of(
+                "tombstone_compaction_interval",
+                never,
+                "tombstone_threshold",
+                "Infinity",
+                "expired_sstable_check_frequency_seconds",
+                never));
+    PurgeOptions purge = PurgeOptions.of(values, 0);
+    ExpiryOptions expiry = ExpiryOptions.of(values, 1);
+    values.finish();
+    assertThat(purge.intervalMillis()).isEqualTo(Long.MAX_VALUE);
+    assertThat(purge.threshold()).isInfinite();
+    assertThat(expiry.leastAgeMillis()).isEqualTo(Long.MAX_VALUE);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> MadeUp.strategy("SizeTieredCompactionStrategy", "tombstone_threshold", "NaN"))
+        .withMessageContaining("tombstone_threshold = NaN, allowed a number from 0.0");
+  }
+
   @Test
   void sizesHaveUnits() {
     for (String size : new String[] {"1GiB", "1.5 GB", "1e9B", "1048576B", "1*2^30 B", "2000 MB"}) {
