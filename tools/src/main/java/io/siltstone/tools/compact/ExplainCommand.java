@@ -8,6 +8,7 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;
+import io.siltstone.tools.terminal.TableStrategy;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,6 +53,8 @@ final class ExplainCommand implements Callable<Integer> {
     // Nothing is begun of what is only asked about.
     service.pause();
     try (OpenTable table = target.open(service, true)) {
+      // Before it is asked for a plan, which would fail as a defect of the program.
+      var unused = TableStrategy.of(table.schema());
       List<Explained> explained = explain(service, table);
       if (isJson) {
         JsonDocument.print(terminal, json -> write(json, table, explained));

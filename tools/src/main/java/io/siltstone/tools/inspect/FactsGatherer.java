@@ -1,7 +1,6 @@
 package io.siltstone.tools.inspect;
 
 import io.siltstone.Table;
-import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -20,6 +19,7 @@ import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.tools.terminal.TableStrategy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -126,7 +126,7 @@ final class FactsGatherer implements Closeable {
         keys.spans == 0 ? 0 : keys.span / keys.spans / Math.max(1, span()),
         ttl(),
         Math.round(span() / MICROS),
-        Strategies.of(schema).plan(live, nowMillis).debtBytes(),
+        TableStrategy.of(schema).plan(live, nowMillis).debtBytes(),
         flushBytes(live),
         traffic);
   }

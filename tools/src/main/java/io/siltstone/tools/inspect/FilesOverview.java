@@ -1,11 +1,11 @@
 package io.siltstone.tools.inspect;
 
-import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.TableGroup;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
+import io.siltstone.tools.terminal.TableStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,7 +46,7 @@ record FilesOverview(
 
   static FilesOverview of(String name, TableSchema schema, LiveTables live, long nowMillis) {
     TokenScale scale = TokenScale.of(live.partitioner(), live.tables());
-    Strategy strategy = Strategies.of(schema);
+    Strategy strategy = TableStrategy.of(schema);
     TreeMap<TableGroup, List<LiveTable>> groups = new TreeMap<>();
     for (LiveTable table : live.tables()) {
       groups.computeIfAbsent(strategy.group(live, table), of -> new ArrayList<>()).add(table);

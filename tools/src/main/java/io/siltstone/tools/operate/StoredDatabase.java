@@ -4,6 +4,7 @@ import io.siltstone.Database;
 import io.siltstone.Table;
 import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.jmx.CompactionMXBean;
 import io.siltstone.jmx.DatabaseFigures;
 import io.siltstone.jmx.DatabaseMXBean;
@@ -48,9 +49,15 @@ record StoredDatabase(String place, Database opened, boolean isDatabase) impleme
     return tables;
   }
 
-  /** What the strategy would do. */
+  /** What the strategy would do: nothing, if the table has options that are not allowed. */
   private static CompactionState pending(Table table) throws IOException {
-    Plan plan = Strategies.of(table.schema()).plan(table.live(), System.currentTimeMillis());
+    Strategy strategy;
+    try {
+      strategy = Strategies.of(table.schema());
+    } catch (IllegalArgumentException e) {
+      return CompactionState.IDLE;
+    }
+    Plan plan = strategy.plan(table.live(), System.currentTimeMillis());
     return new CompactionState(plan.jobs().size(), 0, plan.debtBytes());
   }
 
