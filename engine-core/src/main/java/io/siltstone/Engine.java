@@ -132,8 +132,10 @@ final class Engine implements Closeable {
 
   private static void warnOfLessMemory(String path, DatabaseOptions options) {
     long allowed = PooledMemory.allowedByJvm();
-    // What is only read needs little of what it may have.
-    if (!options.isReadOnly() && options.memoryBytes() > allowed) {
+    // What is only read needs little of what it may have, and who sets no limit means the JVM's.
+    if (!options.isReadOnly()
+        && options.memoryBytes() > allowed
+        && options.memoryBytes() < Long.MAX_VALUE) {
       LOG.warn(
           "{}: memoryBytes is {}, but the JVM allows {} bytes off the heap, and refuses what is"
               + " beyond; -XX:MaxDirectMemorySize allows more",
