@@ -147,7 +147,7 @@ final class TableWork {
       }
       asked = requests.peek();
       if (asked == null) {
-        if (service.isPaused() || failures.isInPause()) {
+        if (!host.isCompactedUnasked() || service.isPaused() || failures.isInPause()) {
           return;
         }
         unaskedThreads++;

@@ -39,4 +39,9 @@ public interface CompactionHost {
 
   /** To be told of jobs; what it throws is taken care of. */
   EngineListener listener();
+
+  /** Whether strategies are followed; else only what is asked for is done. */
+  default boolean isCompactedUnasked() {
+    return true;
+  }
 }

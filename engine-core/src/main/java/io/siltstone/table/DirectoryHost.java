@@ -139,6 +139,11 @@ public final class DirectoryHost implements CompactionHost, Closeable {
   }
 
   @Override
+  public boolean isCompactedUnasked() {
+    return false;
+  }
+
+  @Override
   public void close() {
     liveSet.close();
   }

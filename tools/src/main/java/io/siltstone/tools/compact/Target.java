@@ -120,7 +120,7 @@ final class Target {
       schema.requireNone(directory);
       return isReadOnly
           ? openForReading(service, options, damaged)
-          : openDatabase(options, damaged);
+          : openDatabase(options.compaction(host -> service.create(new AskedHost(host))), damaged);
     }
     DatabaseDirectory.requireNotWithin(directory);
     return openOffline(options.readOnly(isReadOnly), damaged);

@@ -5,11 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.compaction.CompactionRecord;
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.ToolMemory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class TargetTest {
@@ -26,5 +36,52 @@ class TargetTest {
       assertThat(((Database) opened.opened()).statistics().offHeapLimitBytes())
           .isEqualTo(ToolMemory.UNLIMITED_BYTES);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void nothingIsDoneButWhatIsAskedFor(boolean isInDatabase) throws Exception {
+    Path database = directory.resolve("db");
+    try (Database made =
+        Database.open(database, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      for (String name : List.of("asked", "other")) {
+        Table table = made.createTable("CREATE TABLE ks." + name + " (k int PRIMARY KEY)");
+        for (int key = 0; key < 4; key++) {
+          table.write(table.mutation(key).insert().build());
+          table.flush();
+        }
+      }
+    }
+    Path table = directory.resolve("copy");
+    try (Stream<Path> tables = Files.list(database.resolve("data/ks"))) {
+      Path asked = tables.filter(each -> each.toString().contains("asked-")).findFirst().get();
+      Files.createDirectory(table);
+      try (Stream<Path> files = Files.list(asked)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          Files.copy(file, table.resolve(file.getFileName()));
+        }
+      }
+    }
+    Target target =
+        CommandLine.populateCommand(
+            new Target(), "--table=asked", (isInDatabase ? database : table).toString());
+    CompactionService service = target.service();
+    try (OpenTable opened = target.open(service, false)) {
+      var report =
+          opened
+              .compact()
+              .apply(CompactionRequest.of(Operation.GARBAGE_COLLECT))
+              .toCompletableFuture()
+              .get();
+      assertThat(report.orThrow().completed()).hasSize(4);
+      // By now the strategy would have merged the four of either table.
+      for (int i = 0; i < 50 && service.history().size() == 4; i++) {
+        Thread.sleep(10);
+      }
+    }
+    assertThat(service.history())
+        .hasSize(4)
+        .extracting(CompactionRecord::operation)
+        .containsOnly("garbage-collect");
   }
 }

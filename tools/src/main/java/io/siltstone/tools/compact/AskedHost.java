@@ -1,0 +1,55 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A database that a command has opened: what the command is asked for is done, and nothing else to
+ * this table or another. Safe for all threads.
+ *
+ * @param database as it lends itself
+ */
+record AskedHost(CompactionHost database) implements CompactionHost {
+  @Override
+  public Set<TableId> tables() {
+    return database.tables();
+  }
+
+  @Override
+  public TableSchema schema(TableId table) {
+    return database.schema(table);
+  }
+
+  @Override
+  public LiveTables live(TableId table) {
+    return database.live(table);
+  }
+
+  @Override
+  public Optional<Claim> claim(TableId table, Set<Descriptor> inputs) {
+    return database.claim(table, inputs);
+  }
+
+  @Override
+  public FormatVersion version() {
+    return database.version();
+  }
+
+  @Override
+  public EngineListener listener() {
+    return database.listener();
+  }
+
+  @Override
+  public boolean isCompactedUnasked() {
+    return false;
+  }
+}
