@@ -14,6 +14,8 @@ import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.metadata.EstimatedHistogram;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.type.CqlType;
 import java.io.IOException;
 import java.util.List;
@@ -34,6 +36,7 @@ public final class SSTableVerifier {
   private final PathOrder pathOrder = new PathOrder();
   private final long[] hash = new long[2];
   private final StatisticsCheck statistics;
+  private final EstimatedHistogram sizes;
 
   private long partitions;
   private long rows;
@@ -47,10 +50,17 @@ public final class SSTableVerifier {
     this.clusteringTypes = table.header().clusteringTypes();
     this.comparator = new ClusteringComparator(clusteringTypes);
     this.statistics = new StatisticsCheck(table);
+    this.sizes = table.statistics().stats().partitionSizes().emptied();
   }
 
-  /** What was read. */
-  public record Result(long partitions, long rows, long cells, long markers) {}
+  /**
+   * What was read.
+   *
+   * @param rows without static ones
+   * @param overcounted rows that the statistics count and that are not there, static ones included:
+   *     Cassandra's scrub counts those of a partition that it gives up
+   */
+  public record Result(long partitions, long rows, long cells, long markers, long overcounted) {}
 
   /**
    * Checks everything.
@@ -59,6 +69,11 @@ public final class SSTableVerifier {
    */
   public Result verify(LongConsumer progress) throws IOException {
     table.verifyDigest();
+    return verifyContent(progress);
+  }
+
+  /** As {@link #verify}, but for {@code Digest.crc32}. */
+  public Result verifyContent(LongConsumer progress) throws IOException {
     try (DataCursor data = table.scan();
         IndexCursor index = table.indexEntries();
         IndexBlocks blocks = table.indexBlocks()) {
@@ -66,6 +81,7 @@ public final class SSTableVerifier {
         verifyIndexEntry(data, index);
         blocks.open(index);
         verifyPartition(data, blocks);
+        sizes.add(data.position() - data.partitionPosition());
         partitions++;
         progress.accept(data.position());
       }
@@ -77,8 +93,7 @@ public final class SSTableVerifier {
     if (partitions == 0) {
       throw table.dataCorrupt(0, "there is no partition");
     }
-    verifyStatistics();
-    return new Result(partitions, rows, cells, markers);
+    return new Result(partitions, rows, cells, markers, verifyStatistics());
   }
 
   private void verifyIndexEntry(DataCursor data, IndexCursor index) throws IOException {
@@ -274,13 +289,19 @@ public final class SSTableVerifier {
     }
   }
 
-  private void verifyStatistics() throws IOException {
-    long counted = table.statistics().stats().totalRows();
-    if (counted != rows + staticRows) {
+  /**
+   * Returns how many rows too many are counted. That none is lost from the data is told by the
+   * sizes of the partitions, which are counted when a partition is complete.
+   */
+  private long verifyStatistics() throws IOException {
+    StatsMetadata stats = table.statistics().stats();
+    long overcounted = stats.totalRows() - (rows + staticRows);
+    if (overcounted < 0 || (overcounted > 0 && !sizes.equals(stats.partitionSizes()))) {
       throw corrupt(
           Component.STATISTICS,
-          "says there are " + counted + " rows, there are " + (rows + staticRows));
+          "says there are " + stats.totalRows() + " rows, there are " + (rows + staticRows));
     }
+    return overcounted;
   }
 
   private CorruptSSTableException summaryCorrupt(String reason) {

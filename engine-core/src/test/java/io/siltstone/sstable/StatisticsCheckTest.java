@@ -19,12 +19,15 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CoveredClustering;
+import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.testkit.Records;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +74,13 @@ class StatisticsCheckTest {
   }
 
   /** Verifies a table whose statistics say something else. */
-  private void verify(FormatVersion version, Deletion deletion, String changed, Object value)
+  private SSTableVerifier.Result verify(
+      FormatVersion version, Deletion deletion, String changed, Object value) throws IOException {
+    return verify(version, deletion, stats -> Records.with(stats, changed, value));
+  }
+
+  private SSTableVerifier.Result verify(
+      FormatVersion version, Deletion deletion, UnaryOperator<StatsMetadata> change)
       throws IOException {
     Descriptor descriptor = Descriptor.of(version, 1);
     MemoryDirectory directory = new MemoryDirectory();
@@ -79,10 +88,10 @@ class StatisticsCheckTest {
     String name = descriptor.fileName(Component.STATISTICS);
     directory.delete(name);
     statistics
-        .withStats(Records.with(statistics.stats(), changed, value))
+        .withStats(change.apply(statistics.stats()))
         .write(directory, name, version, WriteIntent.OTHER);
     try (SSTable table = SSTable.open(directory, descriptor, SSTableOptions.DEFAULT, memory)) {
-      new SSTableVerifier(table).verify(position -> {});
+      return new SSTableVerifier(table).verify(position -> {});
     }
   }
 
@@ -145,6 +154,27 @@ class StatisticsCheckTest {
         "says " + covered(1, 19) + ", " + KEY + " has EXCL_END_BOUND(0x00000014)");
     // No reader asks for it there.
     verify(FormatVersion.NB, Deletion.NONE, "coveredClustering", covered(2, 19));
+  }
+
+  /** Cassandra's scrub counts the rows of a partition that it gives up. */
+  @Test
+  void rowsThatAreNotThereMayBeCountedIfThePartitionsHaveTheirSizes() throws IOException {
+    assertThat(verify(FormatVersion.OA, Deletion.NONE, "totalRows", 5L).overcounted()).isEqualTo(3);
+    assertRefused(FormatVersion.OA, "totalRows", 1L, "says there are 1 rows, there are 2");
+    assertThatThrownBy(
+            () ->
+                verify(
+                    FormatVersion.OA,
+                    Deletion.NONE,
+                    stats -> {
+                      EstimatedHistogram sizes = stats.partitionSizes();
+                      return Records.with(
+                          Records.with(stats, "totalRows", 5L),
+                          "partitionSizes",
+                          EstimatedHistogram.sum(List.of(sizes, sizes)));
+                    }))
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageEndingWith("says there are 5 rows, there are 2");
   }
 
   @Test

@@ -176,11 +176,16 @@ final class VerifyCommand implements Callable<Integer> {
           ? ", digest only, " + rate
           : String.format(
               Locale.ROOT,
-              ", %d partitions, %d rows, %d cells, %d range tombstone markers, %s",
+              ", %d partitions, %d rows, %d cells, %d range tombstone markers%s, %s",
               result.partitions(),
               result.rows(),
               result.cells(),
               result.markers(),
+              result.overcounted() == 0
+                  ? ""
+                  : " (its statistics count "
+                      + result.overcounted()
+                      + " rows more, as after a scrub of Cassandra that gave up partitions)",
               rate);
     }
 
@@ -193,6 +198,7 @@ final class VerifyCommand implements Callable<Integer> {
         json.writeNumberField("rows", result.rows());
         json.writeNumberField("cells", result.cells());
         json.writeNumberField("range_tombstone_markers", result.markers());
+        json.writeNumberField("overcounted_rows", result.overcounted());
       }
     }
   }

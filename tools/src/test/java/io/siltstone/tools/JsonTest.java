@@ -90,6 +90,7 @@ class JsonTest {
         .containsEntry("/sstables/0/rows", "200")
         .containsEntry("/sstables/0/cells", "3965")
         .containsEntry("/sstables/0/range_tombstone_markers", "0")
+        .containsEntry("/sstables/0/overcounted_rows", "0")
         .containsEntry("/sstables/0/missing", "[]");
     assertThat(ok("verify", "--json", data.toString()))
         .containsEntry("/sstables/0/checked", "digest")

@@ -92,7 +92,9 @@ final class ScrubRun {
         lost.add(
             input + " has no usable CRC.db: whether its data is what was written is not known");
       }
-      if (lost.isEmpty() && salvage.read().rows != stats.totalRows()) {
+      if (lost.isEmpty()
+          && salvage.read().rows != stats.totalRows()
+          && !Overcount.explains(input, salvage.read().rows, progress)) {
         lost.add(
             input
                 + ": "

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *   count     long
  * </pre>
  *
- * Source: Cassandra {@code EstimatedHistogram}. Only the collector of this package adds to one;
- * what others see does not change any more and is safe for all threads.
+ * Source: Cassandra {@code EstimatedHistogram}. Only who has made an empty one adds to it; what
+ * others see does not change any more and is safe for all threads.
  */
 public final class EstimatedHistogram {
   // Sizes to 3.5 TB, and counts of cells to 4.1 thousand million.
@@ -56,7 +56,13 @@ public final class EstimatedHistogram {
     return ofBuckets(CELL_COUNT_BUCKETS);
   }
 
-  void add(long value) {
+  /** The buckets of this one, with nothing in them yet. */
+  public EstimatedHistogram emptied() {
+    return new EstimatedHistogram(limits, new long[counts.length]);
+  }
+
+  /** Counts a number. */
+  public void add(long value) {
     int bucket = lastBucket;
     if (bucket == limits.length || value > limits[bucket] || !isAbove(value, bucket)) {
       bucket = bucketOf(value);
