@@ -43,6 +43,9 @@ import java.io.IOException;
 public final class Unfiltered {
   private static final byte[] NOTHING = {};
 
+  // A negative int takes nine bytes as a vint, an unsigned one at most five.
+  private static final int WRAPPED_LENGTH_MISSING = 4;
+
   private final RowEncoding encoding;
   private final ByteOrigin origin;
   private final Clustering clustering = new Clustering();
@@ -53,6 +56,7 @@ public final class Unfiltered {
   private int flags;
   private int extendedFlags;
   private int sizeAt;
+  private boolean sizeShort;
   private int bodyFrom;
   private long previousSize;
 
@@ -155,8 +159,40 @@ public final class Unfiltered {
           next, "size " + size + " of a row or marker, allowed 1.." + (Integer.MAX_VALUE - 8));
     }
     long length = next - from + size;
+    sizeShort = false;
+    if (isMarker()) {
+      length = markerLength(length, limit);
+    }
     end = (int) Math.min(Integer.MAX_VALUE, from + length);
     return length;
+  }
+
+  /**
+   * The length of a marker whose size says that it is {@code length}, or what {@link #wrapHead}
+   * returns if more bytes are needed to tell. Cassandra 5.0 counts a deletion time that wraps
+   * around in 32 bits with four bytes less than it writes, and reads markers without regard to
+   * their size.
+   */
+  private long markerLength(long length, int limit) {
+    int numbers = clustering.kind().isBoundary() ? 5 : 3;
+    int next = bodyFrom;
+    int missing = 0;
+    for (int i = 0; i < numbers; i++) {
+      if (next - from >= length + missing) {
+        return length;
+      }
+      if (next >= limit) {
+        return from - next - 1L;
+      }
+      int bytesOfNumber = Vint.lengthFrom(bytes[next]);
+      // Behind the size of what is before: timestamps and deletion times in turn.
+      if (i > 0 && i % 2 == 0 && bytesOfNumber == Vint.MAX_LENGTH) {
+        missing += WRAPPED_LENGTH_MISSING;
+      }
+      next += bytesOfNumber;
+    }
+    sizeShort = missing > 0 && next - from == length + missing;
+    return sizeShort ? length + missing : length;
   }
 
   private void checkFlags() throws IOException {
@@ -367,6 +403,11 @@ public final class Unfiltered {
   /** Index in {@link #bytes()} of the field {@code size}. */
   public int sizeAt() {
     return sizeAt;
+  }
+
+  /** Whether the size that is written is less than the true one. */
+  public boolean isSizeShort() {
+    return sizeShort;
   }
 
   /** Index in {@link #bytes()} of the field {@code previous}. */

@@ -376,6 +376,15 @@ record Scenario(String name, String createTable, List<String> statements) {
         "AT 2147483648 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c > 8");
     add(
         all,
+        "rangeDeletionsTooFarApartUpTo2106",
+        table,
+        "AT 1 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c > 0 AND c < 3",
+        "AT 3000000000 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c > 5 AND c < 9",
+        "AT 4294967293 DELETE FROM %t USING TIMESTAMP 6 WHERE k = 'a' AND c >= 9 AND c < 12",
+        "INSERT INTO %t (k, c, v) VALUES ('a', 7, 'x') USING TIMESTAMP 7",
+        "INSERT INTO %t (k, c, v) VALUES ('a', 12, 'x') USING TIMESTAMP 7");
+    add(
+        all,
         "timestampsFarApartAndNegative",
         table,
         "INSERT INTO %t (k, c, v) VALUES ('a', 1, 'x') USING TIMESTAMP -9223372036854775807",

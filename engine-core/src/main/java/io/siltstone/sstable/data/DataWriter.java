@@ -113,7 +113,7 @@ public final class DataWriter {
     byte[] bytes = unfiltered.bytes();
     int from = unfiltered.from();
     int end = unfiltered.end();
-    if (unfiltered.previousSize() == previousSize) {
+    if (unfiltered.previousSize() == previousSize && !unfiltered.isSizeShort()) {
       out.write(bytes, from, end - from);
       return;
     }
