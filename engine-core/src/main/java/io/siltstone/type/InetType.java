@@ -3,7 +3,6 @@ package io.siltstone.type;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -11,8 +10,8 @@ import java.util.regex.Pattern;
  * Cassandra {@code InetAddressType}.
  */
 final class InetType extends ScalarType {
-  private static final Pattern IPV4 =
-      Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
+  private static final Pattern IPV4 = Pattern.compile("\\d+(\\.\\d+){0,3}");
+  private static final int IPV4_MAX_LENGTH = 15;
 
   /** With a colon Java takes it for an address and asks nobody. */
   private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*");
@@ -70,17 +69,8 @@ final class InetType extends ScalarType {
     if (text.isEmpty()) {
       return new byte[0];
     }
-    Matcher ipv4 = IPV4.matcher(text);
-    if (ipv4.matches()) {
-      byte[] bytes = new byte[4];
-      for (int i = 0; i < 4; i++) {
-        int part = Integer.parseInt(ipv4.group(i + 1));
-        if (part > 255) {
-          throw noValue(text);
-        }
-        bytes[i] = (byte) part;
-      }
-      return bytes;
+    if (text.length() <= IPV4_MAX_LENGTH && IPV4.matcher(text).matches()) {
+      return parseIpv4(text);
     }
     if (!IPV6.matcher(text).matches()) {
       throw noValue(text);
@@ -90,5 +80,28 @@ final class InetType extends ScalarType {
     } catch (UnknownHostException e) {
       throw noValue(text, e);
     }
+  }
+
+  /** One to four numbers: the last one is all bytes that are left, so that 127.1 is 127.0.0.1. */
+  private byte[] parseIpv4(String text) {
+    String[] parts = text.split("\\.", -1);
+    byte[] bytes = new byte[4];
+    int last = parts.length - 1;
+    for (int i = 0; i < last; i++) {
+      long part = Long.parseLong(parts[i]);
+      if (part > 0xff) {
+        throw noValue(text);
+      }
+      bytes[i] = (byte) part;
+    }
+    long rest = Long.parseLong(parts[last]);
+    for (int i = bytes.length - 1; i >= last; i--) {
+      bytes[i] = (byte) rest;
+      rest >>= 8;
+    }
+    if (rest != 0) {
+      throw noValue(text);
+    }
+    return bytes;
   }
 }

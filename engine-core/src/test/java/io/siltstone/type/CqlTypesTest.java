@@ -20,6 +20,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Known bytes, texts and orders of the types. */
 class CqlTypesTest {
@@ -325,6 +326,25 @@ class CqlTypesTest {
   private static String literal(CqlType type, Object value) {
     byte[] bytes = type.encode(value);
     return type.toCqlLiteral(bytes, 0, bytes.length);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.1, 7f000001",
+    "1.2.65535, 0102ffff",
+    "4294967295, ffffffff",
+    "0001.2.3.4, 01020304",
+    "::ffff:1.2.3.4, 01020304",
+    "::1.2.3.4, 00000000000000000000000001020304"
+  })
+  void rareFormsOfAddressesAreThoseOfJava(String text, String hex) {
+    assertThat(CqlTypes.INET.parse(text)).isEqualTo(HexFormat.of().parseHex(hex));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"256.1.1.1", "1.2.3.256", "4294967296", "1.2.3.", "1.2.3.4.5", "1e3"})
+  void whatOnlyANameServerCouldKnowIsNoAddress(String text) {
+    assertThatIllegalArgumentException().isThrownBy(() -> CqlTypes.INET.parse(text));
   }
 
   @Test
