@@ -35,6 +35,19 @@ final class LiteralReader {
     return type.encode(value);
   }
 
+  /** A part of another value: an empty one, which CQL cannot tell, is an empty text. */
+  private @Nullable Object part(CqlType type) {
+    next();
+    if (type instanceof ScalarType scalar
+        && scalar.emptyIsNull()
+        && text.startsWith("''", position)
+        && !text.startsWith("'", position + 2)) {
+      position += 2;
+      return ScalarType.EMPTY;
+    }
+    return value(type);
+  }
+
   /** An object that the type encodes, or null for null. */
   private @Nullable Object value(CqlType type) {
     next();
@@ -83,7 +96,7 @@ final class LiteralReader {
   }
 
   private Object present(CqlType type) {
-    Object value = value(type);
+    Object value = part(type);
     if (value == null) {
       throw refused("null within a collection");
     }
@@ -115,7 +128,7 @@ final class LiteralReader {
       if (fields.size() >= type.elementTypes().size()) {
         throw refused("more fields than " + type.elementTypes().size());
       }
-      fields.add(value(type.elementTypes().get(fields.size())));
+      fields.add(part(type.elementTypes().get(fields.size())));
     }
     position++;
     return fields;
@@ -139,7 +152,7 @@ final class LiteralReader {
       if (fields.containsKey(name)) {
         throw refused("field " + name + " twice");
       }
-      fields.put(name, value(fieldType));
+      fields.put(name, part(fieldType));
     }
     position++;
     return fields;

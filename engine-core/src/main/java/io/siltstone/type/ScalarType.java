@@ -26,6 +26,9 @@ abstract class ScalarType extends CqlType {
     return cqlName;
   }
 
+  /** An object for the empty value, which is none of the type's class. */
+  static final Object EMPTY = new Object();
+
   /** Whether literals of a type stand between quotes. */
   enum Quotes {
     NEVER,
@@ -55,6 +58,11 @@ abstract class ScalarType extends CqlType {
 
   @Override
   public final byte[] encode(Object value) {
+    if (value == EMPTY) {
+      byte[] nothing = {};
+      validate(nothing, 0, 0);
+      return nothing;
+    }
     return value instanceof String text ? encodeText(text) : encodeObject(value);
   }
 

@@ -194,7 +194,7 @@ public final class UserType extends CompoundType {
     List<String> values = fields.toCqlLiterals(value, offset, length);
     StringJoiner literal = new StringJoiner(", ", "{", "}");
     for (int i = 0; i < values.size(); i++) {
-      literal.add(CqlText.identifier(definition.get(i).name()) + ": " + values.get(i));
+      literal.add(definition.get(i).cqlName() + ": " + values.get(i));
     }
     return literal.toString();
   }

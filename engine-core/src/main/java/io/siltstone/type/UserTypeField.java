@@ -14,4 +14,9 @@ public record UserTypeField(String name, CqlType type) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(type, "type");
   }
+
+  /** The name as CQL writes it: between quotes if it would otherwise be read as another. */
+  public String cqlName() {
+    return CqlText.identifier(name);
+  }
 }

@@ -9,19 +9,22 @@ import io.siltstone.type.TypeKind;
  * literals.
  */
 final class CsvValueText implements ValueText {
+  private final ValueText literals = new CqlValueText();
 
   @Override
   public void append(CqlType type, byte[] value, int offset, int length, StringBuilder out) {
     CsvText.appendField(text(type.unreversed(), value, offset, length), out);
   }
 
-  private static String text(CqlType type, byte[] value, int offset, int length) {
+  private String text(CqlType type, byte[] value, int offset, int length) {
     if (ValueCodec.isText(type)) {
       // Strictly: what is replaced would come back as another value.
       return String.valueOf(type.decode(value, offset, length));
     }
     if (type.kind() != TypeKind.SCALAR) {
-      return type.toCqlLiteral(value, offset, length);
+      StringBuilder literal = new StringBuilder();
+      literals.append(type, value, offset, length, literal);
+      return literal.toString();
     }
     if (type.isCounter()) {
       return String.valueOf(type.decode(value, offset, length));
