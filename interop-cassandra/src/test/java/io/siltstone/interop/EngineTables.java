@@ -99,8 +99,11 @@ final class EngineTables implements AutoCloseable {
   /** The same columns with deltas that are nowhere the same, and TTLs without a base. */
   static SerializationHeader onOtherBases(SerializationHeader header) {
     EncodingStats stats = header.stats();
-    // Times in the file may lie 2^31-1 seconds behind the least, and no more.
-    long shift = stats.minLocalDeletionTime() > 2_000_000_000L ? 0 : 100_003;
+    // Times in the file may lie 2^31-1 seconds behind the least, and no more. One behind 2038 is
+    // read as a negative one, and may not be less.
+    boolean isLate =
+        stats.minLocalDeletionTime() > 2_000_000_000L || stats.minLocalDeletionTime() < 0;
+    long shift = isLate ? 0 : 100_003;
     return new SerializationHeader(
         header.keyType(),
         header.clusteringTypes(),

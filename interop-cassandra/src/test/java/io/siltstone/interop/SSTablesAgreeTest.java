@@ -99,13 +99,13 @@ class SSTablesAgreeTest {
               version,
               header,
               EngineTables.randomOptions(random, table));
-      // Of markers with such a time Cassandra writes another size than the true one.
+      // Such times may come back in another form; markers with one Cassandra gives a wrong size.
       if (!theirs.contains("@ " + DeletionTime.INVALID_DELETION_TIME)) {
         byte[] bytes = judge.uncompressedData(data);
         assertThat(judge.uncompressedData(copied)).as("%s copied", name).isEqualTo(bytes);
         assertThat(judge.uncompressedData(back)).as("%s and back", name).isEqualTo(bytes);
+        assertThat(judge.dump(back)).as("%s dumped", name).isEqualTo(judge.dump(data));
       }
-      assertThat(judge.dump(back)).as("%s dumped", name).isEqualTo(judge.dump(data));
       inOtherVersion(data, version, header, table, theirs, name);
       count++;
     }

@@ -374,6 +374,18 @@ record Scenario(String name, String createTable, List<String> statements) {
         "AT 4294967293 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'b'",
         "AT 2147483647 DELETE v FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c = 3",
         "AT 2147483648 DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c > 8");
+    String[] ofAllKinds = {
+      "INSERT INTO %t (k, c, v) VALUES ('a', 1, 'x') USING TIMESTAMP 5 AND TTL 9",
+      "DELETE v FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c = 2",
+      "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c = 3",
+      "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'a' AND c > 5 AND c < 9",
+      "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 'b'",
+    };
+    add(
+        all,
+        "allTimesBehind2038UpTo2106",
+        table,
+        Stream.of(ofAllKinds).map(statement -> "AT 2147483648 " + statement).toList());
     add(
         all,
         "rangeDeletionsTooFarApartUpTo2106",

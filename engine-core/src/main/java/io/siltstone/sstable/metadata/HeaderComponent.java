@@ -33,7 +33,8 @@ final class HeaderComponent {
     EncodingStats stats =
         new EncodingStats(
             in.vint() + EncodingStats.TIMESTAMP_EPOCH,
-            in.vint32() + EncodingStats.DELETION_TIME_EPOCH,
+            // In 32 bits, as in Cassandra: what was a time behind 2038 is a negative one.
+            in.vint32() + (int) EncodingStats.DELETION_TIME_EPOCH,
             in.vint32() + EncodingStats.TTL_EPOCH);
     CqlType keyType = in.type();
     List<CqlType> clusteringTypes = in.types();
@@ -59,18 +60,19 @@ final class HeaderComponent {
 
   static void write(SerializationHeader header, MetadataOutput out) {
     EncodingStats stats = header.stats();
-    long minLocalDeletionTime = stats.minLocalDeletionTime() - EncodingStats.DELETION_TIME_EPOCH;
+    long minLocalDeletionTime = stats.minLocalDeletionTime();
     if (minLocalDeletionTime != (int) minLocalDeletionTime) {
       throw new IllegalArgumentException(
           "least local deletion time "
-              + stats.minLocalDeletionTime()
+              + minLocalDeletionTime
               + ", allowed "
-              + (EncodingStats.DELETION_TIME_EPOCH + Integer.MIN_VALUE)
+              + Integer.MIN_VALUE
               + ".."
-              + (EncodingStats.DELETION_TIME_EPOCH + Integer.MAX_VALUE));
+              + Integer.MAX_VALUE);
     }
     out.vint(stats.minTimestamp() - EncodingStats.TIMESTAMP_EPOCH);
-    out.vint(minLocalDeletionTime);
+    int base = (int) (minLocalDeletionTime - EncodingStats.DELETION_TIME_EPOCH);
+    out.vint(base);
     out.vint(stats.minTtl() - EncodingStats.TTL_EPOCH);
     out.type(header.keyType());
     out.types(header.clusteringTypes());
