@@ -435,6 +435,23 @@ public final class Unfiltered {
     return (flags & (IS_MARKER | HAS_TIMESTAMP | HAS_DELETION)) == 0 && presentCount == 0;
   }
 
+  /**
+   * Whether it is a row that says nothing even though it may have columns: collections with neither
+   * a deletion nor cells, as an addition of no elements leaves them. Cassandra passes over such
+   * rows when it reads. Rewinds the walk over the columns.
+   */
+  public boolean isWithoutContent() throws IOException {
+    if ((flags & (IS_MARKER | HAS_TIMESTAMP | HAS_DELETION)) != 0) {
+      return false;
+    }
+    boolean hasContent = false;
+    while (!hasContent && nextColumn()) {
+      hasContent = !complex || !DeletionTime.isLive(complexDeletionTimestamp) || cellsLeft > 0;
+    }
+    rewind();
+    return !hasContent;
+  }
+
   /** Its place in the partition. */
   public Clustering clustering() {
     return clustering;

@@ -38,6 +38,8 @@ final class EngineText {
   static void unfiltered(CanonicalText text, Unfiltered unfiltered) throws IOException {
     if (unfiltered.isMarker()) {
       marker(text, unfiltered);
+    } else if (unfiltered.isWithoutContent()) {
+      return; // nor does Cassandra show it
     } else if (unfiltered.isStatic()) {
       text.staticRow();
       content(text, unfiltered);

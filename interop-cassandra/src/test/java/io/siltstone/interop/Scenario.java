@@ -354,6 +354,18 @@ record Scenario(String name, String createTable, List<String> statements) {
         "DELETE m['x'] FROM %t USING TIMESTAMP 7 WHERE k = 4",
         "UPDATE %t USING TIMESTAMP 8 AND TTL 50 SET m['t'] = 1, l = l + ['y'] WHERE k = 5",
         "INSERT INTO %t (k, m) VALUES (6, {}) USING TIMESTAMP 9");
+    add(
+        all,
+        "rowsWithoutContent",
+        "CREATE TABLE %t (k int, c int, l list<int>, ls list<int> static, PRIMARY KEY (k, c))",
+        "UPDATE %t USING TIMESTAMP 5 SET l = l + [] WHERE k = 1 AND c = 1",
+        "UPDATE %t USING TIMESTAMP 5 SET l = l + [] WHERE k = 1 AND c = 2",
+        "UPDATE %t USING TIMESTAMP 5 SET l = l + [7] WHERE k = 1 AND c = 3",
+        "UPDATE %t USING TIMESTAMP 5 SET l = l + [] WHERE k = 1 AND c = 4",
+        "DELETE FROM %t USING TIMESTAMP 5 WHERE k = 1 AND c > 5 AND c < 9",
+        "UPDATE %t USING TIMESTAMP 5 SET ls = ls + [] WHERE k = 2",
+        "UPDATE %t USING TIMESTAMP 5 SET l = l + [] WHERE k = 2 AND c = 1",
+        "UPDATE %t USING TIMESTAMP 5 SET l = l + [] WHERE k = 3 AND c = 1");
   }
 
   private static void expirations(List<Scenario> all) {

@@ -29,6 +29,8 @@ import java.util.List;
  * Cassandra {@code JsonTransformer}.
  */
 final class JsonDump implements PartitionText {
+  private static final long NOTHING_PASSED_OVER = -1;
+
   private final JsonGenerator json;
   private final DumpLayout objects = new DumpLayout();
   private final DumpLayout arrays = new DumpLayout();
@@ -114,14 +116,21 @@ final class JsonDump implements PartitionText {
     json.writeEndObject();
     json.writeFieldName("rows");
     json.writeStartArray();
-    if (hasStatic) {
+    if (hasStatic && !cursor.unfiltered().isWithoutContent()) {
       row(cursor, cursor.position());
     }
+    long passedOverFrom = NOTHING_PASSED_OVER;
     while (cursor.nextUnfiltered()) {
+      long position =
+          passedOverFrom == NOTHING_PASSED_OVER ? cursor.unfilteredPosition() : passedOverFrom;
+      passedOverFrom = NOTHING_PASSED_OVER;
       if (cursor.unfiltered().isMarker()) {
         marker(cursor);
+      } else if (cursor.unfiltered().isWithoutContent()) {
+        // Cassandra does not show it, and takes its position for that of the next.
+        passedOverFrom = position;
       } else {
-        row(cursor, cursor.unfilteredPosition());
+        row(cursor, position);
       }
     }
     json.writeEndArray();
