@@ -26,6 +26,9 @@ record CellTimes(long timestampMicros, int ttlSeconds, long nowSeconds) {
   /** The delta bases of a table with such cells. */
   EncodingStats stats(boolean overwrites) {
     return new EncodingStats(
-        overwrites ? overwrittenMicros() : timestampMicros, nowSeconds, ttlSeconds);
+        overwrites ? overwrittenMicros() : timestampMicros,
+        // What lies above 2³¹ s Cassandra does not read rightly as a base.
+        Math.min(nowSeconds, Integer.MAX_VALUE),
+        ttlSeconds);
   }
 }
