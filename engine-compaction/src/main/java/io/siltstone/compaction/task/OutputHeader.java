@@ -106,15 +106,8 @@ final class OutputHeader {
         .orElseGet(() -> least(inputs));
   }
 
-  /**
-   * Whether the local deletion times of all can be written: they lie less than 2³¹ s above. And
-   * Cassandra adds in 32 bits: above a base behind 2038, as of data with long TTLs, it takes the
-   * times of all deletions but those of cells and partitions for invalid, and never purges them.
-   */
+  /** Whether the local deletion times of all can be written: they lie less than 2³¹ s above. */
   private static boolean allows(EncodingStats stats, List<SSTable> inputs) {
-    if (stats.minLocalDeletionTime() > Integer.MAX_VALUE) {
-      return false;
-    }
     for (SSTable input : inputs) {
       TombstoneHistogram times = input.statistics().stats().tombstoneTimes();
       if (times.size() > 0

@@ -13,7 +13,6 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.rows.ClusteringRange;
-import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.RepairState;
@@ -65,29 +64,6 @@ class CompactionTaskTest {
             }
           }
         });
-  }
-
-  /**
-   * Cassandra adds to the base in 32 bits: behind 2038 it loses all deletions but those of cells.
-   */
-  @Test
-  void theBaseOfLongTtlsIsNotThatOfDeletionsBesideThem() throws IOException {
-    int twentyYears = 20 * 365 * 86_400;
-    try (TaskTables tables = open()) {
-      tables.flush(
-          TaskTables.NOW + twentyYears,
-          writes -> {
-            for (int key = 0; key < 100; key++) {
-              writes.at(5, key, b -> b.ttl(twentyYears).insert(1).set("v", "long-lived"));
-            }
-          });
-      tables.flush(writes -> writes.at(9, 1, b -> b.deleteRow(1)));
-      tables.compact(tables.live(), tables.options(0).build());
-      try (Claim claim = tables.set.claim(tables.live()).orElseThrow()) {
-        assertThat(claim.inputs().get(0).header().stats().minLocalDeletionTime())
-            .isEqualTo(TaskTables.NOW);
-      }
-    }
   }
 
   @Test
