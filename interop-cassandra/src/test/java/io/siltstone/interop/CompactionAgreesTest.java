@@ -62,7 +62,7 @@ class CompactionAgreesTest {
   private int folders;
 
   static LongStream seeds() {
-    return Campaign.seeds(12);
+    return Campaign.seeds(25);
   }
 
   static Stream<Scenario> scenarios() {

@@ -35,7 +35,7 @@ class LoadAgreesTest {
   private final CassandraJudge judge = new CassandraJudge(node);
 
   static LongStream seeds() {
-    return Campaign.seeds(15);
+    return Campaign.seeds(30);
   }
 
   @ParameterizedTest

@@ -31,7 +31,7 @@ class SSTablesAgreeTest {
   private EngineTables engine;
 
   static LongStream seeds() {
-    return Campaign.seeds(12);
+    return Campaign.seeds(25);
   }
 
   static Stream<Scenario> scenarios() {
