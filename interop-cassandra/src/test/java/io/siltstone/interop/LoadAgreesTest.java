@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
+import org.apache.cassandra.db.marshal.ListType;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,7 +44,9 @@ class LoadAgreesTest {
   void onRandomTables(long seed) throws Exception {
     try (Campaign.Case test = Campaign.run(node, seed)) {
       // Cassandra reads a decimal in JSON by way of a double; load takes it as it stands.
-      if (test.table().metadata().isCounter() || test.definition().toString().contains("decimal")) {
+      if (test.table().metadata().isCounter()
+          || hasStaticList(test.table())
+          || test.definition().toString().contains("decimal")) {
         return;
       }
       test.table().flush();
@@ -61,6 +64,12 @@ class LoadAgreesTest {
       }
       assertThat(count).isPositive();
     }
+  }
+
+  /** Cassandra appends its elements with each row's INSERT, load writes the list once. */
+  private static boolean hasStaticList(CassandraTable table) {
+    return table.metadata().staticColumns().stream()
+        .anyMatch(column -> column.type instanceof ListType && column.type.isMultiCell());
   }
 
   /**

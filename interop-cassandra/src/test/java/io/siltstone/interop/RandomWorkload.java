@@ -300,8 +300,9 @@ final class RandomWorkload {
   }
 
   private void deleteRow(List<ByteBuffer> key) {
+    // Without clustering columns that is the deletion of a partition.
     execute(
-        "DELETE FROM " + name() + using(false),
+        "DELETE FROM " + name() + (clusteringColumns.isEmpty() ? usingNotNegative() : using(false)),
         new Binder().row(key, clustering(clusteringColumns.size())));
   }
 
@@ -331,8 +332,7 @@ final class RandomWorkload {
       binder.where(name + (random.nextBoolean() ? " < ?" : " <= ?"), high);
     }
     // An index block repeats the range that is open at its end, in the form of partition deletions.
-    boolean wide = key.equals(keys.get(0));
-    execute("DELETE FROM " + name() + (wide ? usingNotNegative() : using(false)), binder);
+    execute("DELETE FROM " + name() + usingNotNegative(), binder);
   }
 
   private void execute(String cql, Binder binder) {

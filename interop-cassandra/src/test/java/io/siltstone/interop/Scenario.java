@@ -415,7 +415,8 @@ record Scenario(String name, String createTable, List<String> statements) {
         "INSERT INTO %t (k, c, v) VALUES ('a', 2, 'x') USING TIMESTAMP 9223372036854775807",
         "INSERT INTO %t (k, c, v) VALUES ('a', 3, 'x') USING TIMESTAMP 0",
         "DELETE FROM %t USING TIMESTAMP 9223372036854775807 WHERE k = 'b'",
-        "INSERT INTO %t (k, c, v) VALUES ('c', 3, 'x') USING TIMESTAMP -1 AND TTL 630");
+        "INSERT INTO %t (k, c, v) VALUES ('c', 3, 'x') USING TIMESTAMP -1 AND TTL 630",
+        "DELETE FROM %t USING TIMESTAMP -7 WHERE k = 'c' AND c > 3");
   }
 
   private static void columns(List<Scenario> all) {
