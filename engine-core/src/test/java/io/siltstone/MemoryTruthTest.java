@@ -109,6 +109,42 @@ class MemoryTruthTest {
     }
   }
 
+  /** What one of several writers does. */
+  private interface Writing {
+    void run(int writer) throws Exception;
+  }
+
+  /** Begins writers that note why they end. */
+  private static List<Thread> start(int writers, Queue<Throwable> failures, Writing writing) {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < writers; i++) {
+      int writer = i;
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  writing.run(writer);
+                } catch (Throwable e) {
+                  failures.add(e);
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    return threads;
+  }
+
+  /** The least that is allowed. */
+  private DatabaseOptions leastMemory() {
+    int buffer = 64 << 10;
+    return options()
+        .memtableBytes(MIB)
+        .chunkCacheBytes(0)
+        .memoryBytes(2 * MIB + buffer)
+        .commitLog(CommitLogOptions.builder().bufferBytes(buffer).build())
+        .build();
+  }
+
   @Test
   void writersWaitBeforeTheLimitIsExceeded() throws Exception {
     int writers = 8;
@@ -125,25 +161,17 @@ class MemoryTruthTest {
     try (Database database = Database.open(temporary, options)) {
       Table table = database.createTable(TABLE);
       Table other = database.createTable("CREATE TABLE w.u (k int PRIMARY KEY, v blob)");
-      List<Thread> threads = new ArrayList<>();
-      for (int writer = 0; writer < writers; writer++) {
-        int number = writer;
-        Thread thread =
-            new Thread(
-                () -> {
-                  try {
-                    for (int i = 0; i < 800; i++) {
-                      write(i % 3 == 0 ? other : table, i * writers + number, 5000);
-                      long used = database.statistics().memtableBytes();
-                      most.accumulateAndGet(used, Math::max);
-                    }
-                  } catch (Throwable e) {
-                    failures.add(e);
-                  }
-                });
-        threads.add(thread);
-        thread.start();
-      }
+      List<Thread> threads =
+          start(
+              writers,
+              failures,
+              writer -> {
+                for (int i = 0; i < 800; i++) {
+                  write(i % 3 == 0 ? other : table, i * writers + writer, 5000);
+                  long used = database.statistics().memtableBytes();
+                  most.accumulateAndGet(used, Math::max);
+                }
+              });
       for (Thread thread : threads) {
         thread.join();
       }
@@ -165,26 +193,19 @@ class MemoryTruthTest {
     Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     try (Database database = Database.open(temporary, options)) {
       Table table = database.createTable(TABLE);
-      List<Thread> threads = new ArrayList<>();
-      for (int writer = 0; writer < writers; writer++) {
-        int first = writer * 5000;
-        Thread thread =
-            new Thread(
-                () -> {
-                  try {
-                    for (int k = 0; k < 5000 && !released.get(); k++) {
-                      write(table, first + k, 2000);
-                      if (k % 50 == 0) {
-                        held.add(table.read(table.query().build()));
-                      }
-                    }
-                  } catch (Throwable e) {
-                    failures.add(e);
+      List<Thread> threads =
+          start(
+              writers,
+              failures,
+              writer -> {
+                int first = writer * 5000;
+                for (int k = 0; k < 5000 && !released.get(); k++) {
+                  write(table, first + k, 2000);
+                  if (k % 50 == 0) {
+                    held.add(table.read(table.query().build()));
                   }
-                });
-        threads.add(thread);
-        thread.start();
-      }
+                }
+              });
       for (Thread thread : threads) {
         thread.join(TimeUnit.SECONDS.toMillis(30));
       }
@@ -217,14 +238,7 @@ class MemoryTruthTest {
   /** With less, a memtable would leave no room to the flush that alone can free it. */
   @Test
   void theLeastMemoryThatIsAllowedIsEnoughToWrite() throws IOException {
-    int buffer = 64 << 10;
-    DatabaseOptions options =
-        options()
-            .memtableBytes(MIB)
-            .chunkCacheBytes(0)
-            .memoryBytes(2 * MIB + buffer)
-            .commitLog(CommitLogOptions.builder().bufferBytes(buffer).build())
-            .build();
+    DatabaseOptions options = leastMemory();
     assertThatThrownBy(() -> options.toBuilder().memoryBytes(options.memoryBytes() - 1).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("flush");
@@ -242,34 +256,20 @@ class MemoryTruthTest {
   @Test
   void largeWritesAtOnceLeaveToAFlushWhatItNeeds() throws Exception {
     int writers = 6;
-    int buffer = 64 << 10;
-    DatabaseOptions options =
-        options()
-            .memtableBytes(MIB)
-            .chunkCacheBytes(0)
-            .memoryBytes(2 * MIB + buffer)
-            .commitLog(CommitLogOptions.builder().bufferBytes(buffer).build())
-            .build();
+    DatabaseOptions options = leastMemory();
     Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     try (Database database = Database.open(temporary, options)) {
       Table table = database.createTable(TABLE);
-      List<Thread> threads = new ArrayList<>();
-      for (int writer = 0; writer < writers; writer++) {
-        int first = writer * 4;
-        Thread thread =
-            new Thread(
-                () -> {
-                  try {
-                    for (int k = first; k < first + 4; k++) {
-                      write(table, k, 1_000_000);
-                    }
-                  } catch (Throwable e) {
-                    failures.add(e);
-                  }
-                });
-        threads.add(thread);
-        thread.start();
-      }
+      List<Thread> threads =
+          start(
+              writers,
+              failures,
+              writer -> {
+                int first = writer * 4;
+                for (int k = first; k < first + 4; k++) {
+                  write(table, k, 1_000_000);
+                }
+              });
       for (Thread thread : threads) {
         thread.join();
       }
