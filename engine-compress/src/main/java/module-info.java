@@ -2,6 +2,7 @@
  * Bytes and files: the file seam, off-heap buffers, compressors and chunked files; pools of
  * threads. Knows nothing of rows.
  */
+@SuppressWarnings("module") // Those who use the pools are compiled later.
 module io.siltstone.compress {
   requires static transitive org.jspecify;
   requires static com.github.luben.zstd_jni;
@@ -16,5 +17,7 @@ module io.siltstone.compress {
   exports io.siltstone.memory;
   exports io.siltstone.compress;
   exports io.siltstone.chunk;
-  exports io.siltstone.threads;
+  exports io.siltstone.threads to
+      io.siltstone.core,
+      io.siltstone.compaction;
 }

@@ -1,7 +1,7 @@
 package io.siltstone;
 
-import io.siltstone.cache.CacheStatistics;
 import io.siltstone.memory.MemoryKind;
+import io.siltstone.statistics.CacheStatistics;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

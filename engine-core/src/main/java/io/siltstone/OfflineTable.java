@@ -7,9 +7,9 @@ import io.siltstone.catalog.TableLock;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.event.GuardedListener;
+import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.liveset.RecoveryReport;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
 import io.siltstone.schema.TableId;
@@ -105,7 +105,7 @@ public final class OfflineTable implements Closeable {
    * to scrub it. What its commit log has is written to SSTables first, and the database is locked
    * until the table is closed; neither if the table is opened for reading only.
    *
-   * @param which of the database's tables, of which it returns one
+   * @param which given the schemas of all tables, returns that of the one to open
    * @param version of what is written, null for the greatest that is there
    * @param options as of the other; the database is opened leniently
    * @throws java.nio.file.NoSuchFileException if there is no such directory, or no database in it
@@ -113,7 +113,7 @@ public final class OfflineTable implements Closeable {
    */
   public static OfflineTable openInDatabase(
       Path path,
-      Function<List<TableHome>, TableHome> which,
+      Function<List<TableSchema>, TableSchema> which,
       @Nullable FormatVersion version,
       DatabaseOptions options)
       throws IOException {
@@ -131,7 +131,9 @@ public final class OfflineTable implements Closeable {
     Closeable lock = options.isReadOnly() ? () -> {} : Layout.lock(root);
     try {
       Directory data = Layout.open(root, false, null).data();
-      TableHome home = which.apply(Catalog.open(data, !options.isReadOnly()).tables());
+      List<TableHome> homes = Catalog.open(data, !options.isReadOnly()).tables();
+      List<TableSchema> schemas = homes.stream().map(TableHome::schema).toList();
+      TableHome home = homes.get(schemas.indexOf(which.apply(schemas)));
       return open(home, version, options, lock);
     } catch (Throwable e) {
       try (lock) {

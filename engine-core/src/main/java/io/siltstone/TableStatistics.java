@@ -1,10 +1,10 @@
 package io.siltstone;
 
-import io.siltstone.liveset.Traffic;
-import io.siltstone.memtable.MemtableStatistics;
 import io.siltstone.spi.CompactionState;
-import io.siltstone.table.ReadSummary;
-import io.siltstone.table.WriteSummary;
+import io.siltstone.statistics.MemtableStatistics;
+import io.siltstone.statistics.ReadSummary;
+import io.siltstone.statistics.Traffic;
+import io.siltstone.statistics.WriteSummary;
 
 /**
  * What a table has and what its reads and writes have cost since it was opened.

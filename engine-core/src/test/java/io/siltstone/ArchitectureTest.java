@@ -40,9 +40,11 @@ class ArchitectureTest {
           Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner")),
           Map.entry("commitlog", Set.of("io", "memory", "bytes", "sstable.metadata")),
           Map.entry(
-              "memtable", Set.of("cursor", "type", "bytes", "schema", "partitioner", "memory")),
+              "memtable",
+              Set.of("statistics", "cursor", "type", "bytes", "schema", "partitioner", "memory")),
           Map.entry("jfr", Set.of()),
-          Map.entry("cache", Set.of("chunk", "memory", "jfr")),
+          Map.entry("statistics", Set.of()),
+          Map.entry("cache", Set.of("statistics", "chunk", "memory", "jfr")),
           Map.entry("mutation", Set.of("rows", "cursor", "schema", "type", "bytes", "partitioner")),
           Map.entry("sstable.format", Set.of("io")),
           Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
@@ -92,6 +94,7 @@ class ArchitectureTest {
           Map.entry(
               "liveset",
               Set.of(
+                  "statistics",
                   "spi",
                   "event",
                   "sstable",
@@ -119,6 +122,7 @@ class ArchitectureTest {
           Map.entry(
               "table",
               Set.of(
+                  "statistics",
                   "explain",
                   "catalog",
                   "commitlog",
@@ -145,6 +149,7 @@ class ArchitectureTest {
           Map.entry(
               FACADE,
               Set.of(
+                  "statistics",
                   "explain",
                   "table",
                   "catalog",
@@ -155,7 +160,6 @@ class ArchitectureTest {
                   "spi",
                   "event",
                   "history",
-                  "memtable",
                   "cache",
                   "sstable",
                   "sstable.format",

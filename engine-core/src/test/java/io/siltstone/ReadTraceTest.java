@@ -3,7 +3,6 @@ package io.siltstone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.cache.CacheStatistics;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.explain.SSTableRead;
 import io.siltstone.explain.SSTableRead.ChunkRead;
@@ -11,6 +10,7 @@ import io.siltstone.explain.SSTableRead.Outcome;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
+import io.siltstone.statistics.CacheStatistics;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.Operation;
 import java.io.IOException;

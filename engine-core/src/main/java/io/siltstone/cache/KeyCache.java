@@ -1,5 +1,6 @@
 package io.siltstone.cache;
 
+import io.siltstone.statistics.CacheStatistics;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 

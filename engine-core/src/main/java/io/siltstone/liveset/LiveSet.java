@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.TextFile;
@@ -21,6 +22,7 @@ import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.statistics.Traffic;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -89,7 +91,7 @@ public final class LiveSet implements Closeable {
       OpenedTables opened) {
     this.directory = directory;
     this.options = options;
-    this.report = recovery.report().withSetAside(opened.setAside());
+    this.report = recovery.report(opened.setAside());
     this.outputFactory =
         new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
     this.unused = new UnusedTables(directory.path(), options);

@@ -1,5 +1,7 @@
 package io.siltstone.liveset;
 
+import io.siltstone.event.EngineListener.CorruptionFound;
+import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
@@ -154,8 +156,12 @@ final class Recovery {
     return greatestGeneration;
   }
 
-  /** What was found; as if it had been cleaned. */
-  RecoveryReport report() {
+  /**
+   * What was found; as if it had been cleaned.
+   *
+   * @param setAside SSTables that could not be opened
+   */
+  RecoveryReport report(List<CorruptionFound> setAside) {
     List<String> removed = new ArrayList<>(uncommitted);
     removed.addAll(temporary);
     return new RecoveryReport(
@@ -163,7 +169,7 @@ final class Recovery {
         logs.stream().filter(log -> !log.isCommitted()).map(FoundLog::name).toList(),
         removed,
         orphans,
-        List.of());
+        setAside);
   }
 
   /** Completes what had happened, undoes what had not, and removes temporary files. */

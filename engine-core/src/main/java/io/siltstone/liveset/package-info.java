@@ -4,8 +4,7 @@
  *
  * <p>{@code LiveSet} is the entry. Readers take a {@code View}; a flush, a compaction, an import or
  * a truncation is a {@code Transaction}, recorded on disk by a {@code TransactionLog} in
- * Cassandra's form, which {@code Recovery} reads when a directory is opened. Internal to the engine
- * and to the modules that extend it: may change with any release.
+ * Cassandra's form, which {@code Recovery} reads when a directory is opened.
  */
 @NullMarked
 package io.siltstone.liveset;

@@ -10,6 +10,7 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memory.References;
+import io.siltstone.statistics.MemtableStatistics;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package io.siltstone.table;
 
 import io.siltstone.catalog.TableHome;
 import io.siltstone.event.EngineListener;
+import io.siltstone.event.RecoveryReport;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
-import io.siltstone.liveset.RecoveryReport;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableId;

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.statistics.ReadSummary;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -33,20 +34,20 @@ final class ReadStatistics {
     Counters all = new Counters();
     stripes.visit(all::add);
     return new ReadSummary(
-        Distribution.of(all.sstables, 1),
-        Distribution.of(all.chunks, 1),
-        Distribution.of(all.bytes, 1),
-        Distribution.microsOf(all.readNanos),
-        Distribution.microsOf(all.scanNanos),
+        Histograms.distribution(all.sstables),
+        Histograms.distribution(all.chunks),
+        Histograms.distribution(all.bytes),
+        Histograms.micros(all.readNanos),
+        Histograms.micros(all.scanNanos),
         all.falsePositives);
   }
 
   private static final class Counters {
-    final Histogram sstables = new Histogram(Distribution.DIGITS);
-    final Histogram chunks = new Histogram(Distribution.DIGITS);
-    final Histogram bytes = new Histogram(Distribution.DIGITS);
-    final Histogram readNanos = new Histogram(Distribution.DIGITS);
-    final Histogram scanNanos = new Histogram(Distribution.DIGITS);
+    final Histogram sstables = Histograms.empty();
+    final Histogram chunks = Histograms.empty();
+    final Histogram bytes = Histograms.empty();
+    final Histogram readNanos = Histograms.empty();
+    final Histogram scanNanos = Histograms.empty();
     long falsePositives;
 
     void add(Counters other) {

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.statistics.WriteSummary;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -7,8 +8,7 @@ import org.HdrHistogram.Histogram;
  * histogram has grown.
  */
 final class WriteStatistics {
-  private final Stripes<Histogram> stripes =
-      new Stripes<>(() -> new Histogram(Distribution.DIGITS));
+  private final Stripes<Histogram> stripes = new Stripes<>(() -> Histograms.empty());
 
   /** Counts a write. */
   void add(long nanos) {
@@ -19,8 +19,8 @@ final class WriteStatistics {
 
   /** All that was counted so far. */
   WriteSummary summary() {
-    Histogram all = new Histogram(Distribution.DIGITS);
+    Histogram all = Histograms.empty();
     stripes.visit(all::add);
-    return new WriteSummary(Distribution.microsOf(all));
+    return new WriteSummary(Histograms.micros(all));
   }
 }

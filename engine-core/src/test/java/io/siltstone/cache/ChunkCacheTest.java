@@ -16,6 +16,7 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
+import io.siltstone.statistics.CacheStatistics;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.testkit.Operation;

@@ -3,6 +3,7 @@ package io.siltstone.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.statistics.CacheStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

@@ -21,6 +21,7 @@ import io.siltstone.memtable.MemtableModel.Cell;
 import io.siltstone.memtable.MemtableModel.Change;
 import io.siltstone.memtable.MemtableModel.Range;
 import io.siltstone.memtable.MemtableModel.RowChange;
+import io.siltstone.statistics.MemtableStatistics;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.util.ArrayList;

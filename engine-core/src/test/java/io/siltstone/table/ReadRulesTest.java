@@ -15,6 +15,7 @@ import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.Read;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.statistics.ReadSummary;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.siltstone.jmx;
 
-import io.siltstone.cache.CacheStatistics;
+import io.siltstone.statistics.CacheStatistics;
 import javax.management.ConstructorParameters;
 
 /** What a cache has done since the database was opened, and holds now. Immutable. */

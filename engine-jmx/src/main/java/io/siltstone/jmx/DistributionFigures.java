@@ -1,7 +1,7 @@
 package io.siltstone.jmx;
 
 import io.siltstone.sstable.metadata.EstimatedHistogram;
-import io.siltstone.table.Distribution;
+import io.siltstone.statistics.Distribution;
 import javax.management.ConstructorParameters;
 
 /**

@@ -5,7 +5,7 @@ import io.siltstone.TableStatistics;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.sstable.StoredSummary;
-import io.siltstone.table.Distribution;
+import io.siltstone.statistics.Distribution;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
-import io.siltstone.table.Distribution;
+import io.siltstone.statistics.Distribution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

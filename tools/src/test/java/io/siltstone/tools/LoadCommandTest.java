@@ -59,8 +59,7 @@ class LoadCommandTest {
             Run.of("export", data("oa-1-big"), "--format", "csv", "--output", csv.toString())
                 .code())
         .isZero();
-    Run again =
-        load(csv, "--sstable-version", "nb", "--compression", "Zstd", "--chunk-length", "4");
+    Run again = load(csv, "--format", "nb", "--compression", "Zstd", "--chunk-length-kb", "4");
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(Run.of("export", data("nb-2-big")).out()).isEqualTo(exported.out());
     assertThat(Run.of("export", data("oa-1-big"), "--key", "ZUG-009:2024-03-01").out().lines())

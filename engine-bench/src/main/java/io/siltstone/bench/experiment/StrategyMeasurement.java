@@ -18,7 +18,7 @@ import io.siltstone.io.NioOptions;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
-import io.siltstone.table.ReadSummary;
+import io.siltstone.statistics.ReadSummary;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;

@@ -4,7 +4,6 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
 import io.siltstone.Table;
-import io.siltstone.catalog.TableHome;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.throttle.RateLimiter;
@@ -143,7 +142,7 @@ final class Target {
     return openTable(
         OfflineTable.openInDatabase(
             directory,
-            all -> table.only(directory.toString(), all, TableHome::schema),
+            all -> table.only(directory.toString(), all, each -> each),
             formatVersion(),
             options.build()),
         damaged);

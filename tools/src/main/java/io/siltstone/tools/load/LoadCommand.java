@@ -78,7 +78,7 @@ public final class LoadCommand implements Callable<Integer> {
   private Path output;
 
   @Option(
-      names = "--sstable-version",
+      names = {"--sstable-version", "--format"},
       paramLabel = "VERSION",
       defaultValue = "oa",
       description = "nb or oa: what is written; default ${DEFAULT-VALUE}.")
@@ -98,7 +98,7 @@ public final class LoadCommand implements Callable<Integer> {
   private @Nullable String compression;
 
   @Option(
-      names = "--chunk-length",
+      names = {"--chunk-length", "--chunk-length-kb"},
       paramLabel = "KIB",
       description = "A power of two, 1 to 16384, instead of the schema's chunk_length_in_kb.")
   private @Nullable Integer chunkLength;

@@ -36,7 +36,7 @@ final class TableChoice {
   private @Nullable String compression;
 
   @Option(
-      names = "--chunk-length",
+      names = {"--chunk-length", "--chunk-length-kb"},
       paramLabel = "KIB",
       description = "A power of two, 1 to 16384 (chunk_length_in_kb); default 16.")
   private @Nullable Integer chunkLength;

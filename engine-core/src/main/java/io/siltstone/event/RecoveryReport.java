@@ -1,6 +1,5 @@
-package io.siltstone.liveset;
+package io.siltstone.event;
 
-import io.siltstone.event.EngineListener;
 import java.util.List;
 
 /**
@@ -26,9 +25,5 @@ public record RecoveryReport(
     removed = List.copyOf(removed);
     orphans = List.copyOf(orphans);
     setAside = List.copyOf(setAside);
-  }
-
-  RecoveryReport withSetAside(List<EngineListener.CorruptionFound> tables) {
-    return new RecoveryReport(completed, undone, removed, orphans, tables);
   }
 }

@@ -1,4 +1,4 @@
-package io.siltstone.table;
+package io.siltstone.statistics;
 
 /**
  * What the writes to a table have cost since it was opened. Immutable.

@@ -1,4 +1,4 @@
-package io.siltstone.table;
+package io.siltstone.statistics;
 
 /**
  * What the reads of a table have cost since it was opened. Immutable.

@@ -1,4 +1,4 @@
-package io.siltstone.cache;
+package io.siltstone.statistics;
 
 /**
  * What a cache has done since it was made, and holds now.
@@ -7,8 +7,7 @@ package io.siltstone.cache;
  * @param misses look-ups that did not
  * @param evictions entries that gave way to others
  * @param entries it holds, about
- * @param bytes it takes: of a {@link ChunkCache} the off-heap memory, of a {@link KeyCache} the
- *     heap
+ * @param bytes it takes: of a chunk cache the off-heap memory, of a key cache the heap
  * @param capacityBytes what it may take
  */
 public record CacheStatistics(

@@ -1,4 +1,4 @@
-package io.siltstone.liveset;
+package io.siltstone.statistics;
 
 /**
  * What flushes and compactions have moved since a live set was opened, in bytes of data files.
@@ -15,9 +15,11 @@ public record Traffic(
     long compactions,
     long compactionBytesRead,
     long compactionBytesWritten) {
-  static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
+  /** Before the first flush and compaction. */
+  public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
 
-  Traffic plusFlush(long bytes) {
+  /** Behind a flush more. */
+  public Traffic plusFlush(long bytes) {
     return new Traffic(
         flushes + 1,
         flushedBytes + bytes,
@@ -26,7 +28,8 @@ public record Traffic(
         compactionBytesWritten);
   }
 
-  Traffic plusCompaction(long bytesRead, long bytesWritten) {
+  /** Behind a compaction more. */
+  public Traffic plusCompaction(long bytesRead, long bytesWritten) {
     return new Traffic(
         flushes,
         flushedBytes,

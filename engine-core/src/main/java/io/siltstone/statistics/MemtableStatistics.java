@@ -1,4 +1,4 @@
-package io.siltstone.memtable;
+package io.siltstone.statistics;
 
 /**
  * What a memtable has taken so far. The numbers are those of some moment while it was read, not all
