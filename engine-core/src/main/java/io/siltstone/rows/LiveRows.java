@@ -151,7 +151,8 @@ public final class LiveRows implements Iterator<Row>, Closeable {
       return Optional.empty();
     }
     Row behind = last;
-    return Optional.of(behind == null ? query.start() : query.placeBehind(behind, left, lastGiven));
+    return Optional.of(
+        behind == null ? query.start() : new Places(query).behind(behind, left, lastGiven));
   }
 
   private @Nullable Row advance() throws IOException {

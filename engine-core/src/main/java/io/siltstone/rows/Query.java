@@ -1,21 +1,15 @@
 package io.siltstone.rows;
 
-import io.siltstone.bytes.BigEndian;
-import io.siltstone.cursor.Clustering;
-import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
-import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,47 +92,6 @@ public final class Query {
     return new QueryFactory(schema, partitioner).query();
   }
 
-  /** What is common to all queries of the same restrictions and order, columns and limits apart. */
-  private int fingerprint() {
-    CRC32C crc = new CRC32C();
-    TableSchema schema = schema();
-    update(crc, schema.keyspace().getBytes(StandardCharsets.UTF_8));
-    update(crc, schema.name().getBytes(StandardCharsets.UTF_8));
-    update(crc, key);
-    update(crc, range.from());
-    update(crc, range.to());
-    for (Slice slice : slices) {
-      update(crc, bytesOf(slice.start()));
-      update(crc, bytesOf(slice.end()));
-    }
-    crc.update((reversed ? 1 : 0) + (distinct ? 2 : 0) + (restrictsRows ? 4 : 0));
-    return (int) crc.getValue();
-  }
-
-  private static void update(CRC32C crc, @Nullable PartitionKey key) {
-    if (key == null) {
-      crc.update(0);
-    } else {
-      byte[] token = new byte[Long.BYTES];
-      BigEndian.putLong(token, 0, key.token());
-      update(crc, token);
-      update(crc, key.toByteArray());
-    }
-  }
-
-  private static void update(CRC32C crc, byte[] bytes) {
-    byte[] length = new byte[Integer.BYTES];
-    BigEndian.putInt(length, 0, bytes.length);
-    crc.update(length);
-    crc.update(bytes);
-  }
-
-  private static byte[] bytesOf(Clustering clustering) {
-    byte[] bytes = new byte[clustering.prefixLength()];
-    clustering.writePrefix(bytes, 0);
-    return bytes;
-  }
-
   /**
    * The rest of this query, behind the place of a token; limits count on from there.
    *
@@ -146,46 +99,8 @@ public final class Query {
    *     restrictions or another order
    */
   public Query behind(PageToken token) {
-    if (token.query() != fingerprint()) {
-      throw new IllegalArgumentException(
-          "page token of another query: it goes with the same table, restrictions and order only");
-    }
-    if (token.place() != PageToken.Place.BEGINNING) {
-      PartitionKey at = table.keys().keyOf(token.key());
-      if (!holds(at)) {
-        throw new IllegalArgumentException("page token of " + at + ", which is not in the query");
-      }
-    }
-    if (token.place() == PageToken.Place.BEHIND_ROW) {
-      clusteringOf(token);
-    }
+    new Places(this).check(token);
     return new Query(this, token);
-  }
-
-  private boolean holds(PartitionKey at) {
-    PartitionKey from = range.from();
-    PartitionKey to = range.to();
-    return key != null
-        ? key.compareTo(at) == 0
-        : (from == null || from.compareTo(at) <= 0) && (to == null || at.compareTo(to) < 0);
-  }
-
-  private Clustering clusteringOf(PageToken token) {
-    byte[] bytes = token.clustering();
-    Clustering clustering = new Clustering();
-    int end = clustering.wrapPrefix(table.encoding(), bytes, 0, bytes.length);
-    if (clustering.kind() != ClusteringKind.CLUSTERING || end != bytes.length) {
-      throw new IllegalArgumentException("page token holds no clustering of a row");
-    }
-    for (int i = 0; i < clustering.size(); i++) {
-      if (clustering.valueLength(i) > 0) {
-        schema()
-            .clusteringTypes()
-            .get(i)
-            .validate(bytes, clustering.valueOffset(i), clustering.valueLength(i));
-      }
-    }
-    return clustering;
   }
 
   /** The table. */
@@ -256,7 +171,8 @@ public final class Query {
     List<Read> reads = new ArrayList<>();
     PartitionKey at = table.keys().keyOf(token.key());
     if (token.place() == PageToken.Place.BEHIND_ROW && !isEnough(token.inPartition())) {
-      List<Slice> rest = table.slices().behind(slices, clusteringOf(token), reversed);
+      List<Slice> rest =
+          table.slices().behind(slices, new Places(this).clusteringOf(token), reversed);
       if (!rest.isEmpty()) {
         reads.add(new Read.OfPartition(at, rest, reversed));
       }
@@ -265,6 +181,11 @@ public final class Query {
       reads.add(new Read.OfRange(new PartitionRange(at.successor(), range.to()), isOfFewRows()));
     }
     return List.copyOf(reads);
+  }
+
+  /** The partitions that it reads, if it is not one. */
+  PartitionRange range() {
+    return range;
   }
 
   /** Rows after which limit or page ends; there may be no end. */
@@ -309,35 +230,7 @@ public final class Query {
 
   /** The place from which it goes on, or its beginning. */
   PageToken start() {
-    return behind != null ? behind : PageToken.ofBeginning(fingerprint(), limit);
-  }
-
-  /** The place behind the last row given. */
-  PageToken placeBehind(Row row, long rowsLeft, int inPartition) {
-    RowEncoding encoding = table.encoding();
-    byte[] keyBytes = table.keys().join(row.partitionBlock());
-    byte[] block = row.rowBlock();
-    if (block == null) {
-      return PageToken.of(
-          PageToken.Place.BEHIND_PARTITION,
-          fingerprint(),
-          rowsLeft,
-          inPartition,
-          keyBytes,
-          new byte[0]);
-    }
-    List<byte @Nullable []> values = new ArrayList<>();
-    for (int slot = 0; slot < encoding.header().clusteringTypes().size(); slot++) {
-      values.add(ValueBlock.isNull(block, slot) ? null : ValueBlock.value(block, slot));
-    }
-    Clustering clustering = Clustering.of(ClusteringKind.CLUSTERING, encoding, values);
-    return PageToken.of(
-        PageToken.Place.BEHIND_ROW,
-        fingerprint(),
-        rowsLeft,
-        inPartition,
-        keyBytes,
-        bytesOf(clustering));
+    return behind != null ? behind : new Places(this).beginning();
   }
 
   /** All that it says, for messages. */

@@ -1,0 +1,156 @@
+package io.siltstone.rows;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Slice;
+import io.siltstone.schema.TableSchema;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** The places among a query's rows, as page tokens name them. Immutable. */
+final class Places {
+  private final Query query;
+
+  Places(Query query) {
+    this.query = query;
+  }
+
+  /** The place before its first row. */
+  PageToken beginning() {
+    return PageToken.ofBeginning(fingerprint(), query.limit());
+  }
+
+  /**
+   * The place behind a row.
+   *
+   * @param rowsLeft of the limit
+   * @param inPartition rows that were given of its partition
+   */
+  PageToken behind(Row row, long rowsLeft, int inPartition) {
+    RowEncoding encoding = query.table().encoding();
+    byte[] keyBytes = query.table().keys().join(row.partitionBlock());
+    byte[] block = row.rowBlock();
+    if (block == null) {
+      return PageToken.of(
+          PageToken.Place.BEHIND_PARTITION,
+          fingerprint(),
+          rowsLeft,
+          inPartition,
+          keyBytes,
+          new byte[0]);
+    }
+    List<byte @Nullable []> values = new ArrayList<>();
+    for (int slot = 0; slot < encoding.header().clusteringTypes().size(); slot++) {
+      values.add(ValueBlock.isNull(block, slot) ? null : ValueBlock.value(block, slot));
+    }
+    Clustering clustering = Clustering.of(ClusteringKind.CLUSTERING, encoding, values);
+    return PageToken.of(
+        PageToken.Place.BEHIND_ROW,
+        fingerprint(),
+        rowsLeft,
+        inPartition,
+        keyBytes,
+        bytesOf(clustering));
+  }
+
+  /**
+   * Looks whether the query can go on behind a token.
+   *
+   * @throws IllegalArgumentException if that comes from a query of another table, other
+   *     restrictions or another order
+   */
+  void check(PageToken token) {
+    if (token.query() != fingerprint()) {
+      throw new IllegalArgumentException(
+          "page token of another query: it goes with the same table, restrictions and order only");
+    }
+    if (token.place() != PageToken.Place.BEGINNING) {
+      PartitionKey at = query.table().keys().keyOf(token.key());
+      if (!holds(at)) {
+        throw new IllegalArgumentException("page token of " + at + ", which is not in the query");
+      }
+    }
+    if (token.place() == PageToken.Place.BEHIND_ROW) {
+      clusteringOf(token);
+    }
+  }
+
+  /** The row behind which a token stands. */
+  Clustering clusteringOf(PageToken token) {
+    byte[] bytes = token.clustering();
+    Clustering clustering = new Clustering();
+    int end = clustering.wrapPrefix(query.table().encoding(), bytes, 0, bytes.length);
+    if (clustering.kind() != ClusteringKind.CLUSTERING || end != bytes.length) {
+      throw new IllegalArgumentException("page token holds no clustering of a row");
+    }
+    for (int i = 0; i < clustering.size(); i++) {
+      if (clustering.valueLength(i) > 0) {
+        query
+            .schema()
+            .clusteringTypes()
+            .get(i)
+            .validate(bytes, clustering.valueOffset(i), clustering.valueLength(i));
+      }
+    }
+    return clustering;
+  }
+
+  private boolean holds(PartitionKey at) {
+    PartitionKey from = query.range().from();
+    PartitionKey to = query.range().to();
+    PartitionKey key = query.partitionKey().orElse(null);
+    return key != null
+        ? key.compareTo(at) == 0
+        : (from == null || from.compareTo(at) <= 0) && (to == null || at.compareTo(to) < 0);
+  }
+
+  /** What is common to all queries of the same restrictions and order, columns and limits apart. */
+  private int fingerprint() {
+    CRC32C crc = new CRC32C();
+    TableSchema schema = query.schema();
+    update(crc, schema.keyspace().getBytes(StandardCharsets.UTF_8));
+    update(crc, schema.name().getBytes(StandardCharsets.UTF_8));
+    update(crc, query.partitionKey().orElse(null));
+    update(crc, query.range().from());
+    update(crc, query.range().to());
+    for (Slice slice : query.slices()) {
+      update(crc, bytesOf(slice.start()));
+      update(crc, bytesOf(slice.end()));
+    }
+    crc.update(
+        (query.isReversed() ? 1 : 0)
+            + (query.isDistinct() ? 2 : 0)
+            + (query.restrictsRows() ? 4 : 0));
+    return (int) crc.getValue();
+  }
+
+  private static void update(CRC32C crc, @Nullable PartitionKey key) {
+    if (key == null) {
+      crc.update(0);
+    } else {
+      byte[] token = new byte[Long.BYTES];
+      BigEndian.putLong(token, 0, key.token());
+      update(crc, token);
+      update(crc, key.toByteArray());
+    }
+  }
+
+  private static void update(CRC32C crc, byte[] bytes) {
+    byte[] length = new byte[Integer.BYTES];
+    BigEndian.putInt(length, 0, bytes.length);
+    crc.update(length);
+    crc.update(bytes);
+  }
+
+  private static byte[] bytesOf(Clustering clustering) {
+    byte[] bytes = new byte[clustering.prefixLength()];
+    clustering.writePrefix(bytes, 0);
+    return bytes;
+  }
+}
