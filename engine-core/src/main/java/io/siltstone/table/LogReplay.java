@@ -31,7 +31,6 @@ public final class LogReplay implements ReplayVisitor {
   private final SealedMemtables writer;
   private final Map<UUID, Replayed> tables = new HashMap<>();
   private CommitLogPosition present = CommitLogPosition.NONE;
-  private long applied;
 
   /** Into these tables. */
   public LogReplay(Services services, Collection<TableStore> stores) {
@@ -46,6 +45,9 @@ public final class LogReplay implements ReplayVisitor {
   private final class Replayed {
     private final TableStore store;
     private final CommitLogIntervals flushed;
+
+    // Since the last truncation.
+    private long applied;
 
     // Records in the active memtable; null if there are none.
     private @Nullable CommitLogPosition first;
@@ -103,6 +105,7 @@ public final class LogReplay implements ReplayVisitor {
     }
 
     void truncate(long generation, CommitLogPosition position) throws IOException {
+      applied = 0;
       seal(store.memtables().active().encoding());
       for (TableStore.Sealed next = store.oldestSealed();
           next != null;
@@ -192,8 +195,8 @@ public final class LogReplay implements ReplayVisitor {
     }
   }
 
-  /** Changes of partitions that no SSTable had. */
+  /** Changes of partitions that no SSTable had, and that no truncation has taken away again. */
   public long applied() {
-    return applied;
+    return tables.values().stream().mapToLong(table -> table.applied).sum();
   }
 }

@@ -14,7 +14,7 @@ final class InetType extends ScalarType {
   private static final int IPV4_MAX_LENGTH = 15;
 
   /** With a colon Java takes it for an address and asks nobody. */
-  private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*");
+  private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%\\d+)?");
 
   InetType() {
     super("InetAddressType", "inet");
@@ -72,14 +72,19 @@ final class InetType extends ScalarType {
     if (text.length() <= IPV4_MAX_LENGTH && IPV4.matcher(text).matches()) {
       return parseIpv4(text);
     }
-    if (!IPV6.matcher(text).matches()) {
+    String address = withoutBrackets(text);
+    if (!IPV6.matcher(address).matches()) {
       throw noValue(text);
     }
     try {
-      return InetAddress.getByName(text).getAddress();
+      return InetAddress.getByName(address).getAddress();
     } catch (UnknownHostException e) {
       throw noValue(text, e);
     }
+  }
+
+  private static String withoutBrackets(String text) {
+    return text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
   }
 
   /** One to four numbers: the last one is all bytes that are left, so that 127.1 is 127.0.0.1. */
