@@ -36,9 +36,22 @@ public final class IdlingPool extends ThreadPoolExecutor {
   @Override
   public void execute(Runnable task) {
     try {
-      super.execute(task);
+      super.execute(() -> run(task));
     } catch (OutOfMemoryError e) {
       throw new RejectedExecutionException("no thread or memory for a task", e);
+    }
+  }
+
+  /**
+   * Keeps a thread from ending by what a task throws: another would have to be made, and where that
+   * fails, what is queued would wait for ever.
+   */
+  private static void run(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
     }
   }
 }

@@ -10,6 +10,7 @@ import io.siltstone.tools.inspect.InspectCommands;
 import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
 import io.siltstone.tools.metadata.MetadataCommand;
+import io.siltstone.tools.operate.CompactionCommand;
 import io.siltstone.tools.operate.CompactionHistoryCommand;
 import io.siltstone.tools.operate.CompactionStatsCommand;
 import io.siltstone.tools.operate.InfoCommand;
@@ -146,6 +147,7 @@ public final class Siltstone implements Runnable {
         .add("tablestats", () -> new TableStatsCommand(terminal, memory))
         .add("tablehistograms", () -> new TableHistogramsCommand(terminal, memory))
         .add("compactionstats", () -> new CompactionStatsCommand(terminal, memory))
+        .add("compaction", () -> new CompactionCommand(terminal))
         .add("compactionhistory", () -> new CompactionHistoryCommand(terminal, memory))
         .add("top", () -> new TopCommand(terminal, memory, Terminal.isInteractive()));
     MaintenanceCommand.addAll(commands, terminal, failures);

@@ -246,4 +246,36 @@ class LoadCommandTest {
     assertThat(Run.of("export", data("oa-1-big")).code()).isEqualTo(3);
     assertThat(directory.resolve("out")).doesNotExist();
   }
+
+  @Test
+  void columnsAndFieldsThatChangedSinceAreExportedByTheirPresentNames() throws Exception {
+    Path rows = directory.resolve("rows.jsonl");
+    Files.writeString(rows, "{\"k\": 1, \"a\": 1, \"u\": {\"x\": 2}, \"z\": 3}\n");
+    Path schema = directory.resolve("old.cql");
+    Files.writeString(
+        schema,
+        "CREATE TYPE ks.pair (x int); CREATE TABLE ks.t (k int PRIMARY KEY, a int, u"
+            + " frozen<pair>, z int);");
+    Path table = directory.resolve("t");
+    assertThat(
+            Run.of(
+                    "load",
+                    "--schema",
+                    schema.toString(),
+                    "--input",
+                    rows.toString(),
+                    "--out",
+                    table.toString())
+                .code())
+        .isZero();
+    Files.writeString(
+        table.resolve("schema.cql"),
+        "CREATE TYPE ks.pair (first int, second int); CREATE TABLE ks.t (k int PRIMARY KEY, b set<int>,"
+            + " s int, u frozen<pair>, z int);");
+    String present = "{\"k\": 1, \"u\": {\"first\": 2}, \"z\": 3}\n";
+    assertThat(Run.of("export", table.toString()).out()).isEqualTo(present);
+    assertThat(Run.of("export", "--key", "1", table.toString()).out()).isEqualTo(present);
+    assertThat(Run.of("export", table.resolve("oa-1-big-Data.db").toString()).out())
+        .isEqualTo(present);
+  }
 }

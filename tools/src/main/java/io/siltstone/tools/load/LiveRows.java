@@ -6,10 +6,14 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What of a table is alive: deletions of the partition, of ranges, rows and collections hide what
@@ -26,6 +30,10 @@ final class LiveRows {
   private final long nowSeconds;
   private final OutputRow row;
   private final ByteSink elements = new ByteSink(256);
+  private final Map<RowEncoding, OutputColumns.Places> placesByEncoding = new HashMap<>();
+
+  private @Nullable RowEncoding lastEncoding;
+  private OutputColumns.@Nullable Places lastPlaces;
 
   private boolean inPartition;
   private int partitionValues;
@@ -159,25 +167,41 @@ final class LiveRows {
   private boolean cells(Unfiltered unfiltered, long deletion) throws IOException {
     boolean any = false;
     boolean isStatic = unfiltered.isStatic();
+    OutputColumns.Places places = places(unfiltered.encoding());
     while (unfiltered.nextColumn()) {
-      int index = unfiltered.columnIndex();
-      int place = columns.place(isStatic, index);
-      if (place < 0) {
+      OutputColumns.Place place = places.of(isStatic, unfiltered.columnIndex());
+      if (place.index() == OutputColumns.Place.NOWHERE) {
         continue;
       }
-      long dead = Math.max(deletion, columns.droppedAt(isStatic, index));
-      CqlType type = unfiltered.column().type();
+      long dead = Math.max(deletion, place.droppedAt());
+      CqlType type = place.type();
       if (unfiltered.isComplex()) {
         if (collect(unfiltered, type, Math.max(dead, unfiltered.complexDeletionTimestamp()))) {
-          value(place, type.frozen(), elements.bytes(), 0, elements.length());
+          value(place.index(), type.frozen(), elements.bytes(), 0, elements.length());
           any = true;
         }
       } else if (unfiltered.nextCell() && isCellLive(unfiltered, dead)) {
-        value(place, type, unfiltered.bytes(), unfiltered.valueOffset(), unfiltered.valueLength());
+        value(
+            place.index(),
+            type,
+            unfiltered.bytes(),
+            unfiltered.valueOffset(),
+            unfiltered.valueLength());
         any = true;
       }
     }
     return any;
+  }
+
+  /** Rows come in the encodings of their files; mostly in that of the one before. */
+  private OutputColumns.Places places(RowEncoding encoding) {
+    OutputColumns.Places places = lastPlaces;
+    if (places == null || encoding != lastEncoding) {
+      places = placesByEncoding.computeIfAbsent(encoding, each -> columns.places(each.header()));
+      lastEncoding = encoding;
+      lastPlaces = places;
+    }
+    return places;
   }
 
   private boolean isCellLive(Unfiltered cell, long dead) {

@@ -17,17 +17,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a table that is printed, and where a file's cells belong among them. Immutable.
+ * The columns of a table that is printed, and where the cells of its files belong among them.
+ * Immutable.
  */
 final class OutputColumns {
   private final List<String> names = new ArrayList<>();
   private final List<CqlType> keyTypes;
   private final boolean compositeKey;
   private final List<CqlType> clusteringTypes;
-  private final int[] statics;
-  private final int[] regulars;
-  private final long[] staticDrops;
-  private final long[] regularDrops;
+  private final @Nullable TableSchema schema;
 
   /**
    * @param schema what the columns are called; null if nobody knows
@@ -35,9 +33,12 @@ final class OutputColumns {
    */
   OutputColumns(SerializationHeader header, @Nullable TableSchema schema, String table) {
     compositeKey = header.keyType().kind() == TypeKind.COMPOSITE;
-    keyTypes = compositeKey ? header.keyType().elementTypes() : List.of(header.keyType());
-    clusteringTypes = header.clusteringTypes();
+    List<CqlType> ownKeyTypes =
+        compositeKey ? header.keyType().elementTypes() : List.of(header.keyType());
+    this.schema = schema;
     if (schema == null) {
+      keyTypes = ownKeyTypes;
+      clusteringTypes = header.clusteringTypes();
       Set<String> taken = new HashSet<>();
       header.staticColumns().forEach(column -> taken.add(column.name()));
       header.regularColumns().forEach(column -> taken.add(column.name()));
@@ -46,17 +47,14 @@ final class OutputColumns {
       header.staticColumns().forEach(column -> names.add(column.name()));
       header.regularColumns().forEach(column -> names.add(column.name()));
     } else {
-      check(schema.partitionKeyColumns(), keyTypes, "partition key", table);
-      check(schema.clusteringColumns(), clusteringTypes, "clustering", table);
+      keyTypes = types(schema.partitionKeyColumns(), ownKeyTypes, "partition key", table);
+      clusteringTypes =
+          types(schema.clusteringColumns(), header.clusteringTypes(), "clustering", table);
       schema.partitionKeyColumns().forEach(column -> names.add(column.name()));
       schema.clusteringColumns().forEach(column -> names.add(column.name()));
       schema.staticColumns().forEach(column -> names.add(column.name()));
       schema.regularColumns().forEach(column -> names.add(column.name()));
     }
-    statics = places(header.staticColumns(), schema, ColumnKind.STATIC);
-    regulars = places(header.regularColumns(), schema, ColumnKind.REGULAR);
-    staticDrops = drops(header.staticColumns(), schema);
-    regularDrops = drops(header.regularColumns(), schema);
   }
 
   private void addGenerated(String name, int count, Set<String> taken) {
@@ -69,11 +67,12 @@ final class OutputColumns {
     }
   }
 
-  private static void check(List<Column> columns, List<CqlType> types, String what, String table) {
+  /** Those of the schema, which may know more and other fields of a user type than a file. */
+  private static List<CqlType> types(
+      List<Column> columns, List<CqlType> types, String what, String table) {
     List<CqlType> expected = columns.stream().map(Column::type).toList();
     boolean same = expected.size() == types.size();
     for (int i = 0; same && i < types.size(); i++) {
-      // Types may have grown since, by a field of a user type.
       same =
           expected.get(i).isReversed() == types.get(i).isReversed()
               && expected.get(i).unreversed().canReadCellsOf(types.get(i).unreversed());
@@ -88,32 +87,7 @@ final class OutputColumns {
               + ", the schema's "
               + expected);
     }
-  }
-
-  /** For each of the file's columns its index among {@link #names}, -1 if it is no more. */
-  private int[] places(List<HeaderColumn> columns, @Nullable TableSchema schema, ColumnKind kind) {
-    int[] places = new int[columns.size()];
-    for (int i = 0; i < places.length; i++) {
-      String name = columns.get(i).name();
-      boolean there =
-          schema == null || schema.column(name).map(column -> column.kind() == kind).orElse(false);
-      places[i] = there ? names.indexOf(name) : -1;
-    }
-    return places;
-  }
-
-  private static long[] drops(List<HeaderColumn> columns, @Nullable TableSchema schema) {
-    long[] drops = new long[columns.size()];
-    for (int i = 0; i < drops.length; i++) {
-      drops[i] =
-          schema == null
-              ? DeletionTime.NO_TIMESTAMP
-              : schema
-                  .droppedColumn(columns.get(i).name())
-                  .map(DroppedColumn::droppedAtMicros)
-                  .orElse(DeletionTime.NO_TIMESTAMP);
-    }
-    return drops;
+    return expected;
   }
 
   /** In the order of printing: key, clustering, static, regular. */
@@ -134,13 +108,51 @@ final class OutputColumns {
     return clusteringTypes;
   }
 
-  /** Where the cells of a file's column belong, -1 if nowhere. */
-  int place(boolean isStatic, int headerIndex) {
-    return (isStatic ? statics : regulars)[headerIndex];
+  /** Where the cells of rows with such a header belong. Each file has a header of its own. */
+  Places places(SerializationHeader header) {
+    return new Places(
+        places(header.staticColumns(), ColumnKind.STATIC),
+        places(header.regularColumns(), ColumnKind.REGULAR));
   }
 
-  /** Cells up to this timestamp were dropped with their column. */
-  long droppedAt(boolean isStatic, int headerIndex) {
-    return (isStatic ? staticDrops : regularDrops)[headerIndex];
+  private List<Place> places(List<HeaderColumn> columns, ColumnKind kind) {
+    return columns.stream().map(column -> place(column, kind)).toList();
+  }
+
+  private Place place(HeaderColumn stored, ColumnKind kind) {
+    if (schema == null) {
+      return new Place(names.indexOf(stored.name()), stored.type(), DeletionTime.NO_TIMESTAMP);
+    }
+    Column column =
+        schema.column(stored.name()).filter(present -> present.kind() == kind).orElse(null);
+    if (column == null) {
+      return new Place(Place.NOWHERE, stored.type(), DeletionTime.NO_TIMESTAMP);
+    }
+    return new Place(
+        names.indexOf(stored.name()),
+        column.type().canReadCellsOf(stored.type()) ? column.type() : stored.type(),
+        schema
+            .droppedColumn(stored.name())
+            .map(DroppedColumn::droppedAtMicros)
+            .orElse(DeletionTime.NO_TIMESTAMP));
+  }
+
+  /**
+   * What becomes of the cells of a column.
+   *
+   * @param index among {@link #names}, or {@link #NOWHERE}
+   * @param type by which they are printed
+   * @param droppedAt cells up to this timestamp were dropped with the column
+   */
+  record Place(int index, CqlType type, long droppedAt) {
+    /** The column is no more. */
+    static final int NOWHERE = -1;
+  }
+
+  /** What becomes of the cells of each column of a header, by its index there. */
+  record Places(List<Place> statics, List<Place> regulars) {
+    Place of(boolean isStatic, int headerIndex) {
+      return (isStatic ? statics : regulars).get(headerIndex);
+    }
   }
 }

@@ -16,8 +16,10 @@ import java.net.URI;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -44,6 +46,9 @@ public final class WeatherProcess implements Closeable {
                 Path.of(arguments[0]), DatabaseOptions.builder().compaction(service).build());
         DatabaseBeans beans = DatabaseBeans.register(database, service)) {
       fill(database);
+      if (arguments.length > 1) {
+        beginLongCompaction(database, service);
+      }
       System.out.println(READY);
       while (System.in.read() >= 0) {
         // Until whoever started it closes its end.
@@ -73,6 +78,26 @@ public final class WeatherProcess implements Closeable {
     }
   }
 
+  /** Of random bytes, at the least speed there is: some ten minutes. */
+  private static void beginLongCompaction(Database database, CompactionService service)
+      throws Exception {
+    service.bytesPerSecond(64 << 10);
+    Table noise = database.createTable("CREATE TABLE w.noise (k int PRIMARY KEY, v blob)");
+    Random random = new Random(1);
+    for (int i = 0; i < 40; i++) {
+      byte[] value = new byte[1 << 20];
+      random.nextBytes(value);
+      noise.write(noise.mutation(i).insert().set("v", value).build());
+      if (i % 20 == 19) {
+        noise.flush();
+      }
+    }
+    noise.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR));
+    while (service.running().isEmpty()) {
+      Thread.sleep(1);
+    }
+  }
+
   private static void put(Table table, int from, int rows) throws IOException {
     for (int i = from; i < from + rows; i++) {
       table.write(table.mutation("station " + i % 10).insert(i).set("celsius", i * 0.5).build());
@@ -81,17 +106,26 @@ public final class WeatherProcess implements Closeable {
 
   /** Starts one on a directory that is empty; returns when it is at rest. */
   public static WeatherProcess start(Path directory) throws IOException {
+    return start(List.of(directory.toString()));
+  }
+
+  /** As the other one; returns when a compaction of {@code w.noise} is at work that takes long. */
+  public static WeatherProcess startBusy(Path directory) throws IOException {
+    return start(List.of(directory.toString(), "busy"));
+  }
+
+  private static WeatherProcess start(List<String> arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-cp",
+                classPath(),
+                WeatherProcess.class.getName()));
+    command.addAll(arguments);
     Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx128m",
-                    "-cp",
-                    classPath(),
-                    WeatherProcess.class.getName(),
-                    directory.toString()))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     WeatherProcess started = new WeatherProcess(process);
     try {
       InputStream out = process.getInputStream();

@@ -1,0 +1,77 @@
+package io.siltstone.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.tools.Siltstone;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What is exported of a directory that Cassandra wrote is what is exported of the one SSTable that
+ * the others are merged to: each has a header of its own, which has only the columns that were
+ * written.
+ */
+class ExportAgreesTest {
+  @TempDir Path directory;
+
+  private final CassandraNode node = CassandraNode.get();
+
+  static LongStream seeds() {
+    return Campaign.seeds(20);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aDirectoryIsWhatItIsMergedTo(long seed) throws Exception {
+    String name = node.newTableName();
+    RandomTable definition = RandomTable.of(seed, name, node.options());
+    Random random = new Random(seed);
+    try (CassandraTable table =
+        CassandraTable.create(node, name, definition.createTypes(), definition.createTable())) {
+      RandomWorkload workload = new RandomWorkload(seed, table, node.options());
+      for (int i = 2 + random.nextInt(6); i > 0; i--) {
+        workload.run(1 + random.nextInt(4));
+        table.flush();
+      }
+      Path several = Files.createDirectory(directory.resolve("several"));
+      List<Path> files = table.export(several);
+      Path merged = Files.createDirectory(directory.resolve("merged"));
+      Files.writeString(several.resolve("schema.cql"), definition + ";\n");
+      try (var all = Files.list(several)) {
+        for (Path file : all.toList()) {
+          Files.copy(file, merged.resolve(file.getFileName()));
+        }
+      }
+      run("compact", merged.toString());
+
+      String expected = run("export", merged.toString());
+      String actual = run("export", several.toString());
+      if (!actual.equals(expected)) {
+        // Something may have expired in between.
+        expected = run("export", merged.toString());
+      }
+      assertThat(actual)
+          .as("seed " + seed + ", " + files.size() + " SSTables\n" + definition)
+          .isEqualTo(expected);
+    }
+  }
+
+  private static String run(String... arguments) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = Siltstone.run(arguments, out, err);
+    assertThat(code)
+        .as(String.join(" ", arguments) + ": " + err.toString(StandardCharsets.UTF_8))
+        .isZero();
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,73 @@
+package io.siltstone.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.tools.operate.WeatherProcess;
+import io.siltstone.tools.terminal.ExitCode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompactionCommandTest {
+  @TempDir private Path directory;
+
+  private static Run compaction(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("compaction"));
+    all.addAll(Arrays.asList(arguments));
+    return Run.of(all.toArray(new String[0]));
+  }
+
+  private static String ok(String... arguments) {
+    Run run = compaction(arguments);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    return run.out();
+  }
+
+  private static void refused(String message, String... arguments) {
+    Run run = compaction(arguments);
+    assertThat(run.err()).contains(message).hasLineCount(1);
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void pausesResumesSlowsAndCancelsWhatAProcessDoes() throws Exception {
+    try (WeatherProcess running = WeatherProcess.startBusy(directory)) {
+      String pid = running.pid();
+      String place = directory.toRealPath() + ": ";
+      assertThat(ok("throughput", "--pid", pid)).isEqualTo(place + "0.1 MiB/s\n");
+      assertThat(ok("throughput", "128KiB", "--pid", pid)).isEqualTo(place + "0.1 MiB/s\n");
+      assertThat(ok("pause", "--pid", pid)).isEqualTo(place + "paused, 1 job at work\n");
+      assertThat(Run.of("compactionstats", "--pid", pid).out()).contains("paused");
+      assertThat(ok("throughput", "0", "--pid", pid)).isEqualTo(place + "no limit\n");
+
+      String job =
+          Run.of("compactionstats", "--pid", pid)
+              .out()
+              .lines()
+              .filter(line -> line.contains("noise") && line.contains("bytes"))
+              .map(line -> line.strip().replaceFirst(" .*", ""))
+              .findFirst()
+              .orElseThrow();
+      refused("there is no job none, at work are [" + job + "]", "cancel", "none", "--pid", pid);
+      assertThat(ok("cancel", job, "--pid", pid)).isEqualTo(job + ": cancelled\n");
+      while (Run.of("compactionstats", "--pid", pid).out().contains(job)) {
+        // It ends when its thread hears of it.
+      }
+      assertThat(ok("cancel", "--all", "--pid", pid)).isEqualTo("no job is at work\n");
+      assertThat(ok("resume", "--pid", pid)).isEqualTo(place + "goes on, 0 jobs at work\n");
+    }
+  }
+
+  @Test
+  void refusesWhatItCannotDo() {
+    refused("name either --pid or --jmx", "pause");
+    refused("name either jobs or --all", "cancel", "--pid", "1");
+    refused("name either jobs or --all", "cancel", "--all", "id", "--pid", "1");
+    refused("SIZE = 1, allowed 0 (no limit) or ", "throughput", "1", "--pid", "1");
+    refused("SIZE", "throughput", "fast", "--pid", "1");
+  }
+}
