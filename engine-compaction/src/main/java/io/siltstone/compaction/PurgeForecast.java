@@ -48,7 +48,9 @@ final class PurgeForecast {
     double all = table.droppableTombstoneRatio(nowSeconds);
     String name = table.descriptor().toString();
     if (all == 0) {
-      return name + ": nothing in it is deleted or has expired";
+      return table.minLocalDeletionTime() > nowSeconds
+          ? name + ": nothing in it is deleted or has expired"
+          : name + ": something in it is deleted or has expired, too little or lately to say more";
     }
     if (!mayForget) {
       return String.format(
@@ -58,7 +60,7 @@ final class PurgeForecast {
           name,
           100 * all);
     }
-    if (old == 0) {
+    if (old == 0 && table.minLocalDeletionTime() > nowSeconds - grace) {
       return String.format(
           Locale.ROOT,
           "%s: about %.1f %% of its cells are deleted or have expired, none of them for"

@@ -256,13 +256,14 @@ final class RequestPlanner {
 
   private void split(CompactionRequest request, List<LiveTable> chosen) {
     for (LiveTable table : chosen) {
-      if (table.onDiskBytes() > request.outputBytes()) {
+      long parts = parts(table, request.outputBytes());
+      if (parts > 1) {
         jobs.add(
             new JobSpec(
                 new Job(
                     List.of(table),
                     table.level(),
-                    new Split.BySize(request.outputBytes()),
+                    new Split.BySize(table.onDiskBytes() / parts),
                     false,
                     table.onDiskBytes() + " bytes, more than " + request.outputBytes()),
                 Kind.MERGE,
@@ -272,10 +273,23 @@ final class RequestPlanner {
             table.descriptor()
                 + " has "
                 + table.onDiskBytes()
-                + " bytes, not more than "
+                + (table.partitions() == 1 ? " bytes in one partition" : " bytes")
+                + ", allowed are "
                 + request.outputBytes());
       }
     }
+  }
+
+  /**
+   * Into how many parts of one size a table is split. Each ends with the partition that reaches the
+   * size, so that less is aimed at than is allowed; else the parts would be split again.
+   */
+  private static long parts(LiveTable table, long mostBytes) {
+    if (table.onDiskBytes() <= mostBytes || table.partitions() <= 1) {
+      return 1;
+    }
+    long wanted = Math.max(1, mostBytes - mostBytes / 20);
+    return (table.onDiskBytes() - 1) / wanted + 1;
   }
 
   /** Tables keep their data, and change their levels alone. */

@@ -3,6 +3,7 @@ package io.siltstone.catalog;
 import io.siltstone.io.Directory;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 
 /**
  * Keeps others from changing the directory of a table that is of no database: its file {@code
@@ -30,6 +31,9 @@ public final class TableLock implements Closeable {
   public static TableLock take(Directory table) throws IOException {
     try {
       return new TableLock(table, table.lock(FILE));
+    } catch (AccessDeniedException e) {
+      throw new IOException(
+          table.path() + " cannot be locked, it must not be written to: " + e.getMessage(), e);
     } catch (IOException e) {
       throw new IOException(
           table.path() + " cannot be locked, so others may be at work there: " + e.getMessage(), e);

@@ -102,6 +102,8 @@ public final class Reconciler {
     int length;
     try {
       length = encoder.finish(0);
+    } catch (UnwritableTimeException e) {
+      throw e;
     } catch (IllegalArgumentException e) {
       throw first.corrupt(String.valueOf(e.getMessage()));
     }
@@ -384,6 +386,8 @@ public final class Reconciler {
   private void encodeCell(Unfiltered row) throws IOException {
     try {
       encoder.copyCell(row);
+    } catch (UnwritableTimeException e) {
+      throw e;
     } catch (IllegalArgumentException e) {
       throw row.corrupt(String.valueOf(e.getMessage()));
     }

@@ -419,7 +419,7 @@ public final class LiveSet implements Closeable {
     try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
       requireChangeable();
       for (String name : Recovery.read(source).dataFiles()) {
-        Descriptor from = OpenedTables.parse(source, name);
+        Descriptor from = Descriptor.parse(source, name);
         try (SSTable table = options.opener().open(source, from)) {
           TableCheck.check(table, outputFactory.schema(), options.partitioner());
           options.observer().importing(table);

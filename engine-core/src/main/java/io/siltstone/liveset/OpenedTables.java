@@ -36,7 +36,7 @@ record OpenedTables(
     try {
       for (String name : dataFiles) {
         try {
-          tables.add(open(directory, parse(directory, name), options));
+          tables.add(open(directory, Descriptor.parse(directory, name), options));
         } catch (NoSuchFileException e) {
           throw e;
         } catch (IOException e) {
@@ -76,15 +76,6 @@ record OpenedTables(
     String prefix = TableFiles.prefixOf(name);
     if (!isLive || TableFiles.of(prefix, directory.files()).isEmpty()) {
       throw new NoSuchFileException(directory.path() + "/" + name);
-    }
-  }
-
-  /** What the name of a data file says. */
-  static Descriptor parse(Directory directory, String name) throws IOException {
-    try {
-      return Descriptor.parse(name);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(directory.path() + ": " + e.getMessage(), e);
     }
   }
 

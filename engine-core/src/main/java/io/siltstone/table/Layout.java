@@ -145,7 +145,7 @@ public record Layout(Directory root, Identity identity) {
         try {
           return Optional.of(
               Partitioner.ofClassName(
-                  Statistics.read(table, name, Descriptor.parse(name).version())
+                  Statistics.read(table, name, Descriptor.parse(table, name).version())
                       .validation()
                       .partitioner()));
         } catch (IOException e) {
@@ -169,8 +169,12 @@ public record Layout(Directory root, Identity identity) {
     FormatVersion greatest = null;
     for (String name : table.files()) {
       if (Descriptor.isComponent(name, Component.DATA)) {
-        FormatVersion found = Descriptor.parse(name).version();
-        greatest = greatest == null || found.compareTo(greatest) > 0 ? found : greatest;
+        try {
+          FormatVersion found = Descriptor.parse(table, name).version();
+          greatest = greatest == null || found.compareTo(greatest) > 0 ? found : greatest;
+        } catch (IOException e) {
+          // Whether one that is not supported is refused or left aside is for those who open it.
+        }
       }
     }
     for (FormatVersion version : FormatVersion.values()) {

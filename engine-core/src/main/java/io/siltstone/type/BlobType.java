@@ -40,7 +40,7 @@ final class BlobType extends ScalarType {
   /** CQL writes the prefix, Cassandra's tools do not. */
   @Override
   byte[] encodeText(String text) {
-    if (!text.startsWith("0x") && !text.startsWith("0X")) {
+    if (!hasPrefix(text)) {
       throw new IllegalArgumentException("no 0x before the hexadecimal bytes of a blob");
     }
     return fromHex(text.substring(2), "blob");
@@ -61,8 +61,13 @@ final class BlobType extends ScalarType {
     return "0x" + toHex(value, offset, length);
   }
 
+  /** With the prefix, as in CQL and JSON, or without it. */
   @Override
   public byte[] parse(String text) {
-    return fromHex(text, "blob");
+    return hasPrefix(text) ? encodeText(text) : fromHex(text, "blob");
+  }
+
+  private static boolean hasPrefix(String text) {
+    return text.startsWith("0x") || text.startsWith("0X");
   }
 }

@@ -29,6 +29,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.InstantSource;
@@ -55,6 +56,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Versions.class)
 public final class Siltstone implements Runnable {
+  /** What Java makes of bytes that the locale has no character for. */
+  private static final char UNKNOWN = '\uFFFD';
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -68,11 +72,25 @@ public final class Siltstone implements Runnable {
   /** Runs a command on standard output and error, and ends the JVM with its exit code. */
   public static void main(String[] args) {
     // Not System.out: its encoding is the console's, and it hides that its reader has gone.
-    System.exit(
-        run(
-            args,
-            new FileOutputStream(FileDescriptor.out),
-            new FileOutputStream(FileDescriptor.err)));
+    OutputStream out = new FileOutputStream(FileDescriptor.out);
+    OutputStream err = new FileOutputStream(FileDescriptor.err);
+    System.exit(areText(args, err) ? run(args, out, err) : ExitCode.USAGE);
+  }
+
+  /** Complains of one that is not: it would be looked for, and not be found. */
+  private static boolean areText(String[] args, OutputStream err) {
+    for (String argument : args) {
+      if (argument.indexOf(UNKNOWN) >= 0) {
+        Terminal.of(err, err)
+            .err()
+            .print(
+                "siltstone: '"
+                    + argument
+                    + "' has bytes that are no text in this locale; use UTF-8, and LC_ALL=C.UTF-8\n");
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -102,8 +120,10 @@ public final class Siltstone implements Runnable {
     Errors errors = new Errors(failures);
     CommandLine line = new CommandLine(root);
     commands(terminal, failures, memory).addTo(line, args);
+    // Printed below: who asks for help can have a full disk, too.
+    StringWriter help = new StringWriter();
     line.addSubcommand(new HelpCommand())
-        .setOut(new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8))
+        .setOut(new PrintWriter(help))
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(false)
@@ -113,7 +133,7 @@ public final class Siltstone implements Runnable {
     int code;
     try {
       code = line.execute(args);
-      line.getOut().flush();
+      terminal.out().print(help);
       terminal.out().flush();
     } catch (OutputException e) {
       code = errors.report(e);

@@ -16,8 +16,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "Of a directory, all of the table, the database or the checkpoint that it is, which nobody may"
           + " change meanwhile.",
       "Prints a line for each; the exit code is 1 if one is damaged, or lacks a file that its TOC.txt"
-          + " names."
+          + " names, or is of a version that cannot be read."
     })
 final class VerifyCommand implements Callable<Integer> {
   private static final double BYTES_PER_MB = 1_000_000;
@@ -68,24 +70,28 @@ final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     // Wrong names are told before hours of reading.
     List<TableFile> tables = new ArrayList<>();
+    Map<Path, String> unsupported = new LinkedHashMap<>();
     for (Path place : places) {
       if (Files.isDirectory(place)) {
-        tables.addAll(TablesBelow.of(place));
+        TablesBelow below = TablesBelow.of(place);
+        tables.addAll(below.tables());
+        unsupported.putAll(below.unsupported());
       } else {
         tables.add(TableFile.of(place));
       }
     }
     if (isJson) {
       boolean[] damaged = new boolean[1];
-      JsonDocument.print(terminal, json -> damaged[0] = write(json, tables));
+      JsonDocument.print(terminal, json -> damaged[0] = write(json, tables, unsupported));
       return damaged[0] ? ExitCode.DAMAGED : ExitCode.OK;
     }
-    return print(tables) ? ExitCode.DAMAGED : ExitCode.OK;
+    return print(tables, unsupported) ? ExitCode.DAMAGED : ExitCode.OK;
   }
 
-  /** Prints a line for each; returns whether one is damaged. */
-  private boolean print(List<TableFile> tables) throws IOException {
-    boolean damaged = false;
+  /** Prints a line for each; returns whether one is damaged or was not checked. */
+  private boolean print(List<TableFile> tables, Map<Path, String> unsupported) throws IOException {
+    boolean damaged = !unsupported.isEmpty();
+    unsupported.forEach((path, reason) -> terminal.line(path + ": not checked: " + reason));
     for (TableFile table : tables) {
       try {
         Checked checked = verify(table);
@@ -105,9 +111,10 @@ final class VerifyCommand implements Callable<Integer> {
     return damaged;
   }
 
-  /** Writes an object for each; returns whether one is damaged. */
-  private boolean write(JsonGenerator json, List<TableFile> tables) throws IOException {
-    boolean damaged = false;
+  /** Writes an object for each; returns whether one is damaged or was not checked. */
+  private boolean write(JsonGenerator json, List<TableFile> tables, Map<Path, String> unsupported)
+      throws IOException {
+    boolean damaged = !unsupported.isEmpty();
     json.writeStartObject();
     json.writeArrayFieldStart("sstables");
     for (TableFile table : tables) {
@@ -127,6 +134,13 @@ final class VerifyCommand implements Callable<Integer> {
       }
       json.writeEndObject();
       json.flush();
+    }
+    for (Map.Entry<Path, String> each : unsupported.entrySet()) {
+      json.writeStartObject();
+      json.writeStringField("path", each.getKey().toString());
+      json.writeStringField("state", "unsupported");
+      json.writeStringField("reason", each.getValue());
+      json.writeEndObject();
     }
     json.writeEndArray();
     json.writeEndObject();

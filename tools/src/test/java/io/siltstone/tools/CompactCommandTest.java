@@ -404,6 +404,53 @@ class CompactCommandTest {
         .hasLineCount(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"compact", "upgradesstables", "scrub", "garbagecollect"})
+  void aTimeThatTheVersionCannotHoldIsNoDamage(String command) throws IOException {
+    Path schema = copy.resolve("schema.cql");
+    Path rows = temporary.resolve("rows.jsonl");
+    Files.writeString(rows, "{\"k\": 1, \"v\": \"x\"}\n");
+    Path late = temporary.resolve("late");
+    for (int i = 0; i < 2; i++) {
+      assertThat(
+              Run.of(
+                      "load",
+                      "--schema",
+                      schema.toString(),
+                      "--input",
+                      rows.toString(),
+                      "--ttl",
+                      "630720000",
+                      "--out",
+                      late.toString())
+                  .code())
+          .isZero();
+    }
+    List<String> before = dataFiles(late);
+    Run run = Run.of(command, "--sstable-version", "nb", late.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.err())
+        .contains("have what the version to be written cannot hold: local deletion time ")
+        .doesNotContain("corrupt", "internal");
+    assertThat(dataFiles(late)).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "compact, da-7-bti-Data.db",
+    "upgradesstables, mc-7-big-Data.db",
+    "export, da-7-bti-Data.db"
+  })
+  void whatIsNotSupportedIsRefusedByNameAndPlace(String command, String name) throws IOException {
+    Files.createFile(copy.resolve(name));
+    Run run = Run.of(command, copy.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.err())
+        .startsWith("siltstone: " + copy + ": ")
+        .contains("'" + name.substring(0, 2) + "'", "not supported")
+        .hasLineCount(1);
+  }
+
   /** What the libraries below log goes to the process's own standard error. */
   private Run compactAlone() {
     PrintStream before = System.err;

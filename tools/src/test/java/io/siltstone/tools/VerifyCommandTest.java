@@ -60,6 +60,21 @@ final class VerifyCommandTest {
   }
 
   @Test
+  void ofADirectoryAllIsCheckedThatIsSupported() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Path unknown = Files.createFile(data.resolveSibling("da-7-bti-Data.db"));
+    String place = String.valueOf(data.getParent());
+
+    Run run = Run.of("verify", place);
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out())
+        .startsWith(unknown + ": not checked: 'da-7-bti-Data.db' is of the format 'bti'")
+        .contains(data + ": ok, ")
+        .hasLineCount(2);
+    assertThat(Run.of("verify", "--json", place).out()).contains("\"unsupported\"", "\"ok\"");
+  }
+
+  @Test
   void extendedFindsAFlippedByteWithoutADigest() throws IOException {
     Path data = Fixture.MANY.copyTo(directory);
     byte[] bytes = Files.readAllBytes(data);

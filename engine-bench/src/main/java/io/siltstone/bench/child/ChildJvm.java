@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,13 +54,25 @@ public record ChildJvm(String classPath, List<String> options) {
     command.addAll(options);
     command.addAll(List.of("-cp", classPath, ChildMain.class.getName(), measurement));
     Process process = new ProcessBuilder(command).start();
-    Thread atExit = new Thread(process::destroyForcibly, "child-jvm-end");
+    AtomicBoolean isEnding = new AtomicBoolean();
+    Thread atExit =
+        new Thread(
+            () -> {
+              isEnding.set(true);
+              process.destroyForcibly();
+            },
+            "child-jvm-end");
     Runtime.getRuntime().addShutdownHook(atExit);
     try {
       if (volume != null) {
         volume.add(process.pid());
       }
       return talk(process, measurement, parameters);
+    } catch (IOException e) {
+      if (isEnding.get()) {
+        throw (InterruptedIOException) new InterruptedIOException("interrupted").initCause(e);
+      }
+      throw e;
     } finally {
       process.destroyForcibly();
       waitFor(process);

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Confined to one thread.
  */
 final class Laboratory implements Closeable {
+  private static final int REMOVALS = 50;
+  private static final int REMOVAL_MILLIS = 100;
+
   private final Setting setting;
   private final Path directory;
   private final Set<String> notes = new LinkedHashSet<>();
@@ -177,11 +180,19 @@ final class Laboratory implements Closeable {
         });
   }
 
+  /** A child is being ended at the same time: it may write for a moment yet. */
   private void removeAtExit() {
-    try {
-      remove(directory);
-    } catch (IOException e) {
-      // The JVM ends, and a child may still be writing: its files stay.
+    for (int attempt = 0; attempt < REMOVALS && Files.exists(directory); attempt++) {
+      try {
+        remove(directory);
+      } catch (IOException e) {
+        try {
+          Thread.sleep(REMOVAL_MILLIS);
+        } catch (InterruptedException interrupted) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 package io.siltstone.sstable.format;
 
+import io.siltstone.io.Directory;
+import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -62,6 +64,19 @@ public record Descriptor(FormatVersion version, String id) {
               + "', which is not supported; supported is 'big'");
     }
     return new Descriptor(FormatVersion.of(matcher.group(1)), matcher.group(2));
+  }
+
+  /**
+   * As {@link #parse}, of a file that is there.
+   *
+   * @throws IOException that names the directory, too
+   */
+  public static Descriptor parse(Directory directory, String fileName) throws IOException {
+    try {
+      return parse(fileName);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(directory.path() + ": " + e.getMessage(), e);
+    }
   }
 
   /** Whether a file name is that of the given component of some table, of whatever version. */

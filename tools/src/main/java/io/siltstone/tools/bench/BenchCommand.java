@@ -17,6 +17,7 @@ import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -154,8 +155,9 @@ public final class BenchCommand implements Callable<Integer> {
     if (!Files.isDirectory(directory)) {
       throw new UsageException("--directory = " + directory + " is not a directory");
     }
-    if (output != null && Files.exists(output) && !Files.isDirectory(output)) {
-      throw new UsageException("--output = " + output + " is not a directory");
+    if (output != null) {
+      // Not after hours of measuring.
+      makeWritable(output);
     }
     Setting setting =
         new Setting(
@@ -227,15 +229,26 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   private void print(Report report) throws IOException {
+    if (isJson) {
+      report.writeJson(terminal.out());
+    } else {
+      // A terminal shows no images.
+      report.markdown().lines().filter(line -> !line.startsWith("![")).forEach(terminal::line);
+    }
+    terminal.out().flush();
     if (output != null) {
       report.write(output);
       terminal.err().print("the report is in " + output + "\n");
     }
-    if (isJson) {
-      report.writeJson(terminal.out());
-      return;
+  }
+
+  private static void makeWritable(Path output) throws IOException {
+    if (Files.exists(output) && !Files.isDirectory(output)) {
+      throw new UsageException("--output = " + output + " is not a directory");
     }
-    // A terminal shows no images.
-    report.markdown().lines().filter(line -> !line.startsWith("![")).forEach(terminal::line);
+    Files.createDirectories(output);
+    if (!Files.isWritable(output)) {
+      throw new AccessDeniedException(output.toString());
+    }
   }
 }

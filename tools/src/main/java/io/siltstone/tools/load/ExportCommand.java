@@ -15,6 +15,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
@@ -90,6 +91,8 @@ public final class ExportCommand implements Callable<Integer> {
       description = "Seconds since 1970 at which rows must be alive; default now.")
   private @Nullable Long now;
 
+  private final Stop stop = new Stop("interrupted, nothing was exported");
+
   /** Reads the system's clock. */
   public ExportCommand(Terminal terminal) {
     this(terminal, Clock.systemUTC());
@@ -103,7 +106,7 @@ public final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long nowSeconds = now == null ? clock.instant().getEpochSecond() : now;
-    Exporter exporter = new Exporter(RowText.of(format), nowSeconds);
+    Exporter exporter = new Exporter(RowText.of(format), nowSeconds, stop);
     if (isTable()) {
       exportTable(exporter);
     } else {
@@ -191,6 +194,17 @@ public final class ExportCommand implements Callable<Integer> {
     }
     Directory directory = NioDirectory.open(parent);
     String name = String.valueOf(absolute.getFileName());
+    // Until what is not whole is gone.
+    Interruption interruption = Interruption.watch(stop::ask);
+    try {
+      exportTo(directory, name, all, exporter);
+    } finally {
+      interruption.end();
+    }
+  }
+
+  private void exportTo(Directory directory, String name, List<ExportedRows> all, Exporter exporter)
+      throws IOException {
     try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
       export(all, exporter, new FileOutput(file));
       file.sync();

@@ -13,14 +13,17 @@ final class Exporter {
 
   private final RowText format;
   private final long nowSeconds;
+  private final Stop stop;
   private final StringBuilder block = new StringBuilder();
 
   /**
    * @param nowSeconds at which rows must be alive, in seconds since 1970
+   * @param stop has it end before its time
    */
-  Exporter(RowText format, long nowSeconds) {
+  Exporter(RowText format, long nowSeconds, Stop stop) {
     this.format = format;
     this.nowSeconds = nowSeconds;
+    this.stop = stop;
   }
 
   /** Prints what stands before all rows. */
@@ -36,6 +39,7 @@ final class Exporter {
       while (next(rows, from)) {
         format.append(from.columns().names(), rows.row(), block);
         if (block.length() > BLOCK_CHARS) {
+          stop.check();
           flush(out);
         }
       }

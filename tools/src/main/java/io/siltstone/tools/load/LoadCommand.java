@@ -175,7 +175,7 @@ public final class LoadCommand implements Callable<Integer> {
         Terminal.isInteractive()
             ? new TerminalProgress(terminal.err(), System::nanoTime, text.length())
             : LoadProgress.NONE;
-    Stop stop = new Stop();
+    Stop stop = new Stop("interrupted, nothing was loaded");
     // Until what it has made is gone, too.
     Interruption interruption =
         Interruption.watch(

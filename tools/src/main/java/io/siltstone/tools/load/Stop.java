@@ -2,11 +2,19 @@ package io.siltstone.tools.load;
 
 import java.io.InterruptedIOException;
 
-/** Has a load end before its time. Safe for all threads. */
+/** Has a load or an export end before its time. Safe for all threads. */
 final class Stop {
+  private final String message;
   private volatile boolean isAsked;
 
-  /** The load is to end soon, as if it had failed. */
+  /**
+   * @param message of the exception
+   */
+  Stop(String message) {
+    this.message = message;
+  }
+
+  /** It is to end soon, as if it had failed. */
   void ask() {
     isAsked = true;
   }
@@ -14,11 +22,11 @@ final class Stop {
   /**
    * To be called often by what may take long.
    *
-   * @throws InterruptedIOException if the load is to end
+   * @throws InterruptedIOException if it is to end
    */
   void check() throws InterruptedIOException {
     if (isAsked) {
-      throw new InterruptedIOException("interrupted, nothing was loaded");
+      throw new InterruptedIOException(message);
     }
   }
 }

@@ -15,6 +15,8 @@ import javax.management.remote.JMXServiceURL;
 
 /** A connection to the beans of another JVM; closed by its opener. */
 final class Connection implements Closeable {
+  private static final int MOST_PORT = 65_535;
+
   private final JMXConnector connector;
   private final MBeanServerConnection server;
 
@@ -58,6 +60,9 @@ final class Connection implements Closeable {
     if (!address.matches("(\\[[0-9a-fA-F:.]+]|[^:\\[\\]/]+):[0-9]{1,5}")) {
       throw new UsageException("--jmx " + address + ", expected host:port");
     }
+    int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    UsageException.require(
+        port >= 1 && port <= MOST_PORT, "--jmx", address, "ports from 1 to " + MOST_PORT);
     try {
       return to(
           new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi"),

@@ -27,13 +27,17 @@ final class StressSummary {
     LoadResult run = result.run();
     terminal.line("");
     terminal.line(StressText.headline(result.options()));
+    boolean isCutShort = result.isStopped() && run.operations() == 0;
     result
         .populated()
         .ifPresent(
             load ->
                 terminal.format(
-                    "wrote all rows: %,d in %.1f s, %,.0f/s",
-                    load.operations(), load.seconds(), load.opsPerSecond()));
+                    "wrote %s: %,d in %.1f s, %,.0f/s",
+                    isCutShort ? "rows, until it was stopped" : "all rows",
+                    load.operations(),
+                    load.seconds(),
+                    load.opsPerSecond()));
     terminal.format(
         "ran%s %.1f s: %,d operations, %,.0f/s",
         result.isStopped() ? ", until it was stopped," : "",

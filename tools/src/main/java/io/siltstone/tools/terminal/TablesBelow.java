@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,23 +17,37 @@ public final class TablesBelow {
   private static final String TRANSACTION = "_txn_";
 
   private final List<TableFile> found = new ArrayList<>();
+  private final Map<Path, String> unsupported = new TreeMap<>();
 
   private TablesBelow() {}
 
   /**
-   * All there are, and those that are known by their {@code TOC.txt} alone, as the data file has
-   * gone. What lies aside, and secondary indexes, are left out.
+   * Looks for them. Left out is what lies aside, and secondary indexes.
    *
-   * @throws UsageException if there are none and it is no database; or if one is of a version or
-   *     format that cannot be read
+   * @throws UsageException if there are none and it is no database
    */
-  public static List<TableFile> of(Path directory) throws IOException {
+  public static TablesBelow of(Path directory) throws IOException {
     TablesBelow tables = new TablesBelow();
     tables.add(directory);
-    if (tables.found.isEmpty() && !DatabaseDirectory.is(directory)) {
+    if (tables.found.isEmpty()
+        && tables.unsupported.isEmpty()
+        && !DatabaseDirectory.is(directory)) {
       throw new UsageException(directory + " has no SSTables");
     }
-    return List.copyOf(tables.found);
+    return tables;
+  }
+
+  /**
+   * All that can be opened, and those that are known by their {@code TOC.txt} alone, as the data
+   * file has gone.
+   */
+  public List<TableFile> tables() {
+    return Collections.unmodifiableList(found);
+  }
+
+  /** Data files of versions and formats that cannot be read, and why. */
+  public Map<Path, String> unsupported() {
+    return Collections.unmodifiableMap(unsupported);
   }
 
   private void add(Path directory) throws IOException {
@@ -52,8 +67,14 @@ public final class TablesBelow {
         }
       } else if (Descriptor.isComponent(name, Component.DATA)
           || (Descriptor.isComponent(name, Component.TOC) && !isChanging)) {
-        Descriptor descriptor = TableFile.descriptor(name);
-        tables.put(each.resolveSibling(descriptor.fileName(Component.DATA)), descriptor);
+        Path data =
+            each.resolveSibling(
+                name.substring(0, name.lastIndexOf('-') + 1) + Component.DATA.fileName());
+        try {
+          tables.put(data, Descriptor.parse(name));
+        } catch (IllegalArgumentException e) {
+          unsupported.put(data, String.valueOf(e.getMessage()));
+        }
       }
     }
     for (Map.Entry<Path, Descriptor> table : tables.entrySet()) {

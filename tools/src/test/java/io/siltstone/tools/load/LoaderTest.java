@@ -299,7 +299,7 @@ class LoaderTest {
     LoadPlan plan = with(Loads.plan(TABLE, InputFormat.JSONL), 8 << 10, 1 << 20, 0);
     Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
     var before = directory.files();
-    Stop stop = new Stop();
+    Stop stop = new Stop("interrupted, nothing was loaded");
     LoadProgress interrupting =
         new LoadProgress() {
           @Override

@@ -51,7 +51,12 @@ final class Loads {
 
   static LoadResult load(LoadPlan plan, Directory directory, byte[] text) throws IOException {
     try {
-      return new Loader(plan, directory, MEMORY, LoadProgress.NONE, new Stop())
+      return new Loader(
+              plan,
+              directory,
+              MEMORY,
+              LoadProgress.NONE,
+              new Stop("interrupted, nothing was loaded"))
           .load(new ByteArrayInputStream(text));
     } finally {
       assertThat(MEMORY.used()).isZero();
@@ -78,7 +83,7 @@ final class Loads {
         SSTable.open(
             directory, Descriptor.parse(descriptor + "-Data.db"), SSTableOptions.DEFAULT, MEMORY)) {
       ExportedRows rows = ExportedRows.of(opened, table);
-      Exporter exporter = new Exporter(format, now);
+      Exporter exporter = new Exporter(format, now, new Stop("stopped"));
       exporter.begin(rows.columns(), out);
       exporter.export(rows, PartitionRange.ALL, out);
       exporter.end(out);

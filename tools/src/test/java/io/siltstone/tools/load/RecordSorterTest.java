@@ -35,7 +35,9 @@ class RecordSorterTest {
     MemoryDirectory directory = new MemoryDirectory();
     List<Row> expected = new ArrayList<>();
     List<Row> found = new ArrayList<>();
-    try (RecordSorter sorter = new RecordSorter(order, directory, "run-", budget, new Stop())) {
+    try (RecordSorter sorter =
+        new RecordSorter(
+            order, directory, "run-", budget, new Stop("interrupted, nothing was loaded"))) {
       for (int i = 0; i < count; i++) {
         long token = random.nextInt(tokens) - (long) (tokens / 2);
         Row row = new Row(token, "k" + (token & 1), random.nextInt(6) - 1, i);
