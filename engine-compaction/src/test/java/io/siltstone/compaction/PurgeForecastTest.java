@@ -40,6 +40,18 @@ class PurgeForecastTest {
   }
 
   @Test
+  void whatTheStatisticsAreTooCoarseForIsNotCalledNothing() {
+    // A time in the histogram may be a minute later than the deletion was.
+    long now = NOW / 1000;
+    assertThat(forecast(Kind.MERGE, live(table(1).firstGone(now - 1).tombstones(4, now + 50))))
+        .containsExactly(
+            "oa-1-big: something in it is deleted or has expired, too little or lately to say"
+                + " more");
+    assertThat(forecast(Kind.MERGE, live(table(1).firstGone(now + 1).tombstones(4, now + 50))))
+        .containsExactly("oa-1-big: nothing in it is deleted or has expired");
+  }
+
+  @Test
   void whatIsNotRepairedStaysIfOnlyRepairedTombstonesArePurged() {
     LiveTables live =
         live(table(1).tombstones(400, LONG_AGO).repaired(), table(2).tombstones(0, LONG_AGO));

@@ -328,6 +328,14 @@ class CqlTypesTest {
     return type.toCqlLiteral(bytes, 0, bytes.length);
   }
 
+  @Test
+  void blobsAreParsedWithAndWithoutTheirPrefix() {
+    byte[] bytes = {4, (byte) 0xff};
+    assertThat(CqlTypes.BLOB.parse("04ff")).isEqualTo(bytes);
+    assertThat(CqlTypes.BLOB.parse("0x04FF")).isEqualTo(bytes);
+    assertThatIllegalArgumentException().isThrownBy(() -> CqlTypes.BLOB.parse("0x4"));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "127.1, 7f000001",

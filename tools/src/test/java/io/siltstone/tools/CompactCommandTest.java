@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -449,6 +450,39 @@ class CompactCommandTest {
         .startsWith("siltstone: " + copy + ": ")
         .contains("'" + name.substring(0, 2) + "'", "not supported")
         .hasLineCount(1);
+  }
+
+  @Test
+  void whatWasSplitIsNotSplitAgain() throws IOException {
+    Path rows = temporary.resolve("many.jsonl");
+    StringBuilder text = new StringBuilder();
+    Random random = new Random(1);
+    for (int i = 0; i < 40_000; i++) {
+      text.append("{\"k\": ").append(i).append(", \"v\": \"");
+      text.append(Long.toHexString(random.nextLong())).append(random.nextLong()).append("\"}\n");
+    }
+    Files.writeString(rows, text);
+    Path many = temporary.resolve("many");
+    Run load =
+        Run.of(
+            "load",
+            "--schema",
+            copy.resolve("schema.cql").toString(),
+            "--input",
+            rows.toString(),
+            "--compression",
+            "none",
+            "--out",
+            many.toString());
+    assertThat(load.code()).as(load.err()).isZero();
+    assertThat(Run.of("split", "--size", "1", many.toString()).code()).isZero();
+    List<String> parts = dataFiles(many);
+    assertThat(parts).hasSizeGreaterThan(1);
+    for (String part : parts) {
+      assertThat(Files.size(many.resolve(part))).isLessThanOrEqualTo(1 << 20);
+    }
+    assertThat(Run.of("split", "--size", "1", many.toString()).code()).isZero();
+    assertThat(dataFiles(many)).isEqualTo(parts);
   }
 
   /** What the libraries below log goes to the process's own standard error. */

@@ -36,6 +36,7 @@ public final class MadeUp {
   private long lastToken = Long.MAX_VALUE;
   private long minTimestamp = 1000;
   private long maxTimestamp = 2000;
+  private long minLocalDeletionTime = DeletionTime.NO_DELETION_TIME;
   private long maxLocalDeletionTime = DeletionTime.NO_DELETION_TIME;
   private TombstoneHistogram tombstones = TombstoneHistogram.empty();
   private int level;
@@ -77,6 +78,12 @@ public final class MadeUp {
   /** All that is in it is deleted or expires, the last of it at a time in seconds. */
   public MadeUp expiring(long last) {
     maxLocalDeletionTime = last;
+    return this;
+  }
+
+  /** The first that is in it and deleted, or expires, is so at a time in seconds. */
+  public MadeUp firstGone(long time) {
+    minLocalDeletionTime = time;
     return this;
   }
 
@@ -133,7 +140,7 @@ public final class MadeUp {
         1000,
         minTimestamp,
         maxTimestamp,
-        DeletionTime.NO_DELETION_TIME,
+        minLocalDeletionTime,
         maxLocalDeletionTime,
         tombstones,
         level,
