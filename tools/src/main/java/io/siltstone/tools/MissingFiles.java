@@ -7,8 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -19,42 +20,52 @@ import java.util.stream.Collectors;
  * @param empty there without content
  * @param unnamed not there, and not named by {@code TOC.txt}; a table may have been written so
  */
-record MissingFiles(Set<Component> named, Set<Component> empty, Set<Component> unnamed) {
+record MissingFiles(Set<String> named, Set<String> empty, Set<String> unnamed) {
+  private static final Pattern FILE_NAME = Pattern.compile("[\\w+.-]{1,200}");
+
   /** A filter is not among them: none is written where {@code bloom_filter_fp_chance} is 1. */
   private static final Set<Component> ALWAYS_WRITTEN =
       Set.of(Component.SUMMARY, Component.DIGEST, Component.TOC);
 
   static MissingFiles of(TableFile table) throws IOException {
-    Path contents = file(table, Component.TOC);
-    Set<String> names =
-        Files.exists(contents)
-            ? new String(Files.readAllBytes(contents), StandardCharsets.UTF_8)
-                .lines()
-                .map(String::strip)
-                .collect(Collectors.toSet())
-            : Set.of();
-    MissingFiles missing =
-        new MissingFiles(
-            EnumSet.noneOf(Component.class),
-            EnumSet.noneOf(Component.class),
-            EnumSet.noneOf(Component.class));
+    MissingFiles missing = new MissingFiles(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+    for (String name : namesInContents(table)) {
+      if (!FILE_NAME.matcher(name).matches()) {
+        missing.named.add("what is no name of a file");
+      } else if (!Files.exists(file(table, name))) {
+        missing.named.add(name);
+      }
+    }
     for (Component component : Component.values()) {
-      Path file = file(table, component);
+      Path file = file(table, component.fileName());
       if (Files.exists(file)) {
         if (Files.size(file) == 0) {
-          missing.empty.add(component);
+          missing.empty.add(component.fileName());
         }
-      } else if (names.contains(component.fileName())) {
-        missing.named.add(component);
-      } else if (ALWAYS_WRITTEN.contains(component)) {
-        missing.unnamed.add(component);
+      } else if (ALWAYS_WRITTEN.contains(component)
+          && !missing.named.contains(component.fileName())) {
+        missing.unnamed.add(component.fileName());
       }
     }
     return missing;
   }
 
-  private static Path file(TableFile table, Component component) {
-    return table.path().resolveSibling(table.descriptor().fileName(component));
+  /** Indexes of Cassandra's have files there, too. */
+  private static Set<String> namesInContents(TableFile table) throws IOException {
+    Path contents = file(table, Component.TOC.fileName());
+    return Files.exists(contents)
+        ? new String(Files.readAllBytes(contents), StandardCharsets.UTF_8)
+            .lines()
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .collect(Collectors.toSet())
+        : Set.of();
+  }
+
+  private static Path file(TableFile table, String component) {
+    String data = table.descriptor().fileName(Component.DATA);
+    String prefix = data.substring(0, data.length() - Component.DATA.fileName().length());
+    return table.path().resolveSibling(prefix + component);
   }
 
   /** Whether something has gone since the table was written. */
@@ -77,21 +88,16 @@ record MissingFiles(Set<Component> named, Set<Component> empty, Set<Component> u
     write(json, "missing", unnamed);
   }
 
-  private static void write(JsonGenerator json, String field, Set<Component> files)
+  private static void write(JsonGenerator json, String field, Set<String> files)
       throws IOException {
     json.writeArrayFieldStart(field);
-    for (Component file : files) {
-      json.writeString(file.fileName());
+    for (String file : files) {
+      json.writeString(file);
     }
     json.writeEndArray();
   }
 
-  private static String told(String what, Set<Component> files) {
-    return files.isEmpty()
-        ? ""
-        : "; "
-            + what
-            + ": "
-            + files.stream().map(Component::fileName).collect(Collectors.joining(", "));
+  private static String told(String what, Set<String> files) {
+    return files.isEmpty() ? "" : "; " + what + ": " + String.join(", ", files);
   }
 }

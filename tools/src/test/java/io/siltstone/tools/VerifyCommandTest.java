@@ -60,6 +60,21 @@ final class VerifyCommandTest {
   }
 
   @Test
+  void filesOfIndexesAreMissedToo() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Path toc = data.resolveSibling("nb-1-big-TOC.txt");
+    String named = Files.readString(toc) + "SAI+aa+v+TermsData.db\n";
+    rewrite(toc, (named + "\u0000\u0001/\n").getBytes(UTF_8));
+
+    Run run = Run.of("verify", data.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out())
+        .endsWith(
+            "; missing, though TOC.txt names it: SAI+aa+v+TermsData.db, what is no name of a"
+                + " file\n");
+  }
+
+  @Test
   void ofADirectoryAllIsCheckedThatIsSupported() throws IOException {
     Path data = Fixture.MANY.copyTo(directory);
     Path unknown = Files.createFile(data.resolveSibling("da-7-bti-Data.db"));

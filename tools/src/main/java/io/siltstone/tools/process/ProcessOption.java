@@ -47,8 +47,15 @@ public final class ProcessOption {
   /** Names none, until a command line is parsed. */
   public ProcessOption() {}
 
-  /** How many were named. */
+  /**
+   * How many were named.
+   *
+   * @throws UsageException if there is a login without an address, or half of one
+   */
   public int count() {
+    if ((user == null) != (passwordFile == null) || (user != null && address == null)) {
+      throw new UsageException("--jmx, --jmx-user and --jmx-password-file belong together");
+    }
     return (pid == null ? 0 : 1) + (address == null ? 0 : 1);
   }
 
@@ -71,9 +78,6 @@ public final class ProcessOption {
   }
 
   private Connection connect() throws IOException {
-    if ((user == null) != (passwordFile == null) || (user != null && address == null)) {
-      throw new UsageException("--jmx, --jmx-user and --jmx-password-file belong together");
-    }
     return pid != null
         ? Connection.toProcess(pid)
         : Connection.toAddress(String.valueOf(address), login());

@@ -8,6 +8,7 @@ import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class SchemaOption {
    * As the other, for a directory of one table: empty if its own schema counts.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such directory
+   * @throws AccessDeniedException if it must not be looked into
    * @throws UsageException if there is no schema, or an option names another table
    */
   public Optional<TableSchema> read(Path directory, TableOption table) throws IOException {
@@ -61,6 +63,9 @@ public final class SchemaOption {
         table.only(directory.toString(), List.of(own.get()), each -> each);
         given.ifPresent(each -> requireSame(directory, own.get(), each));
       }
+    } else if (!Files.isReadable(directory) || !Files.isExecutable(directory)) {
+      // What is in it cannot be seen.
+      throw new AccessDeniedException(directory.toString());
     } else if (given.isEmpty()) {
       throw new UsageException(
           directory
