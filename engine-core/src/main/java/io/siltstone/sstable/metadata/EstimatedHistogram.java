@@ -24,9 +24,14 @@ public final class EstimatedHistogram {
   private static final int PARTITION_SIZE_BUCKETS = 155;
   private static final int CELL_COUNT_BUCKETS = 118;
 
+  // There are two histograms for each SSTable that is open: these they have in common.
+  private static final long[] SIZE_LIMITS = limits(PARTITION_SIZE_BUCKETS);
+  private static final long[] CELL_LIMITS = limits(CELL_COUNT_BUCKETS);
+
   private static final int ENTRY_BYTES = 16;
 
   private final long[] limits;
+  // Up to the last that is not zero, or further.
   private final long[] counts;
   // Of the number added last: the next is often like it.
   private int lastBucket;
@@ -36,29 +41,33 @@ public final class EstimatedHistogram {
     this.counts = counts;
   }
 
-  private static EstimatedHistogram ofBuckets(int buckets) {
+  private static long[] limits(int buckets) {
     long[] limits = new long[buckets];
     limits[0] = 1;
     for (int i = 1; i < buckets; i++) {
       long next = Math.round(limits[i - 1] * 1.2);
       limits[i] = next == limits[i - 1] ? next + 1 : next;
     }
-    return new EstimatedHistogram(limits, new long[buckets + 1]);
+    return limits;
+  }
+
+  private static EstimatedHistogram empty(long[] limits) {
+    return new EstimatedHistogram(limits, new long[limits.length + 1]);
   }
 
   /** Empty, for sizes of partitions in bytes. */
   static EstimatedHistogram ofPartitionSizes() {
-    return ofBuckets(PARTITION_SIZE_BUCKETS);
+    return empty(SIZE_LIMITS);
   }
 
   /** Empty, for counts of cells in a partition. */
   static EstimatedHistogram ofCellCounts() {
-    return ofBuckets(CELL_COUNT_BUCKETS);
+    return empty(CELL_LIMITS);
   }
 
   /** The buckets of this one, with nothing in them yet. */
   public EstimatedHistogram emptied() {
-    return new EstimatedHistogram(limits, new long[counts.length]);
+    return empty(limits);
   }
 
   /** Counts a number. */
@@ -80,8 +89,8 @@ public final class EstimatedHistogram {
     EstimatedHistogram most =
         parts.stream()
             .max(Comparator.comparingInt(EstimatedHistogram::buckets))
-            .orElseGet(() -> ofBuckets(1));
-    EstimatedHistogram sum = new EstimatedHistogram(most.limits, new long[most.counts.length]);
+            .orElseGet(() -> empty(limits(1)));
+    EstimatedHistogram sum = empty(most.limits);
     for (EstimatedHistogram part : parts) {
       for (int i = 0; i < part.counts.length; i++) {
         if (part.counts[i] > 0) {
@@ -99,8 +108,24 @@ public final class EstimatedHistogram {
     return found < 0 ? -found - 1 : found;
   }
 
+  /** As it is now, in as little memory as may be. */
   EstimatedHistogram copy() {
-    return new EstimatedHistogram(limits, counts.clone());
+    int used = counts.length;
+    while (used > 0 && counts[used - 1] == 0) {
+      used--;
+    }
+    return new EstimatedHistogram(shared(limits), Arrays.copyOf(counts, used));
+  }
+
+  private static long[] shared(long[] limits) {
+    if (Arrays.equals(limits, SIZE_LIMITS)) {
+      return SIZE_LIMITS;
+    }
+    return Arrays.equals(limits, CELL_LIMITS) ? CELL_LIMITS : limits;
+  }
+
+  private long at(int bucket) {
+    return bucket < counts.length ? counts[bucket] : 0;
   }
 
   /** Number of buckets, without the one for greater numbers. */
@@ -118,19 +143,19 @@ public final class EstimatedHistogram {
     if (bucket >= limits.length) {
       throw new IndexOutOfBoundsException("bucket " + bucket + " of " + limits.length);
     }
-    return counts[bucket];
+    return at(bucket);
   }
 
   /** How many numbers were greater than the last bucket's. */
   public long overflow() {
-    return counts[limits.length];
+    return at(limits.length);
   }
 
   /** How many numbers there are in all buckets, without the {@link #overflow}. */
   public long count() {
     long sum = 0;
     for (int i = 0; i < limits.length; i++) {
-      sum += counts[i];
+      sum += at(i);
     }
     return sum;
   }
@@ -138,7 +163,7 @@ public final class EstimatedHistogram {
   /** Greatest number there can have been, without the {@link #overflow}; 0 if there was none. */
   public long max() {
     for (int i = limits.length - 1; i >= 0; i--) {
-      if (counts[i] > 0) {
+      if (at(i) > 0) {
         return limits[i];
       }
     }
@@ -148,7 +173,7 @@ public final class EstimatedHistogram {
   /** Least number there can have been, without the {@link #overflow}; 0 if there was none. */
   public long min() {
     for (int i = 0; i < limits.length; i++) {
-      if (counts[i] > 0) {
+      if (at(i) > 0) {
         return i == 0 ? 0 : limits[i - 1] + 1;
       }
     }
@@ -168,7 +193,7 @@ public final class EstimatedHistogram {
     long wanted = (long) Math.ceil(count() * share);
     long seen = 0;
     for (int i = 0; wanted > 0 && i < limits.length; i++) {
-      seen += counts[i];
+      seen += at(i);
       if (seen >= wanted) {
         return limits[i];
       }
@@ -181,8 +206,8 @@ public final class EstimatedHistogram {
     long count = 0;
     double sum = 0;
     for (int i = 0; i < limits.length; i++) {
-      count += counts[i];
-      sum += (double) counts[i] * limits[i];
+      count += at(i);
+      sum += (double) at(i) * limits[i];
     }
     return count == 0 ? 0 : sum / count;
   }
@@ -212,14 +237,14 @@ public final class EstimatedHistogram {
       limits[bucket] = limit;
       counts[i] = count;
     }
-    return new EstimatedHistogram(limits, counts);
+    return new EstimatedHistogram(limits, counts).copy();
   }
 
   void write(MetadataOutput out) {
-    out.int32(counts.length);
-    for (int i = 0; i < counts.length; i++) {
+    out.int32(limits.length + 1);
+    for (int i = 0; i <= limits.length; i++) {
       out.int64(limits[Math.max(i - 1, 0)]);
-      out.int64(counts[i]);
+      out.int64(at(i));
     }
   }
 
@@ -227,12 +252,12 @@ public final class EstimatedHistogram {
   public boolean equals(@Nullable Object other) {
     return other instanceof EstimatedHistogram histogram
         && Arrays.equals(limits, histogram.limits)
-        && Arrays.equals(counts, histogram.counts);
+        && Arrays.equals(copy().counts, histogram.copy().counts);
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.hashCode(limits) + Arrays.hashCode(counts);
+    return 31 * Arrays.hashCode(limits) + Arrays.hashCode(copy().counts);
   }
 
   /** Count, least, median and greatest. */
