@@ -243,7 +243,7 @@ final class Strategies implements Experiment {
         Table.builder("Reads")
             .text("strategy", "strategy")
             .number("reads_per_write", "reads a write", "", 0)
-            .number("sstables_mean", "SSTables per read, mean", "", 2)
+            .number("sstables_mean", "read amplification: SSTables per read, mean", "", 2)
             .number("sstables_median", "median", "", 0)
             .number("sstables_p99", "99 %", "", 0)
             .number("chunks_mean", "chunks from files", "", 2)

@@ -22,13 +22,13 @@ public record ProfileOptions(
   public ProfileOptions {
     if (partitions.orElse(1) < 1) {
       throw new IllegalArgumentException(
-          "partitions " + partitions.getAsLong() + ", allowed from 1");
+          "partitions = " + partitions.getAsLong() + ", allowed from 1");
     }
     if (rows.orElse(1) < 1) {
-      throw new IllegalArgumentException("rows " + rows.getAsInt() + ", allowed from 1");
+      throw new IllegalArgumentException("rows = " + rows.getAsInt() + ", allowed from 1");
     }
     if (limit.orElse(1) < 1) {
-      throw new IllegalArgumentException("limit " + limit.getAsInt() + ", allowed from 1");
+      throw new IllegalArgumentException("limit = " + limit.getAsInt() + ", allowed from 1");
     }
   }
 

@@ -270,7 +270,7 @@ final class StressCommandTest {
       delimiter = '|',
       value = {
         "Key | profile Key, allowed KeyValue, Wide",
-        "KeyValue --partitions=0 | partitions 0, allowed from 1",
+        "KeyValue --partitions=0 | partitions = 0, allowed from 1",
         "KeyValue --partitions=x | --partitions = x, allowed a number",
         "KeyValue --rows=5 | rows are not for KeyValue",
         "Wide --limit=5 | limit is not for Wide",
