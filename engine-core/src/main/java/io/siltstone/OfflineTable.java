@@ -133,7 +133,11 @@ public final class OfflineTable implements Closeable {
       Directory data = Layout.open(root, false, null).data();
       List<TableHome> homes = Catalog.open(data, !options.isReadOnly()).tables();
       List<TableSchema> schemas = homes.stream().map(TableHome::schema).toList();
-      TableHome home = homes.get(schemas.indexOf(which.apply(schemas)));
+      int chosen = schemas.indexOf(which.apply(schemas));
+      if (chosen < 0) {
+        throw new IllegalArgumentException("none of the database's tables was chosen");
+      }
+      TableHome home = homes.get(chosen);
       return open(home, version, options, lock);
     } catch (Throwable e) {
       try (lock) {

@@ -29,7 +29,7 @@ class ArchitectureTest {
           Map.entry("memory", Set.of()),
           Map.entry("threads", Set.of()),
           Map.entry("compress", Set.of("memory")),
-          Map.entry("chunk", Set.of("compress", "io", "memory")),
+          Map.entry("chunk", Set.of("compress", "io", "memory", "threads")),
           // engine-core
           Map.entry("bytes", Set.of()),
           Map.entry("type", Set.of("bytes")),

@@ -44,6 +44,13 @@ final class Agenda {
     }
   }
 
+  /** Nobody looks at a table any more, unless it asks again. */
+  void remove(TableWork table) {
+    synchronized (waiting) {
+      waiting.remove(table);
+    }
+  }
+
   private void turn() {
     TableWork next;
     synchronized (waiting) {

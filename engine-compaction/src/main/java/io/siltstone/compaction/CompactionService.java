@@ -10,6 +10,7 @@ import io.siltstone.spi.Compactor;
 import io.siltstone.spi.CompactorFactory;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +48,8 @@ public final class CompactionService implements CompactorFactory {
   private final SpaceAccount space = new SpaceAccount();
   private final @Nullable Executor pipeline;
   private final ScheduledThreadPoolExecutor timer;
+  // After how many seconds threads end while there is something to do for them now and then.
+  private final Map<ThreadPoolExecutor, Long> idling = new HashMap<>();
   private final History history;
   private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
   private final Agenda work;
@@ -64,17 +68,21 @@ public final class CompactionService implements CompactorFactory {
   public CompactionService(CompactionOptions options) {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
-    this.work =
-        new Agenda(
-            CompactionThreads.pool("compaction", options.compactors(), IDLE_SECONDS),
-            TableWork::step);
-    this.pipeline =
-        options.pipelineThreads() == 0
-            ? null
-            : CompactionThreads.pool(
-                "compaction-pipeline", options.pipelineThreads(), IDLE_SECONDS);
+    ThreadPoolExecutor compactors =
+        CompactionThreads.pool("compaction", options.compactors(), IDLE_SECONDS);
+    this.work = new Agenda(compactors, TableWork::step);
+    this.idling.put(compactors, IDLE_SECONDS);
+    if (options.pipelineThreads() == 0) {
+      this.pipeline = null;
+    } else {
+      ThreadPoolExecutor helpers =
+          CompactionThreads.pool("compaction-pipeline", options.pipelineThreads(), IDLE_SECONDS);
+      this.pipeline = helpers;
+      this.idling.put(helpers, IDLE_SECONDS);
+    }
     // Longer than it waits between two checks: else its thread would come and go.
     this.timer = CompactionThreads.timer("compaction-timer", 2 * CHECK_SECONDS);
+    this.idling.put(timer, 2 * CHECK_SECONDS);
     this.assessments = new Agenda(timer, TableWork::assess);
     this.history = new History(options.historySize());
   }
@@ -85,6 +93,7 @@ public final class CompactionService implements CompactorFactory {
     synchronized (hosts) {
       hosts.add(compactor);
       if (checks == null) {
+        idling.forEach((pool, seconds) -> pool.setKeepAliveTime(seconds, TimeUnit.SECONDS));
         // Time alone makes work: windows end, data expires, failed jobs may be tried again.
         checks =
             timer.scheduleWithFixedDelay(
@@ -100,6 +109,8 @@ public final class CompactionService implements CompactorFactory {
       if (hosts.isEmpty() && checks != null) {
         checks.cancel(false);
         checks = null;
+        // Nobody is there to work for: many services may be made and left, one after the other.
+        idling.keySet().forEach(pool -> pool.setKeepAliveTime(1, TimeUnit.MILLISECONDS));
       }
     }
   }
@@ -243,6 +254,12 @@ public final class CompactionService implements CompactorFactory {
   /** Has a thread find how far behind a table is. */
   void assess(TableWork table) {
     assessments.add(table);
+  }
+
+  /** Nobody looks at a table any more that is closed or dropped. */
+  void over(TableWork table) {
+    work.remove(table);
+    assessments.remove(table);
   }
 
   /** Jobs of one request that may run at once: a thread is left to other tables, if there are. */

@@ -1,9 +1,9 @@
 package io.siltstone.compaction;
 
 import io.siltstone.threads.IdlingPool;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -31,7 +31,7 @@ final class CompactionThreads {
     };
   }
 
-  static Executor pool(String purpose, int threads, long idleSeconds) {
+  static ThreadPoolExecutor pool(String purpose, int threads, long idleSeconds) {
     return new IdlingPool(threads, idleSeconds, named(purpose));
   }
 

@@ -57,6 +57,7 @@ final class HostCompactor implements Compactor {
   void forget(TableWork gone) {
     tables.remove(gone.id(), gone);
     dropped.remove(gone);
+    service.over(gone);
   }
 
   @Override
@@ -151,6 +152,7 @@ final class HostCompactor implements Compactor {
     // the end the service knows it, and lets go on what is paused.
     all().forEach(table -> table.end(closed(table.id())));
     all().forEach(TableWork::awaitEnd);
+    all().forEach(service::over);
     tables.clear();
     dropped.clear();
     service.closed(this);

@@ -209,19 +209,20 @@ final class TableWork {
   }
 
   private void leave() {
-    boolean isIdle;
-    boolean isEnded;
+    boolean isGone = !owner.has(id);
+    boolean isOver;
     lock.lock();
     try {
       threads--;
-      isIdle = threads == 0 && requests.isEmpty();
-      isEnded = isClosed;
+      isOver = threads == 0 && requests.isEmpty() && (isClosed || isGone);
+      // One that may yet work must be known when the table is dropped or the compactor closed,
+      // which wait for it: one that is forgotten does not, though threads are to look at it.
+      isClosed |= isOver;
       ended.signalAll();
     } finally {
       lock.unlock();
     }
-    // One that works, or may yet, must be known when the compactor is closed, which waits for it.
-    if (isIdle && (isEnded || !owner.has(id))) {
+    if (isOver) {
       owner.forget(this);
     }
   }

@@ -57,6 +57,7 @@ class ArchitectureTest {
                   "chunk",
                   "io",
                   "memory",
+                  "threads",
                   "partitioner",
                   "type",
                   "bytes"),

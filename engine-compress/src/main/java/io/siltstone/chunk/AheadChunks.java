@@ -3,6 +3,7 @@ package io.siltstone.chunk;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.threads.RecallableTask;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -36,7 +37,7 @@ final class AheadChunks implements ChunkSource {
   private final Executor executor;
   private final int batchLength;
   private final ChunkReads reads = new ChunkReads();
-  private final Runnable fillAhead = this::fillAhead;
+  private final RecallableTask fillAhead = new RecallableTask(this::fillAhead);
   private final Batch[] batches = new Batch[BATCHES];
   // The reader's: the batch in use.
   private @Nullable Batch current;
@@ -267,6 +268,7 @@ final class AheadChunks implements ChunkSource {
     if (!end()) {
       return;
     }
+    fillAhead.recall();
     current = null;
     try (source) {
       for (Batch batch : batches) {

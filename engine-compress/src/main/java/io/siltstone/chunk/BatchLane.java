@@ -1,5 +1,6 @@
 package io.siltstone.chunk;
 
+import io.siltstone.threads.RecallableTask;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,30 +64,10 @@ public final class BatchLane<B extends BatchLane.Batch> implements AutoCloseable
     private int length;
   }
 
-  /**
-   * What the executor is given. It may have it in its queue for long when the lane is closed, and
-   * must not keep the batches, nor what they are stored by.
-   */
-  private static final class Help implements Runnable {
-    private volatile @Nullable BatchLane<?> lane;
-
-    private Help(BatchLane<?> lane) {
-      this.lane = lane;
-    }
-
-    @Override
-    public void run() {
-      BatchLane<?> open = lane;
-      if (open != null) {
-        open.help();
-      }
-    }
-  }
-
   private final Supplier<B> newBatch;
   private final Store<B> store;
   private final @Nullable Executor executor;
-  private final Help help = new Help(this);
+  private final RecallableTask help = new RecallableTask(this::help);
   private final List<Slot<B>> slots = new ArrayList<>();
 
   // Guarded by the monitor, as are the slots' states. A batch that is FREE belongs to the writer,
@@ -323,7 +304,7 @@ public final class BatchLane<B extends BatchLane.Batch> implements AutoCloseable
         }
       }
     }
-    help.lane = null;
+    help.recall();
     storeWhatIsDue();
     for (Slot<B> slot : slots) {
       awaitChange(slot);

@@ -1,6 +1,7 @@
 package io.siltstone.chunk;
 
 import io.siltstone.io.WritableFile;
+import io.siltstone.threads.RecallableTask;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,7 +28,7 @@ final class SyncBehind {
 
   private final WritableFile file;
   private final @Nullable Executor executor;
-  private final Runnable sync = this::syncIfAsked;
+  private final RecallableTask sync = new RecallableTask(this::syncIfAsked);
   private long askedAt;
 
   // Guarded by the monitor.
@@ -140,8 +141,9 @@ final class SyncBehind {
     return failure;
   }
 
-  /** Returns when no sync runs nor will. */
+  /** Returns when no sync runs nor will. To be called at the end, whatever it is. */
   void cancel() {
+    sync.recall();
     synchronized (this) {
       if (state == State.ASKED) {
         state = State.IDLE;

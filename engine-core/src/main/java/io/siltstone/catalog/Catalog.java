@@ -55,8 +55,24 @@ public final class Catalog {
     Catalog catalog = new Catalog(data);
     if (writable) {
       catalog.removeRemains();
+      catalog.syncNames();
     }
     return catalog;
+  }
+
+  /**
+   * What has a name here is built upon from now on, and who gave the name may have died before it
+   * was durable: tables, their definitions, SSTables and transactions.
+   */
+  private void syncNames() throws IOException {
+    data.sync();
+    for (String keyspace : data.directories()) {
+      Directory parent = data.directory(keyspace);
+      parent.sync();
+      for (String name : parent.directories()) {
+        parent.directory(name).sync();
+      }
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import io.siltstone.io.Directory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Keeps others from changing the directory of a table that is of no database: its file {@code
@@ -17,6 +18,7 @@ public final class TableLock implements Closeable {
 
   private final Directory table;
   private final Closeable held;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
 
   private TableLock(Directory table, Closeable held) {
     this.table = table;
@@ -40,9 +42,13 @@ public final class TableLock implements Closeable {
     }
   }
 
-  /** Gives it back, and removes its file. */
+  /** Gives it back, and removes its file. A second call does nothing. */
   @Override
   public void close() throws IOException {
+    if (!isClosed.compareAndSet(false, true)) {
+      // The file may be that of another lock by now.
+      return;
+    }
     try (held) {
       // While it is held: nobody else can have taken a file of this name.
       table.delete(FILE);

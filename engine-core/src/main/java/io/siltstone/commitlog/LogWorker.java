@@ -220,6 +220,8 @@ final class LogWorker {
 
   /** Ends the thread and closes the file; nothing more is written. An interrupt is kept. */
   void stop() throws IOException {
+    // A segment may have been begun just now, for whose end somebody waits.
+    writeWanted = true;
     stopped = true;
     if (thread != null) {
       signalled = true;

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * the second time. Confined to one thread.
  */
 public final class ColumnMaps {
-  /** Encodings of files that are gone are forgotten at the latest when there are as many. */
-  private static final int MOST = 4096;
+  private static final int SPARE = 16;
 
   private final TableEncoding table;
   private final IdentityHashMap<RowEncoding, ColumnMap> maps = new IdentityHashMap<>();
@@ -19,6 +18,20 @@ public final class ColumnMaps {
   /** To that table. */
   public ColumnMaps(TableEncoding table) {
     this.table = table;
+  }
+
+  /**
+   * Forgets what it knows if that is much more than is needed: most of it is then of files that are
+   * gone. To be called by those who last, before they meet other files.
+   *
+   * @param encodings that are to be met
+   */
+  public void begin(int encodings) {
+    if (maps.size() > 2 * encodings + SPARE) {
+      maps.clear();
+      lastSource = null;
+      lastMap = null;
+    }
   }
 
   /**
@@ -33,9 +46,6 @@ public final class ColumnMaps {
     }
     ColumnMap map = maps.get(source);
     if (map == null) {
-      if (maps.size() == MOST) {
-        maps.clear();
-      }
       map = ColumnMap.of(source, table);
       maps.put(source, map);
     }

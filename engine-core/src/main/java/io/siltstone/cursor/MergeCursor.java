@@ -236,6 +236,7 @@ public final class MergeCursor implements PartitionCursor {
       }
     }
     sources.clear();
+    rows.forget();
     if (failure instanceof IOException e) {
       throw e;
     }

@@ -61,6 +61,22 @@ public final class Reconciler {
   }
 
   /**
+   * Prepares for other sources.
+   *
+   * @param sources how many
+   */
+  void begin(int sources) {
+    maps.begin(sources);
+  }
+
+  /** Lets go of the rows that were merged, and so of where they come from. */
+  void forget() {
+    for (Version version : versions) {
+      version.row = result;
+    }
+  }
+
+  /**
    * Merges versions of one row, or of the static row, of one partition.
    *
    * @param rows distinct objects, bodies read, walks at the beginning; all of them are used up
@@ -102,7 +118,7 @@ public final class Reconciler {
     int length;
     try {
       length = encoder.finish(0);
-    } catch (UnwritableTimeException e) {
+    } catch (UnwritableException e) {
       throw e;
     } catch (IllegalArgumentException e) {
       throw first.corrupt(String.valueOf(e.getMessage()));
@@ -116,7 +132,7 @@ public final class Reconciler {
       int present = versions.length;
       versions = Arrays.copyOf(versions, Math.max(4, 2 * size));
       for (int i = present; i < versions.length; i++) {
-        versions[i] = new Version(rows[0], maps.of(rows[0].encoding()));
+        versions[i] = new Version(result, maps.of(result.encoding()));
       }
     }
     count = size;
@@ -386,7 +402,7 @@ public final class Reconciler {
   private void encodeCell(Unfiltered row) throws IOException {
     try {
       encoder.copyCell(row);
-    } catch (UnwritableTimeException e) {
+    } catch (UnwritableException e) {
       throw e;
     } catch (IllegalArgumentException e) {
       throw row.corrupt(String.valueOf(e.getMessage()));

@@ -77,12 +77,12 @@ public final class RowEncoding {
   /**
    * Refuses a local deletion time that neither its rows nor its partitions can have.
    *
-   * @throws UnwritableTimeException if it is later than {@link #latestDeletionTime()}
+   * @throws UnwritableException if it is later than {@link #latestDeletionTime()}
    */
   void checkDeletionTime(long localDeletionTime) {
     if (localDeletionTime > latestDeletionTime()
         && localDeletionTime != DeletionTime.NO_DELETION_TIME) {
-      throw new UnwritableTimeException(
+      throw new UnwritableException(
           "local deletion time "
               + localDeletionTime
               + " cannot be written, the latest this format version holds is "

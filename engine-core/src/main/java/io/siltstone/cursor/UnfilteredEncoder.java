@@ -496,7 +496,7 @@ public final class UnfilteredEncoder {
       return array;
     }
     if (needed > Integer.MAX_VALUE - 8) {
-      throw new IllegalArgumentException(
+      throw new UnwritableException(
           "row of more than " + needed + " bytes, allowed " + (Integer.MAX_VALUE - 8));
     }
     return Arrays.copyOf(

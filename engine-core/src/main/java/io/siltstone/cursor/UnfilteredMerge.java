@@ -56,7 +56,17 @@ final class UnfilteredMerge {
     started = true;
     // A merge before this one may have ended in the middle of a step.
     Arrays.fill(waits, false);
+    reconciler.begin(most);
+  }
+
+  /** Lets go of the cursors and of what they have shown. */
+  void forget() {
+    count = 0;
+    shownCount = 0;
+    Arrays.fill(cursors, null);
     Arrays.fill(heads, null);
+    Arrays.fill(versions, null);
+    reconciler.forget();
   }
 
   /**

@@ -14,7 +14,9 @@ import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A foreign table that is taken in under a name of this directory: its files are linked, or copied
@@ -70,9 +72,21 @@ final class ImportedOutput implements Output {
       String name = to.fileName(component);
       if (component == Component.STATISTICS && !local.equals(statistics.stats())) {
         statistics.withStats(local).write(target, name, to.version(), WriteIntent.OTHER);
+      } else if (component == Component.TOC) {
+        // That of the source may name files of indexes, which are left there.
+        writeContents(name);
       } else {
         take(from.fileName(component), name);
       }
+    }
+  }
+
+  private void writeContents(String name) throws IOException {
+    String lines =
+        components.stream().map(each -> each.fileName() + "\n").collect(Collectors.joining());
+    try (WritableFile file = target.create(name, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8)));
+      file.sync();
     }
   }
 

@@ -110,7 +110,7 @@ public final class LiveSet implements Closeable {
    * @throws CorruptFileException if a transaction log is damaged, or speaks of other files than are
    *     there
    * @throws IOException if an SSTable is of a version, format or partitioner that cannot be opened
-   *     here, unless leniency was asked for
+   *     here, or of another table than the schema, unless leniency was asked for
    */
   public static LiveSet open(
       Directory directory, TableSchema schema, LiveSetOptions options, MemoryBudget budget)
@@ -122,7 +122,7 @@ public final class LiveSet implements Closeable {
           recovery.clean();
           TextFile.removeTemporary(directory, FlushedPositions.FILE);
         }
-        OpenedTables opened = OpenedTables.open(directory, recovery.dataFiles(), options);
+        OpenedTables opened = OpenedTables.open(directory, recovery.dataFiles(), schema, options);
         return new LiveSet(directory, schema, options, budget, recovery, opened);
       } catch (NoSuchFileException e) {
         if (!options.isReadOnly() || attempt == ATTEMPTS) {

@@ -2,6 +2,7 @@ package io.siltstone.liveset;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -27,16 +28,18 @@ record OpenedTables(
   /**
    * Opens the tables of these data files; none stays open after a failure.
    *
+   * @param schema that all have to fit
    * @throws NoSuchFileException if one has gone meanwhile, by the hand of another process
    */
-  static OpenedTables open(Directory directory, List<String> dataFiles, LiveSetOptions options)
+  static OpenedTables open(
+      Directory directory, List<String> dataFiles, TableSchema schema, LiveSetOptions options)
       throws IOException {
     List<SSTable> tables = new ArrayList<>();
     List<EngineListener.CorruptionFound> setAside = new ArrayList<>();
     try {
       for (String name : dataFiles) {
         try {
-          tables.add(open(directory, Descriptor.parse(directory, name), options));
+          tables.add(openFitting(directory, Descriptor.parse(directory, name), schema, options));
         } catch (NoSuchFileException e) {
           throw e;
         } catch (IOException e) {
@@ -62,6 +65,20 @@ record OpenedTables(
         }
       }
       throw e;
+    }
+  }
+
+  private static SSTable openFitting(
+      Directory directory, Descriptor descriptor, TableSchema schema, LiveSetOptions options)
+      throws IOException {
+    SSTable table = open(directory, descriptor, options);
+    try {
+      TableCheck.checkPresent(table, schema);
+      return table;
+    } catch (IllegalArgumentException e) {
+      try (table) {
+        throw new IOException("the schema is of another table: " + e.getMessage(), e);
+      }
     }
   }
 

@@ -30,6 +30,45 @@ final class TableCheck {
     header.regularColumns().forEach(column -> check(table, schema, column, ColumnKind.REGULAR));
   }
 
+  /**
+   * Looks whether an SSTable that lies in a table's directory can be read by the table's schema:
+   * that may be another one, written by hand. A schema may not know of columns, as they were
+   * dropped.
+   *
+   * @throws IllegalArgumentException naming the file, what it has and what would be allowed
+   */
+  static void checkPresent(SSTable table, TableSchema schema) {
+    SerializationHeader header = table.header();
+    List<CqlType> found = partsOf(header.keyType());
+    List<CqlType> expected = partsOf(schema.keyType());
+    boolean isReadable = found.size() == expected.size();
+    for (int i = 0; isReadable && i < found.size(); i++) {
+      CqlType type = expected.get(i);
+      isReadable = type.hasGrownFrom(found.get(i)) || type.canReadCellsOf(found.get(i));
+    }
+    if (!isReadable) {
+      throw refused(table, "partition key", header.keyType(), schema.keyType());
+    }
+    requireClusterings(table, header.clusteringTypes(), schema.clusteringTypes());
+    checkPresent(table, schema, header.staticColumns(), ColumnKind.STATIC);
+    checkPresent(table, schema, header.regularColumns(), ColumnKind.REGULAR);
+  }
+
+  private static List<CqlType> partsOf(CqlType key) {
+    return key.kind() == TypeKind.COMPOSITE ? key.elementTypes() : List.of(key);
+  }
+
+  private static void checkPresent(
+      SSTable table, TableSchema schema, List<HeaderColumn> columns, ColumnKind kind) {
+    for (HeaderColumn column : columns) {
+      boolean isKnown =
+          schema.column(column.name()).isPresent() && schema.droppedColumn(column.name()).isEmpty();
+      if (isKnown) {
+        check(table, schema, column, kind);
+      }
+    }
+  }
+
   private static void check(
       SSTable table, TableSchema schema, HeaderColumn found, ColumnKind kind) {
     Optional<Column> column = schema.column(found.name());
@@ -81,11 +120,17 @@ final class TableCheck {
           today.isReversed() == before.isReversed()
               && today.unreversed().kind() == TypeKind.USER
               && today.unreversed().canReadCellsOf(before.unreversed());
-      same = isGrownType || today.hasGrownFrom(before);
+      same = isGrownType || today.hasGrownFrom(before) || today.canOrderValuesOf(before);
     }
     if (!same) {
-      throw refused(table, "clustering columns", found, expected);
+      throw refused(table, "clustering columns", ordered(found), ordered(expected));
     }
+  }
+
+  private static List<String> ordered(List<CqlType> types) {
+    return types.stream()
+        .map(type -> type.isReversed() ? type.unreversed() + " DESC" : type.toString())
+        .toList();
   }
 
   private static void require(SSTable table, String what, Object found, Object expected) {

@@ -226,11 +226,9 @@ public record Layout(Directory root, Identity identity) {
   }
 
   private Directory child(String name) throws IOException {
-    boolean isNew = !root.directories().contains(name);
     Directory child = root.directory(name);
-    if (isNew) {
-      root.sync();
-    }
+    // Also of one that is there: who made it may have died before.
+    root.sync();
     return child;
   }
 

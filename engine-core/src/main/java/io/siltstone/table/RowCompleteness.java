@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * SinglePartitionReadCommand.reduceFilter}.
  */
 final class RowCompleteness {
+  /** As many as a read may well have. */
+  private static final int SOURCES = 32;
+
   private final ColumnMaps maps;
   private final boolean isPossible;
   // Of the newest cell of each column.
@@ -56,6 +59,7 @@ final class RowCompleteness {
 
   /** Begins with nothing known. */
   void begin() {
+    maps.begin(SOURCES);
     Arrays.fill(timestamps, DeletionTime.NO_TIMESTAMP);
     Arrays.fill(isLasting, true);
     livenessTimestamp = DeletionTime.NO_TIMESTAMP;

@@ -132,7 +132,8 @@ final class Compatibility {
   }
 
   /** Whether moreover values of both types are in the same order. */
-  private static boolean ofOrder(CqlType type, CqlType before) {
+  /** See {@link CqlType#canOrderValuesOf}. */
+  static boolean ofOrder(CqlType type, CqlType before) {
     return switch (type.kind()) {
       case SCALAR -> isOneOf(type, before, ORDERED_ALIKE);
       case LIST, SET, MAP ->

@@ -127,6 +127,14 @@ public abstract class CqlType {
   }
 
   /**
+   * Whether values of the other type are values of this one, in the same order. Source: Cassandra
+   * {@code AbstractType.isCompatibleWith}.
+   */
+  public final boolean canOrderValuesOf(CqlType before) {
+    return Compatibility.ofOrder(this, before);
+  }
+
+  /**
    * Compares two values in this type's order, as Cassandra does. Allocates nothing, but for {@code
    * decimal}. Where Cassandra fails on bytes that are no value, the order is any that is total.
    *

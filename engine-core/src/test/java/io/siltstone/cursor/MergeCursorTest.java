@@ -12,6 +12,7 @@ import io.siltstone.sstable.TableModel.Partition;
 import io.siltstone.sstable.TableModel.Row;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -79,6 +80,48 @@ class MergeCursorTest {
       assertThat(merge.unfiltered().livenessTimestamp()).isEqualTo(2);
       assertThat(merge.nextUnfiltered()).isFalse();
     }
+  }
+
+  @Test
+  void aMergeThatIsClosedKeepsNothingOfItsSources() throws IOException {
+    MergeCursor merge = new MergeCursor(new TableEncoding(ROWS, List.of()));
+    List<WeakReference<Object>> gone = new ArrayList<>();
+    // Encodings of which there are more than a merge needs.
+    for (int i = 0; i < 50; i++) {
+      List<ModelCursor> sources =
+          List.of(new ModelCursor(oneRow(1), false), new ModelCursor(oneRow(2), false));
+      merge.begin(sources, false);
+      assertThat(merge.nextPartition()).isTrue();
+      assertThat(merge.nextUnfiltered()).isTrue();
+      merge.close();
+      sources.forEach(source -> gone.add(new WeakReference<>(source)));
+      sources.forEach(source -> gone.add(new WeakReference<>(source.unfiltered())));
+    }
+    assertThat(left(gone)).isZero();
+    merge.close();
+  }
+
+  private static long left(List<WeakReference<Object>> references) {
+    long left = references.size();
+    for (int i = 0; i < 100 && left > 0; i++) {
+      System.gc();
+      left = references.stream().filter(each -> !each.refersTo(null)).count();
+    }
+    return left;
+  }
+
+  @Test
+  void columnMapsOfFilesThatAreGoneAreForgotten() {
+    ColumnMaps maps = new ColumnMaps(new TableEncoding(ROWS, List.of()));
+    List<WeakReference<Object>> encodings = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      RowEncoding encoding = new RowEncoding(HEADER, true);
+      maps.begin(2);
+      maps.of(encoding);
+      encodings.add(new WeakReference<>(encoding));
+    }
+    assertThat(left(encodings.subList(0, 900))).isZero();
+    assertThat(maps.of(ROWS).isWhole()).isTrue();
   }
 
   private static TableModel oneRow(long timestamp) {

@@ -9,11 +9,13 @@ import static io.siltstone.liveset.SmallTables.merge;
 import static io.siltstone.liveset.SmallTables.open;
 import static io.siltstone.liveset.SmallTables.openReadOnly;
 import static io.siltstone.liveset.SmallTables.write;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.TextFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
@@ -365,6 +367,9 @@ class LiveSetTest {
         }
       }
     }
+    try (WritableFile contents = near.append("oa-1-big-TOC.txt")) {
+      contents.write(ByteBuffer.wrap("SAI+aa+v+TermsData.db\n".getBytes(UTF_8)));
+    }
     List<String> before = near.files();
     try (LiveSet set = open(disk, memory)) {
       flush(set, 7);
@@ -376,6 +381,10 @@ class LiveSetTest {
       assertThat(set.live().tables()).allMatch(table -> !table.repair().isRepaired());
       assertThat(near.files()).isEqualTo(before);
     }
+    // Files of indexes are not taken along, and not spoken of.
+    assertThat(TextFile.read(root, "oa-2-big-TOC.txt").lines())
+        .isSubsetOf(root.files().stream().map(name -> name.replace("oa-2-big-", "")).toList())
+        .contains("Data.db", "TOC.txt");
     assertThat(content(near, memory)).containsExactly(set(1), set(2, 3));
     assertThat(content(disk, memory)).hasSize(5);
   }

@@ -56,9 +56,14 @@ final class BoundMeters implements EngineListener {
       Tags tags,
       MeterRegistry registry) {
     BoundMeters meters = new BoundMeters(database, compaction, tags, registry);
-    database.addListener(meters.events);
-    database.addListener(meters);
-    database.tables().forEach(meters::add);
+    try {
+      database.addListener(meters.events);
+      database.addListener(meters);
+      database.tables().forEach(meters::add);
+    } catch (RuntimeException | Error e) {
+      meters.close();
+      throw e;
+    }
     return meters;
   }
 

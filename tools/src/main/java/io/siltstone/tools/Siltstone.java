@@ -135,7 +135,7 @@ public final class Siltstone implements Runnable {
       code = line.execute(args);
       terminal.out().print(help);
       terminal.out().flush();
-    } catch (OutputException e) {
+    } catch (OutputException | Error e) {
       code = errors.report(e);
     }
     terminal.err().flush();

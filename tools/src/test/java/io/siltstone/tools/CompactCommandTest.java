@@ -431,7 +431,7 @@ class CompactCommandTest {
     Run run = Run.of(command, "--sstable-version", "nb", late.toString());
     assertThat(run.code()).isEqualTo(ExitCode.IO);
     assertThat(run.err())
-        .contains("have what the version to be written cannot hold: local deletion time ")
+        .contains("have what cannot be written: local deletion time ")
         .doesNotContain("corrupt", "internal");
     assertThat(dataFiles(late)).isEqualTo(before);
   }

@@ -62,6 +62,18 @@ final class InfoCommandTest {
   }
 
   @Test
+  void directoriesOfIndexesAreLeftOut() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Path index = Files.createDirectory(directory.resolve(".by_name"));
+    Files.createFile(index.resolve("oa-1-big-Data.db"));
+
+    Run run = Run.of("info", directory.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).startsWith(data + ": version nb, ").hasLineCount(1);
+  }
+
+  @Test
   void linksToDirectoriesAreFollowed() throws IOException {
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
     var unused = Fixture.MANY.copyTo(elsewhere);

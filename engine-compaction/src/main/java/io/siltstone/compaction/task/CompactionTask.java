@@ -1,6 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.cursor.UnwritableTimeException;
+import io.siltstone.cursor.UnwritableException;
 import io.siltstone.spi.Claim;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
@@ -43,9 +43,9 @@ public final class CompactionTask {
    * @throws NotEnoughSpaceException if the disk may not have room for the outputs
    * @throws CompactionCheckException if something was lost on the way
    * @throws io.siltstone.sstable.format.CorruptSSTableException if an input is damaged
-   * @throws IOException if reading or writing failed, or an input has a time that cannot be written
-   *     in the version of the outputs. After each of these the inputs are live, and what was
-   *     written goes when the claim is closed
+   * @throws IOException if reading or writing failed, or the inputs have what cannot be written: a
+   *     time that the version of the outputs does not hold, a row of more than 2 GiB. After each of
+   *     these the inputs are live, and what was written goes when the claim is closed
    * @throws CancellationException if it was cancelled
    * @throws IllegalArgumentException if the inputs do not fit the schema
    */
@@ -53,10 +53,8 @@ public final class CompactionTask {
     progress.check();
     try {
       return runKind();
-    } catch (UnwritableTimeException e) {
-      throw new IOException(
-          claim.inputs() + " have what the version to be written cannot hold: " + e.getMessage(),
-          e);
+    } catch (UnwritableException e) {
+      throw new IOException(claim.inputs() + " have what cannot be written: " + e.getMessage(), e);
     }
   }
 

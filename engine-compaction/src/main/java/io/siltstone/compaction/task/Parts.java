@@ -1,6 +1,7 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.threads.RecallableTask;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +32,19 @@ final class Parts {
 
   /** Runs all; returns their outputs in the order of the parts. */
   List<SSTableWriter> run(@Nullable Executor executor) throws IOException {
+    RecallableTask help = new RecallableTask(this::work);
+    try {
+      return run(executor, help);
+    } finally {
+      help.recall();
+    }
+  }
+
+  private List<SSTableWriter> run(@Nullable Executor executor, Runnable help) throws IOException {
     if (executor != null) {
       try {
         for (int i = 1; i < parts.size(); i++) {
-          executor.execute(this::work);
+          executor.execute(help);
         }
       } catch (RejectedExecutionException e) {
         // Then this thread does what nobody else does.

@@ -199,12 +199,26 @@ public final class InfoCommand implements Callable<Integer> {
     List<Path> files;
     // As all other commands do: data is often on another disk than where it is looked for.
     try (Stream<Path> all = Files.walk(place, FileVisitOption.FOLLOW_LINKS)) {
-      files = all.filter(InfoCommand::isDataFile).sorted().toList();
+      files =
+          all.filter(InfoCommand::isDataFile)
+              .filter(file -> !isOfIndex(place.relativize(file)))
+              .sorted()
+              .toList();
     }
     if (files.isEmpty() && !DatabaseDirectory.is(place)) {
       throw new UsageException(place + " has no SSTables");
     }
     return files;
+  }
+
+  /** Cassandra hides the directories of indexes. */
+  private static boolean isOfIndex(Path path) {
+    for (Path name : path) {
+      if (name.toString().startsWith(".")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isDataFile(Path path) {

@@ -52,7 +52,9 @@ public final class Failures {
     if (failure instanceof UsageException || isWrongSchema(failure)) {
       return ExitCode.USAGE;
     }
-    return failure instanceof IOException || failure instanceof OutOfBudgetException
+    return failure instanceof IOException
+            || failure instanceof OutOfBudgetException
+            || failure instanceof OutOfMemoryError
         ? ExitCode.IO
         : ExitCode.INTERNAL;
   }
@@ -88,6 +90,9 @@ public final class Failures {
         || failure instanceof UsageException
         || failure instanceof OutOfBudgetException) {
       return message;
+    }
+    if (failure instanceof OutOfMemoryError) {
+      return "out of memory: " + message + "; SILTSTONE_JAVA_OPTS=-Xmx... gives more";
     }
     return "internal error: " + failure;
   }

@@ -1,0 +1,103 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.schema.SchemaParser;
+import io.siltstone.schema.TableSchema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OfflineTableTest {
+  private static final DatabaseOptions OPTIONS =
+      DatabaseOptions.builder().compaction(Compaction.none()).build();
+
+  @TempDir private Path temporary;
+  private Path directory;
+
+  @BeforeEach
+  void aTable() throws IOException {
+    Path database = temporary.resolve("db");
+    try (Database opened = Database.open(database, OPTIONS)) {
+      Table table =
+          opened.createTable("CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c))");
+      table.write(table.mutation(1).insert(2).set("v", "x").build());
+      table.flush();
+    }
+    try (Stream<Path> tables = Files.list(database.resolve("data/ks"))) {
+      directory = tables.findFirst().orElseThrow();
+    }
+  }
+
+  private OfflineTable open(TableSchema schema) throws IOException {
+    return OfflineTable.open(directory, schema, null, OPTIONS);
+  }
+
+  private OfflineTable open() throws IOException {
+    return OfflineTable.open(directory, null, null, OPTIONS);
+  }
+
+  @Test
+  void aSecondCloseDoesNotTakeAwayTheLockOfTheNext() throws IOException {
+    OfflineTable first = open();
+    first.close();
+    try (OfflineTable second = open()) {
+      first.close();
+      assertThat(directory.resolve("siltstone.lock")).exists();
+      assertThatIOException().isThrownBy(this::open).withMessageContaining("locked");
+      assertThat(second.live().tables()).hasSize(1);
+    }
+    assertThat(directory.resolve("siltstone.lock")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "k text PRIMARY KEY, q int | partition key is int, allowed text",
+        "k bigint, c int, v text, PRIMARY KEY (k, c) | partition key is int, allowed bigint",
+        "k int, c bigint, v text, PRIMARY KEY (k, c) | clustering columns is [int], allowed",
+        "k int, c int, d int, v text, PRIMARY KEY (k, c, d) | is [int], allowed [int, int]",
+        "k int, c int, v int, PRIMARY KEY (k, c) | type of column v is text, allowed int",
+        "k int, c int, v text STATIC, PRIMARY KEY (k, c) | kind of column v is REGULAR, allowed",
+      })
+  void aSchemaOfAnotherTableIsRefused(String columns, String message) throws IOException {
+    TableSchema schema = SchemaParser.parse("CREATE TABLE ks.t (" + columns + ")").onlyTable();
+    assertThatIOException()
+        .isThrownBy(() -> open(schema))
+        .withMessageContaining("schema is of another table")
+        .withMessageContaining(message);
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files.map(Path::getFileName).map(Path::toString)).doesNotContain("siltstone.lock");
+    }
+  }
+
+  @Test
+  void orderCountsAndColumnsThatWereDroppedNeedNotBeKnown() throws IOException {
+    TableSchema descending =
+        SchemaParser.parse(
+                "CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c)) WITH CLUSTERING ORDER"
+                    + " BY (c DESC)")
+            .onlyTable();
+    assertThatIOException()
+        .isThrownBy(() -> open(descending))
+        .withMessageContaining("is [int], allowed [int DESC]");
+    TableSchema fewer =
+        SchemaParser.parse("CREATE TABLE ks.t (k blob, c int, PRIMARY KEY (k, c))").onlyTable();
+    assertThatThrownBy(() -> open(fewer)).isInstanceOf(IOException.class);
+    TableSchema without =
+        SchemaParser.parse("CREATE TABLE ks.t (k int, c int, w int, PRIMARY KEY (k, c))")
+            .onlyTable();
+    try (OfflineTable opened = open(without)) {
+      assertThat(opened.live().tables()).hasSize(1);
+    }
+  }
+}
