@@ -61,10 +61,14 @@ final class TableCheck {
   private static void checkPresent(
       SSTable table, TableSchema schema, List<HeaderColumn> columns, ColumnKind kind) {
     for (HeaderColumn column : columns) {
-      boolean isKnown =
-          schema.column(column.name()).isPresent() && schema.droppedColumn(column.name()).isEmpty();
-      if (isKnown) {
-        check(table, schema, column, kind);
+      Column known = schema.column(column.name()).orElse(null);
+      if (known == null || schema.droppedColumn(column.name()).isPresent()) {
+        continue;
+      }
+      require(table, "kind of column " + column.name(), kind, known.kind());
+      // Of another type values may be, or not: each tells when it is read.
+      if (known.type().isMultiCell() != column.type().isMultiCell()) {
+        throw refused(table, "type of column " + column.name(), column.type(), known.type());
       }
     }
   }
