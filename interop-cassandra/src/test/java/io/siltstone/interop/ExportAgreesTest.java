@@ -2,10 +2,6 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.tools.Siltstone;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,25 +47,15 @@ class ExportAgreesTest {
           Files.copy(file, merged.resolve(file.getFileName()));
         }
       }
-      run("compact", merged.toString());
+      CommandLineRun.run("compact", merged.toString());
 
       // What has a time to live must not expire in between.
       String now = Long.toString(System.currentTimeMillis() / 1000);
-      String expected = run("export", "--now", now, merged.toString());
-      String actual = run("export", "--now", now, several.toString());
+      String expected = CommandLineRun.run("export", "--now", now, merged.toString());
+      String actual = CommandLineRun.run("export", "--now", now, several.toString());
       assertThat(actual)
           .as("seed " + seed + ", " + files.size() + " SSTables\n" + definition)
           .isEqualTo(expected);
     }
-  }
-
-  private static String run(String... arguments) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = Siltstone.run(arguments, out, err);
-    assertThat(code)
-        .as(String.join(" ", arguments) + ": " + err.toString(StandardCharsets.UTF_8))
-        .isZero();
-    return out.toString(StandardCharsets.UTF_8);
   }
 }

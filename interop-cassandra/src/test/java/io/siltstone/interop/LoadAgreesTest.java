@@ -2,10 +2,7 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.tools.Siltstone;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -57,7 +54,8 @@ class LoadAgreesTest {
       for (Path data : test.table().export(Files.createDirectory(directory.resolve("theirs")))) {
         String what = "seed " + seed + ", " + data.getFileName() + "\n" + test.definition();
         Path rows = directory.resolve("rows" + count + ".jsonl");
-        run("export", data.toString(), "--schema", schema.toString(), "--output", rows.toString());
+        CommandLineRun.run(
+            "export", data.toString(), "--schema", schema.toString(), "--output", rows.toString());
         if (keepInsertable(rows, test.table())) {
           check(test, schema, rows, directory.resolve("ours" + count), what);
         }
@@ -98,7 +96,7 @@ class LoadAgreesTest {
   private void check(Campaign.Case test, Path schema, Path rows, Path out, String what)
       throws Exception {
     String version = node.options().version();
-    run(
+    CommandLineRun.run(
         "load",
         "--schema",
         schema.toString(),
@@ -147,14 +145,5 @@ class LoadAgreesTest {
   private static String comparable(String canonical) {
     String paths = LIST_PATH.matcher(canonical).replaceAll("timeuuid");
     return DELETED_AT.matcher(paths).replaceAll("$1now");
-  }
-
-  private static void run(String... arguments) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = Siltstone.run(arguments, out, err);
-    assertThat(code)
-        .as(String.join(" ", arguments) + ": " + err.toString(StandardCharsets.UTF_8))
-        .isZero();
   }
 }
