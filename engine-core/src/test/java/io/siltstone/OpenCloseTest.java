@@ -14,6 +14,8 @@ import io.siltstone.model.Contents;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Read;
 import io.siltstone.rows.Row;
+import io.siltstone.testkit.CountingDirectory;
+import io.siltstone.testkit.Operation;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -509,5 +511,20 @@ class OpenCloseTest {
       }
     }
     users.requireClosed();
+  }
+
+  /** Who made or renamed them may have died before their names were durable. */
+  @Test
+  void namesAreSyncedBeforeAnythingIsBuiltUponThem() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    DatabaseOptions options = DatabaseOptions.builder().compaction(Compaction.none()).build();
+    try (Database database = Database.open(disk, options)) {
+      database.createTable("CREATE TABLE w.t (k int PRIMARY KEY)");
+    }
+    CountingDirectory counting = new CountingDirectory(disk);
+    Database.open(counting, options).close();
+    for (String path : new String[] {"", "data", "data/w", "data/w/t-*"}) {
+      assertThat(counting.count(Operation.SYNC_DIRECTORY, path)).as("'%s'", path).isPositive();
+    }
   }
 }

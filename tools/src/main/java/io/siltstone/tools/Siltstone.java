@@ -74,14 +74,14 @@ public final class Siltstone implements Runnable {
     // Not System.out: its encoding is the console's, and it hides that its reader has gone.
     OutputStream out = new FileOutputStream(FileDescriptor.out);
     OutputStream err = new FileOutputStream(FileDescriptor.err);
-    System.exit(areText(args, err) ? run(args, out, err) : ExitCode.USAGE);
+    System.exit(areText(args, Terminal.of(out, err)) ? run(args, out, err) : ExitCode.USAGE);
   }
 
   /** Complains of one that is not: it would be looked for, and not be found. */
-  private static boolean areText(String[] args, OutputStream err) {
+  private static boolean areText(String[] args, Terminal terminal) {
     for (String argument : args) {
       if (argument.indexOf(UNKNOWN) >= 0) {
-        Terminal.of(err, err)
+        terminal
             .err()
             .print(
                 "siltstone: '"

@@ -110,11 +110,16 @@ public final class EstimatedHistogram {
 
   /** As it is now, in as little memory as may be. */
   EstimatedHistogram copy() {
+    return new EstimatedHistogram(shared(limits), Arrays.copyOf(counts, used()));
+  }
+
+  /** Counts up to the last that is not zero. */
+  private int used() {
     int used = counts.length;
     while (used > 0 && counts[used - 1] == 0) {
       used--;
     }
-    return new EstimatedHistogram(shared(limits), Arrays.copyOf(counts, used));
+    return used;
   }
 
   private static long[] shared(long[] limits) {
@@ -252,12 +257,16 @@ public final class EstimatedHistogram {
   public boolean equals(@Nullable Object other) {
     return other instanceof EstimatedHistogram histogram
         && Arrays.equals(limits, histogram.limits)
-        && Arrays.equals(copy().counts, histogram.copy().counts);
+        && Arrays.equals(counts, 0, used(), histogram.counts, 0, histogram.used());
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.hashCode(limits) + Arrays.hashCode(copy().counts);
+    int hash = Arrays.hashCode(limits);
+    for (int i = used() - 1; i >= 0; i--) {
+      hash = 31 * hash + Long.hashCode(counts[i]);
+    }
+    return hash;
   }
 
   /** Count, least, median and greatest. */

@@ -116,6 +116,9 @@ final class BenchCommandTest {
     Path file = Files.createFile(directory.resolve("file"));
     assertWrong(
         "--output = " + file + " is not a directory", "read-ahead", "--output", file.toString());
+    // Before anything is measured.
+    assertThat(siltstone("read-ahead", "--output", file + "/report")).isEqualTo(ExitCode.IO);
+    assertThat(err()).contains("siltstone: " + file + "/report: ");
     assertWrong("peers needs the other engines: build them with 'mvn ", "peers");
     assertWrong(
         "--peers = " + directory + " has no test-classes: build it with",
