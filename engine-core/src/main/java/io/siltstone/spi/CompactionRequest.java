@@ -11,7 +11,7 @@ import java.util.Set;
  * @param tables with these SSTables alone; empty for all
  * @param range with SSTables that have partitions of this range alone
  * @param isSplit whether a major compaction leaves tables of halving sizes rather than one
- * @param outputBytes about how large the data files shall be that {@link Operation#SPLIT} leaves
+ * @param outputBytes about how large the data files may be that {@link Operation#SPLIT} leaves
  * @param isDryRun whether only to report what would be done
  */
 public record CompactionRequest(

@@ -17,7 +17,7 @@ final class SplitCommand extends MaintenanceCommand {
   @Option(
       names = {"-s", "--size"},
       paramLabel = "MiB",
-      description = "Size of a data file (default: ${DEFAULT-VALUE}).")
+      description = "Most that a data file may have, about (default: ${DEFAULT-VALUE}).")
   private int mib = 50;
 
   SplitCommand(Terminal terminal, Failures failures) {
