@@ -35,6 +35,7 @@ public final class DatabaseOptions {
   private final long chunkCacheBytes;
   private final long keyCacheBytes;
   private final int flushThreads;
+  private final int scanThreads;
   private final long softCompactionDebtBytes;
   private final long hardCompactionDebtBytes;
   private final int columnIndexSizeBytes;
@@ -56,6 +57,7 @@ public final class DatabaseOptions {
     chunkCacheBytes = builder.chunkCacheBytes;
     keyCacheBytes = builder.keyCacheBytes;
     flushThreads = builder.flushThreads;
+    scanThreads = builder.scanThreads;
     softCompactionDebtBytes = builder.softCompactionDebtBytes;
     hardCompactionDebtBytes = builder.hardCompactionDebtBytes;
     columnIndexSizeBytes = builder.columnIndexSizeBytes;
@@ -85,6 +87,7 @@ public final class DatabaseOptions {
     builder.chunkCacheBytes = chunkCacheBytes;
     builder.keyCacheBytes = keyCacheBytes;
     builder.flushThreads = flushThreads;
+    builder.scanThreads = scanThreads;
     builder.softCompactionDebtBytes = softCompactionDebtBytes;
     builder.hardCompactionDebtBytes = hardCompactionDebtBytes;
     builder.columnIndexSizeBytes = columnIndexSizeBytes;
@@ -145,6 +148,14 @@ public final class DatabaseOptions {
   /** How many tables are flushed at once. */
   public int flushThreads() {
     return flushThreads;
+  }
+
+  /**
+   * How many threads read and decompress what scans are about to come to, for all scans together; 0
+   * if each does all of it by the thread that asks.
+   */
+  public int scanThreads() {
+    return scanThreads;
   }
 
   /** Bytes of rows between two entries of a partition's index, in SSTables that are written. */
@@ -212,6 +223,8 @@ public final class DatabaseOptions {
     private long chunkCacheBytes = 256 * MIB;
     private long keyCacheBytes = 16 * MIB;
     private int flushThreads = 2;
+    // None on one processor, where it would only cost.
+    private int scanThreads = Math.min(Runtime.getRuntime().availableProcessors() - 1, 4);
     private long softCompactionDebtBytes = 64L * 1024 * MIB;
     private long hardCompactionDebtBytes = 256L * 1024 * MIB;
     private int columnIndexSizeBytes = SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES;
@@ -285,6 +298,15 @@ public final class DatabaseOptions {
     /** See {@link DatabaseOptions#flushThreads()}; 2 by default, at most 64. */
     public Builder flushThreads(int value) {
       flushThreads = value;
+      return this;
+    }
+
+    /**
+     * See {@link DatabaseOptions#scanThreads()}; by default one less than there are processors, 4
+     * at most. At most 64.
+     */
+    public Builder scanThreads(int value) {
+      scanThreads = value;
       return this;
     }
 
@@ -393,6 +415,9 @@ public final class DatabaseOptions {
       }
       if (flushThreads < 1 || flushThreads > 64) {
         wrong.add("flushThreads " + flushThreads + ", allowed 1 to 64");
+      }
+      if (scanThreads < 0 || scanThreads > 64) {
+        wrong.add("scanThreads " + scanThreads + ", allowed 0 to 64");
       }
       if (slowReadThreshold.isNegative()) {
         wrong.add("slowReadThreshold " + slowReadThreshold + ", allowed 0 and more");

@@ -107,6 +107,11 @@ final class Engine implements Closeable {
     PartitionReaders readers = closer.add(new PartitionReaders(READERS_AT_REST));
     ExecutorService cleaner = threads.pool("cleaner", 1);
     closer.add(Threads.ending(cleaner));
+    @Nullable ExecutorService scans = null;
+    if (options.scanThreads() > 0) {
+      scans = threads.pool("scan", options.scanThreads());
+      closer.add(Threads.ending(scans));
+    }
     this.services =
         new Services(
             hostId,
@@ -119,6 +124,7 @@ final class Engine implements Closeable {
             new MemtableSpace(options.memtableBytes(), budget, listener),
             new ReadCaches(chunks, keys),
             readers,
+            scans,
             slowReadNanos(options),
             WriteClock.following(options.clock()),
             new ListPaths(options.clock(), UUID.randomUUID().getLeastSignificantBits()),

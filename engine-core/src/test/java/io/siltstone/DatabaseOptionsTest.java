@@ -20,6 +20,7 @@ class DatabaseOptionsTest {
             .chunkCacheBytes(-1)
             .keyCacheBytes(-2)
             .flushThreads(65)
+            .scanThreads(65)
             .columnIndexSizeBytes((1 << 30) + 1)
             .compactionDebtBytes(5, 5)
             .slowReadThreshold(Duration.ofNanos(-1));
@@ -32,6 +33,7 @@ class DatabaseOptionsTest {
             "chunkCacheBytes -1",
             "keyCacheBytes -2",
             "flushThreads 65",
+            "scanThreads 65",
             "columnIndexSizeBytes 1073741825, allowed 1 KiB to 1 GiB",
             "compactionDebtBytes 5 and 5",
             "slowReadThreshold PT-0.000000001S");
@@ -62,6 +64,7 @@ class DatabaseOptionsTest {
             .chunkCacheBytes(0)
             .keyCacheBytes(0)
             .flushThreads(64)
+            .scanThreads(0)
             .columnIndexSizeBytes(1 << 30)
             .compactionDebtBytes(0, 1)
             .build();

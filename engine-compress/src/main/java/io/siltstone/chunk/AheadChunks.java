@@ -89,6 +89,11 @@ final class AheadChunks implements ChunkSource {
     }
   }
 
+  /** Bytes of memory it takes at most. */
+  static long mostBytes(int chunkLength) {
+    return (long) BATCHES * Math.max(BATCH_BYTES, chunkLength);
+  }
+
   /** End of the chunk before a position. */
   private long chunksUpTo(long position) {
     long chunks = Math.max(1, (position + chunkLength() - 1) / chunkLength());

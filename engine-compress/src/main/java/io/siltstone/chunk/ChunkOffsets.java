@@ -64,13 +64,19 @@ public final class ChunkOffsets implements AutoCloseable {
   /**
    * Offset in the file of a chunk's first byte.
    *
-   * @throws IndexOutOfBoundsException if there is no such chunk, also after close
+   * @throws IndexOutOfBoundsException if there is no such chunk
+   * @throws IllegalStateException after close
    */
   public long get(long chunk) {
     if (chunk < 0 || chunk >= count) {
       throw new IndexOutOfBoundsException("chunk " + chunk + " of " + count);
     }
-    ByteBuffer page = pages[(int) (chunk >>> PAGE_BITS)];
+    ByteBuffer[] present = pages;
+    int number = (int) (chunk >>> PAGE_BITS);
+    if (number >= present.length) {
+      throw new IllegalStateException("the file is closed");
+    }
+    ByteBuffer page = present[number];
     int header = (int) (chunk >>> GROUP_BITS & (GROUP - 1)) * HEADER_BYTES;
     int index = (int) chunk & (GROUP - 1);
     int place = page.getInt(header + 12);

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -219,7 +220,8 @@ public final class ChunkedFile implements Closeable {
     }
     ReadableFile read = fileFor(access.intent());
     try {
-      int readAhead = readAheadBytes(access);
+      long share = share(access.intent());
+      int readAhead = (int) Math.min(access.readAheadBytes(), share);
       SequentialChunks source =
           new SequentialChunks(
               ThrottledFile.of(read, access.throttle()),
@@ -230,9 +232,8 @@ public final class ChunkedFile implements Closeable {
               from,
               to,
               readAhead);
-      return access.ahead() == null
-          ? source
-          : new AheadChunks(source, layout, budget, to, readAhead, access.ahead());
+      Executor ahead = ahead(access, share, to - from);
+      return ahead == null ? source : new AheadChunks(source, layout, budget, to, readAhead, ahead);
     } catch (Throwable e) {
       if (read != file) {
         read.close();
@@ -257,13 +258,18 @@ public final class ChunkedFile implements Closeable {
     }
   }
 
+  /** A scan that is short of memory, or ends before it pays, goes without. */
+  private @Nullable Executor ahead(SequentialAccess access, long share, long length) {
+    long most = AheadChunks.mostBytes(layout.chunkLength());
+    boolean isUseful = access.intent() != ReadIntent.SCAN || (most <= share && most < length);
+    return isUseful ? access.ahead() : null;
+  }
+
   /** A scan is rather slow where memory is short than that it fails, or that others do. */
-  private int readAheadBytes(SequentialAccess access) {
-    if (access.intent() != ReadIntent.SCAN) {
-      return access.readAheadBytes();
-    }
-    long free = Math.max(0, budget.limit() - budget.used());
-    return (int) Math.min(access.readAheadBytes(), free / SHARE_OF_SCAN);
+  private long share(ReadIntent intent) {
+    return intent == ReadIntent.SCAN
+        ? Math.max(0, budget.limit() - budget.used()) / SHARE_OF_SCAN
+        : Long.MAX_VALUE;
   }
 
   /** CRC32 of a whole file as it is on disk, as {@code Digest.crc32} has it. */

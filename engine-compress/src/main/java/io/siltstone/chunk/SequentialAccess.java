@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param throttle asked before each read of the file
  * @param ahead runs what is read and decompressed before it is asked for; null if all is done when
  *     it is asked for, by the thread that asks. Whatever the executor does (few threads, all of
- *     them busy, refusals, delays), what it has not begun is done by the thread that needs it
+ *     them busy, refusals, delays), what it has not begun is done by the thread that needs it. A
+ *     {@code SCAN} does without it if it is short, or where little is left of the memory budget
  */
 public record SequentialAccess(
     ReadIntent intent, int readAheadBytes, ReadThrottle throttle, @Nullable Executor ahead) {

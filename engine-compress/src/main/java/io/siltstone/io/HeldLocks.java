@@ -1,28 +1,25 @@
 package io.siltstone.io;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-
 /**
  * The file locks that this process holds.
  *
  * <p>The kernel counts POSIX locks by process: closing a second handle of a locked file, as a
  * refused second attempt would, releases the first one's lock. So a second attempt must be refused
- * before it opens the file, whichever database makes it. That is why this, alone in the engine, is
- * state of the process.
+ * before it opens the file, whichever database makes it, and whichever copy of the engine: an
+ * application server has one for each class loader. What all of them share is the properties of the
+ * system; a lock is one of those, {@code io.siltstone.lock.} and the file's real path.
  */
 final class HeldLocks {
-  // Real paths of the locked files.
-  private static final Set<String> HELD = ConcurrentHashMap.newKeySet();
+  private static final String PREFIX = "io.siltstone.lock.";
 
   private HeldLocks() {}
 
   /** Notes a lock. False if it is held already. */
   static boolean add(String realPath) {
-    return HELD.add(realPath);
+    return System.getProperties().putIfAbsent(PREFIX + realPath, "held") == null;
   }
 
   static void remove(String realPath) {
-    HELD.remove(realPath);
+    System.getProperties().remove(PREFIX + realPath);
   }
 }

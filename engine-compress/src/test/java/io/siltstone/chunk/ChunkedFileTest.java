@@ -24,6 +24,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +129,31 @@ class ChunkedFileTest {
         }
       }
     }
+  }
+
+  @Test
+  void aScanHasOthersReadAheadOnlyWhereMemoryIsPlenty() throws IOException {
+    byte[] data = data(3, 3_000_000);
+    Directory directory = new MemoryDirectory();
+    write(directory, CompressionOptions.DEFAULT, data, 3);
+    assertThat(callsForHelp(directory, data, 4 << 20)).isZero();
+    assertThat(callsForHelp(directory, data, 8 << 20)).isPositive();
+  }
+
+  private static int callsForHelp(Directory directory, byte[] data, long limit) throws IOException {
+    AtomicInteger calls = new AtomicInteger();
+    Executor counting =
+        task -> {
+          calls.incrementAndGet();
+          task.run();
+        };
+    SequentialAccess access = SequentialAccess.SCAN.withAhead(counting);
+    try (PooledMemory limited = PooledMemory.withLimit(limit);
+        ChunkedFile file = ChunkedFile.openCompressed(directory, DATA, INFO, limited, 1);
+        ChunkSource source = file.openSequential(access, 0, data.length)) {
+      assertThat(readAll(source, 0, 1 << 17)).isEqualTo(data);
+    }
+    return calls.get();
   }
 
   @Test

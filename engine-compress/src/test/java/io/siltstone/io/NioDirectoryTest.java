@@ -8,12 +8,17 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.siltstone.io.contract.DirectoryContract;
 import java.io.BufferedReader;
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,6 +161,33 @@ class NioDirectoryTest {
         assertThat(other.answer()).startsWith("refused");
       }
     }
+  }
+
+  /** As in an application server, where each application has classes of its own. */
+  @Test
+  void aSecondCopyOfTheEngineDoesNotReleaseTheLockEither() throws Exception {
+    NioDirectory directory = open(NioOptions.DEFAULT);
+    try (Closeable lock = directory.lock("LOCK");
+        URLClassLoader copy =
+            new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
+      assertThat(lock).isNotNull();
+      Class<?> other = copy.loadClass(NioDirectory.class.getName());
+      assertThat(other).isNotSameAs(NioDirectory.class);
+      Object same = other.getMethod("open", Path.class).invoke(null, Path.of(directory.path()));
+      assertThatThrownBy(() -> other.getMethod("lock", String.class).invoke(same, "LOCK"))
+          .hasRootCauseMessage(directory.path() + "/LOCK is locked by this process");
+      try (Holder process = new Holder(directory.path())) {
+        assertThat(process.answer()).startsWith("refused");
+      }
+    }
+  }
+
+  private static URL[] classPath() throws IOException {
+    List<URL> urls = new ArrayList<>();
+    for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      urls.add(Path.of(each).toUri().toURL());
+    }
+    return urls.toArray(URL[]::new);
   }
 
   @Test

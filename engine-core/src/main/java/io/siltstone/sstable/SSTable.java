@@ -131,6 +131,8 @@ public final class SSTable implements Closeable {
    *     the table
    * @param budget that its off-heap memory is taken from
    * @throws CorruptSSTableException if a component is damaged, missing, or contradicts another
+   * @throws io.siltstone.sstable.format.UnsupportedSSTableException if its partitioner or a type in
+   *     its header is not supported
    * @throws NoSuchFileException if there is no such table
    */
   public static SSTable open(

@@ -11,6 +11,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.sstable.metadata.Statistics;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -97,16 +98,11 @@ final class SSTableOpening {
     }
   }
 
-  private Partitioner partitioner(Statistics statistics) throws CorruptSSTableException {
+  private Partitioner partitioner(Statistics statistics) throws UnsupportedSSTableException {
     try {
       return Partitioner.ofClassName(statistics.validation().partitioner());
     } catch (IllegalArgumentException e) {
-      throw new CorruptSSTableException(
-          path(Component.STATISTICS),
-          Component.STATISTICS,
-          CorruptFileException.WHOLE_FILE,
-          String.valueOf(e.getMessage()),
-          e);
+      throw new UnsupportedSSTableException(path(Component.STATISTICS) + ": " + e.getMessage(), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.event.EngineListener;
@@ -32,6 +33,7 @@ final class ReadSources {
   private final Supplier<Memtables> memtables;
   private final LiveSet liveSet;
   private final PartitionReaders readers;
+  private final SequentialAccess scans;
   private final ReadStatistics statistics;
   private final SlowReads slow;
   private final DamageReports damage;
@@ -42,6 +44,7 @@ final class ReadSources {
    * @param memtables the present ones; each change gives another record
    * @param liveSet of the table
    * @param readers of the database
+   * @param scans how SSTables are read by scans
    * @param statistics that reads are counted in
    * @param slow is told of those that took long
    * @param damage is told of those that failed
@@ -51,6 +54,7 @@ final class ReadSources {
       Supplier<Memtables> memtables,
       LiveSet liveSet,
       PartitionReaders readers,
+      SequentialAccess scans,
       ReadStatistics statistics,
       SlowReads slow,
       DamageReports damage) {
@@ -59,6 +63,7 @@ final class ReadSources {
     this.memtables = memtables;
     this.liveSet = liveSet;
     this.readers = readers;
+    this.scans = scans;
     this.statistics = statistics;
     this.slow = slow;
     this.damage = damage;
@@ -113,6 +118,11 @@ final class ReadSources {
 
   PartitionReaders readers() {
     return readers;
+  }
+
+  /** How SSTables are read by scans. */
+  SequentialAccess scans() {
+    return scans;
   }
 
   ReadStatistics statistics() {

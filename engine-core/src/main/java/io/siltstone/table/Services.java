@@ -10,6 +10,7 @@ import io.siltstone.sstable.PartitionReaders;
 import io.siltstone.sstable.format.FormatVersion;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all tables of a database share. The tables close none of it.
@@ -24,6 +25,7 @@ import java.util.concurrent.Executor;
  * @param space that memtables may take
  * @param caches of point reads
  * @param readers at rest
+ * @param scans reads and decompresses ahead of scans; null if each does so by its own thread
  * @param slowReadNanos from which on a read of a partition is slow; {@link Long#MAX_VALUE} for none
  * @param clock of automatic timestamps
  * @param paths of list elements
@@ -42,6 +44,7 @@ public record Services(
     MemtableSpace space,
     ReadCaches caches,
     PartitionReaders readers,
+    @Nullable Executor scans,
     long slowReadNanos,
     WriteClock clock,
     ListPaths paths,

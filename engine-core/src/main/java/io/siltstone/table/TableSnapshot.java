@@ -142,7 +142,7 @@ final class TableSnapshot implements CursorSource {
 
   /** All sources of a range of partitions, by scans. */
   private List<PartitionCursor> scanned(PartitionRange range) {
-    return sources(range, table -> table.scan(range));
+    return sources(range, table -> table.scan(of.scans(), range));
   }
 
   /** As the other, through the caches and with readers at rest; may show what lies behind. */

@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.catalog.TableHome;
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -145,6 +146,7 @@ public final class TableStore implements Closeable {
         this::memtables,
         liveSet,
         services.readers(),
+        SequentialAccess.SCAN.withAhead(services.scans()),
         statistics,
         new SlowReads(id(), services.slowReadNanos(), services.listener()),
         damage);

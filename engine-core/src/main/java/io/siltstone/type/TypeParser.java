@@ -69,8 +69,9 @@ public final class TypeParser {
   /**
    * The type with this class name.
    *
-   * @throws IllegalArgumentException if there is none, naming the text and the position in it, or
-   *     if it is nested deeper than {@link CqlType#MAX_DEPTH}
+   * @throws UnknownTypeException if it is none of those that are supported
+   * @throws IllegalArgumentException if it is not well-formed, naming the text and the position in
+   *     it, or if it is nested deeper than {@link CqlType#MAX_DEPTH}
    */
   public static CqlType parse(String className) {
     TypeParser parser = new TypeParser(className);
@@ -113,10 +114,10 @@ public final class TypeParser {
         case "VectorType" -> vector(depth);
         default -> {
           position = start;
-          throw refused("unknown type " + name, null);
+          throw new UnknownTypeException(placed("unknown type " + name));
         }
       };
-    } catch (RefusedException e) {
+    } catch (RefusedException | UnknownTypeException e) {
       throw e;
     } catch (IllegalArgumentException e) {
       position = start;
@@ -257,9 +258,13 @@ public final class TypeParser {
   }
 
   private RefusedException refused(String why, @Nullable Throwable cause) {
+    return new RefusedException(placed(why), cause);
+  }
+
+  private String placed(String why) {
     String quoted =
         text.length() > MAX_QUOTED_TEXT ? text.substring(0, MAX_QUOTED_TEXT) + "…" : text;
-    return new RefusedException("type '" + quoted + "', position " + position + ": " + why, cause);
+    return "type '" + quoted + "', position " + position + ": " + why;
   }
 
   /** Has its position already. */

@@ -23,6 +23,7 @@ record Configuration(
     long chunkCacheBytes,
     long keyCacheBytes,
     int flushThreads,
+    int scanThreads,
     FileSystemModel fileSystem,
     String tableOptions) {
 
@@ -37,6 +38,7 @@ record Configuration(
         one(random, List.of(0L, 64L << 10, 8L << 20)),
         one(random, List.of(0L, 1L << 10, 1L << 20)),
         1 + random.nextInt(2),
+        random.nextInt(3),
         random.nextInt(4) == 0 ? FileSystemModel.UNORDERED : FileSystemModel.JOURNALED,
         one(
                 random,
@@ -66,6 +68,7 @@ record Configuration(
         .chunkCacheBytes(chunkCacheBytes)
         .keyCacheBytes(keyCacheBytes)
         .flushThreads(flushThreads)
+        .scanThreads(scanThreads)
         .commitLog(
             CommitLogOptions.builder()
                 .syncMode(syncMode)

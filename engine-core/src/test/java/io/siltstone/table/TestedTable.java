@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.cache.ReadCaches;
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
@@ -89,6 +90,7 @@ final class TestedTable implements Closeable {
             this::takeMemtables,
             liveSet,
             readers,
+            SequentialAccess.SCAN,
             new ReadStatistics(),
             new SlowReads(id, Long.MAX_VALUE, EngineListener.NONE),
             new DamageReports(id, EngineListener.NONE));

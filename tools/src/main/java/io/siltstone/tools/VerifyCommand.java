@@ -7,6 +7,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableVerifier;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.TableFile;
@@ -102,6 +103,9 @@ final class VerifyCommand implements Callable<Integer> {
                 + (missing.isIncomplete() ? ": incomplete" : ": ok")
                 + checked.text()
                 + missing);
+      } catch (UnsupportedSSTableException e) {
+        damaged = true;
+        terminal.line(table.path() + ": not checked: " + e.getMessage());
       } catch (CorruptSSTableException | CorruptFileException e) {
         damaged = true;
         terminal.line(table.path() + ": " + e.getMessage());
@@ -127,6 +131,10 @@ final class VerifyCommand implements Callable<Integer> {
         json.writeStringField("state", missing.isIncomplete() ? "incomplete" : "ok");
         checked.write(json);
         missing.write(json);
+      } catch (UnsupportedSSTableException e) {
+        damaged = true;
+        json.writeStringField("state", "unsupported");
+        json.writeStringField("reason", e.getMessage());
       } catch (CorruptSSTableException | CorruptFileException e) {
         damaged = true;
         json.writeStringField("state", "damaged");

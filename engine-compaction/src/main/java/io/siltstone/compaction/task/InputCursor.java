@@ -17,13 +17,13 @@ final class InputCursor implements PartitionCursor {
 
   private final DataCursor data;
   private final Tally.Flow read;
-  private final Pace pace;
+  private final SharedProgress shared;
   private long reported;
 
-  InputCursor(DataCursor data, Tally.Flow read, Pace pace) {
+  InputCursor(DataCursor data, Tally.Flow read, SharedProgress shared) {
     this.data = data;
     this.read = read;
-    this.pace = pace;
+    this.shared = shared;
     this.reported = data.position();
   }
 
@@ -75,7 +75,7 @@ final class InputCursor implements PartitionCursor {
     long bytes = data.position() - reported;
     if (bytes >= least) {
       reported += bytes;
-      pace.read(bytes);
+      shared.read(bytes);
     }
   }
 

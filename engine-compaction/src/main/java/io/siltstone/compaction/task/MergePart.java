@@ -31,7 +31,7 @@ final class MergePart {
   private final List<SSTable> inputs;
   private final Portion portion;
   private final OutputHints hints;
-  private final Pace pace;
+  private final SharedProgress shared;
   private final Stages stages;
   private final Tally tally;
 
@@ -46,7 +46,7 @@ final class MergePart {
       List<SSTable> inputs,
       Portion portion,
       OutputHints hints,
-      Pace pace,
+      SharedProgress shared,
       Stages stages) {
     this.stages = stages;
     this.claim = claim;
@@ -55,7 +55,7 @@ final class MergePart {
     this.inputs = inputs;
     this.portion = portion;
     this.hints = hints;
-    this.pace = pace;
+    this.shared = shared;
     this.tally = new Tally(inputs.size());
   }
 
@@ -91,7 +91,7 @@ final class MergePart {
         division,
         tally.written,
         landmarks,
-        pace);
+        shared);
   }
 
   private PartitionCursor purged(TableEncoding table, Landmarks landmarks) throws IOException {
@@ -99,7 +99,7 @@ final class MergePart {
         new PurgeRule(claim.overlaps(), options.nowSeconds(), options.gcBefore(), mayForget, tally);
     PlainEncodings plain = new PlainEncodings(inputs, options.nowSeconds());
     List<List<SSTable>> chains = chains(inputs, portion.range());
-    SequentialAccess access = options.access(pace, Math.max(1, chains.size()));
+    SequentialAccess access = options.access(shared, Math.max(1, chains.size()));
     PartitionCursor source =
         begin(
             new MergeCursor(table, tally.listener(landmarks)),
@@ -109,7 +109,7 @@ final class MergePart {
                     new InputCursor(
                         input.scan(access, portion.range()),
                         tally.read(inputs.indexOf(input)),
-                        pace)));
+                        shared)));
     try {
       source = withoutGarbage(source, table, landmarks);
       return stages.purged(new Purge(stages.merged(source), table, rule, plain, tally, landmarks));
@@ -162,7 +162,7 @@ final class MergePart {
     }
     PartitionRange range = shadowRange();
     List<List<SSTable>> chains = chains(others, range);
-    SequentialAccess access = options.access(pace, Math.max(1, chains.size()));
+    SequentialAccess access = options.access(shared, Math.max(1, chains.size()));
     PartitionCursor shadow =
         begin(new MergeCursor(table), chains, other -> other.scan(access, range));
     return new GarbageFilter(source, shadow, table, level, tally.covered, landmarks);

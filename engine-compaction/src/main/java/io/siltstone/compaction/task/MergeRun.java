@@ -52,16 +52,16 @@ final class MergeRun {
     Tally tally = new Tally(read.size());
     List<SSTableWriter> writers = new ArrayList<>();
     if (!read.isEmpty()) {
-      Pace pace = new Pace(progress);
+      SharedProgress shared = new SharedProgress(progress);
       OutputHints hints = hints(read);
       List<MergePart> parts =
           Portion.divide(read, options.split(), options.subCompactions()).stream()
               .map(
                   portion ->
                       new MergePart(
-                          claim, options, mayForget(), read, portion, hints, pace, stages))
+                          claim, options, mayForget(), read, portion, hints, shared, stages))
               .toList();
-      writers.addAll(new Parts(parts, pace).run(options.executor()));
+      writers.addAll(new Parts(parts, shared).run(options.executor()));
       parts.forEach(part -> tally.add(part.tally()));
     }
     checkInputs(read, tally);

@@ -19,7 +19,7 @@ final class Outputs {
   private final Division division;
   private final Tally.Flow written;
   private final Landmarks landmarks;
-  private final Pace pace;
+  private final SharedProgress shared;
   private final List<SSTableWriter> writers = new ArrayList<>();
   private SSTableWriter writer;
   private long reported;
@@ -35,14 +35,14 @@ final class Outputs {
       Division division,
       Tally.Flow written,
       Landmarks landmarks,
-      Pace pace)
+      SharedProgress shared)
       throws IOException {
     this.claim = claim;
     this.hints = hints;
     this.division = division;
     this.written = written;
     this.landmarks = landmarks;
-    this.pace = pace;
+    this.shared = shared;
     this.writer = open();
   }
 
@@ -84,7 +84,7 @@ final class Outputs {
   }
 
   private void report() {
-    pace.wrote(writer.dataLength() - reported);
+    shared.wrote(writer.dataLength() - reported);
     reported = writer.dataLength();
   }
 

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Parts {
   private final List<MergePart> parts;
-  private final Pace pace;
+  private final SharedProgress shared;
   private final List<CompletableFuture<List<SSTableWriter>>> results = new ArrayList<>();
   private final AtomicInteger next = new AtomicInteger();
 
-  Parts(List<MergePart> parts, Pace pace) {
+  Parts(List<MergePart> parts, SharedProgress shared) {
     this.parts = parts;
-    this.pace = pace;
+    this.shared = shared;
     parts.forEach(part -> results.add(new CompletableFuture<>()));
   }
 
@@ -98,10 +98,10 @@ final class Parts {
     for (int i = next.getAndIncrement(); i < parts.size(); i = next.getAndIncrement()) {
       CompletableFuture<List<SSTableWriter>> result = results.get(i);
       try {
-        pace.check();
+        shared.check();
         result.complete(parts.get(i).run());
       } catch (Throwable e) {
-        pace.giveUp();
+        shared.giveUp();
         result.completeExceptionally(e);
       }
     }

@@ -32,16 +32,16 @@ final class RecompressRun {
 
   private TaskReport recompress(List<SSTable> inputs) throws IOException {
     progress.begin(inputs.stream().mapToLong(SSTable::dataLength).sum());
-    Pace pace = new Pace(progress);
+    SharedProgress shared = new SharedProgress(progress);
     List<SSTableRewriter> copies = new ArrayList<>();
     for (SSTable input : inputs) {
       SSTableRewriter copy = claim.newCopy(input, options.level(), options.executor());
       copies.add(copy);
       copy.copy(
-          options.access(pace, 1),
+          options.access(shared, 1),
           bytes -> {
-            pace.wrote(bytes);
-            pace.read(bytes);
+            shared.wrote(bytes);
+            shared.read(bytes);
           });
       copy.finish();
     }

@@ -67,7 +67,7 @@ final class Salvage implements Closeable {
     }
   }
 
-  Salvage(SSTable input, Pace pace, TaskOptions options) throws IOException {
+  Salvage(SSTable input, SharedProgress shared, TaskOptions options) throws IOException {
     this.input = input;
     this.order = new ClusteringComparator(input.header().clusteringTypes());
     this.index = input.indexEntries();
@@ -75,7 +75,7 @@ final class Salvage implements Closeable {
     try {
       this.data =
           input.scan(
-              options.access(pace, 1).withAhead(null).withReadAheadBytes(0), PartitionRange.ALL);
+              options.access(shared, 1).withAhead(null).withReadAheadBytes(0), PartitionRange.ALL);
     } catch (Throwable e) {
       try (index) {
         blocks.close();
@@ -100,11 +100,11 @@ final class Salvage implements Closeable {
   }
 
   /** Writes all partitions that follow the one before. */
-  void copyTo(SSTableWriter writer, Pace pace) throws IOException {
+  void copyTo(SSTableWriter writer, SharedProgress shared) throws IOException {
     SalvagedRows rows = new SalvagedRows(input, writer, read);
     long position = 0;
     while (position < input.dataLength()) {
-      pace.check();
+      shared.check();
       seekIndexBehind(position);
       long next = nextPosition;
       long behind = copy(rows, position);
@@ -119,20 +119,20 @@ final class Salvage implements Closeable {
         return;
       }
       long reached = behind < 0 ? next : behind;
-      pace.read(reached - position);
+      shared.read(reached - position);
       position = reached;
     }
   }
 
   /** Writes those partitions that wait and follow one another; others go on waiting. */
-  void copyLateTo(SSTableWriter writer, Pace pace) throws IOException {
+  void copyLateTo(SSTableWriter writer, SharedProgress shared) throws IOException {
     Collections.sort(late);
     List<Place> present = late;
     late = new ArrayList<>();
     blocks.openNone();
     SalvagedRows rows = new SalvagedRows(input, writer, read);
     for (Place place : present) {
-      pace.check();
+      shared.check();
       copy(rows, place.position());
     }
   }

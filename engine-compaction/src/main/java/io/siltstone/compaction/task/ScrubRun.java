@@ -19,7 +19,7 @@ final class ScrubRun {
   private final Claim claim;
   private final TaskOptions options;
   private final TaskProgress progress;
-  private final Pace pace;
+  private final SharedProgress shared;
   private final List<SSTableWriter> writers = new ArrayList<>();
   private final List<String> losses = new ArrayList<>();
   private final List<SSTable> damaged = new ArrayList<>();
@@ -29,7 +29,7 @@ final class ScrubRun {
     this.claim = claim;
     this.options = options;
     this.progress = progress;
-    this.pace = new Pace(progress);
+    this.shared = new SharedProgress(progress);
   }
 
   TaskReport run() throws IOException {
@@ -69,15 +69,15 @@ final class ScrubRun {
             .withLevel(options.level())
             .withRepair(stats.repair())
             .withExecutor(options.executor());
-    try (Salvage salvage = new Salvage(input, pace, options)) {
+    try (Salvage salvage = new Salvage(input, shared, options)) {
       List<SSTableWriter> outputs = new ArrayList<>();
       SSTableWriter first = claim.newOutput(hints);
-      salvage.copyTo(first, pace);
+      salvage.copyTo(first, shared);
       outputs.add(first);
       while (salvage.hasLate()) {
         // What is not in order may overlap what is.
         SSTableWriter next = claim.newOutput(hints.withLevel(0));
-        salvage.copyLateTo(next, pace);
+        salvage.copyLateTo(next, shared);
         outputs.add(next);
       }
       List<String> lost = salvage.losses();
@@ -112,7 +112,7 @@ final class ScrubRun {
 
   private void finish(SSTableWriter writer) throws IOException {
     if (writer.partitions() > 0) {
-      pace.wrote(writer.dataLength());
+      shared.wrote(writer.dataLength());
       writer.finish();
       writers.add(writer);
     }

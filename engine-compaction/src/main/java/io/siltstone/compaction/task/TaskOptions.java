@@ -174,14 +174,14 @@ public final class TaskOptions {
    * very many each reads less ahead, so that any number can be merged in bounded memory; and those
    * that read nothing ahead decompress nothing ahead either, as that takes batches of full size.
    */
-  SequentialAccess access(Pace pace, int inputs) {
+  SequentialAccess access(SharedProgress shared, int inputs) {
     long share = MAX_READ_AHEAD_BYTES / inputs / (executor == null ? 1 : BUFFERS);
     boolean hasRoom = readAheadBytes > 0 || share >= SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     return SequentialAccess.COMPACTION
         .withReadAheadBytes((int) Math.min(readAheadBytes, share))
         .withThrottle(
             bytes -> {
-              pace.check();
+              shared.check();
               return throttle.acquire(bytes);
             })
         .withAhead(hasRoom ? executor : null);

@@ -51,7 +51,8 @@ public record TaskReport(
    * and partitions. What has expired counts as a tombstone.
    *
    * @param tombstones that were forgotten
-   * @param keptForGrace that are younger than {@code gc_grace_seconds}
+   * @param keptForGrace that are younger than {@code gc_grace_seconds}, or not repaired with {@code
+   *     only_purge_repaired_tombstones}
    * @param keptForOverlap that may shadow something outside of the claim
    * @param expiredCells whose value was given up, of which a tombstone may have stayed
    * @param partitions of which nothing was left

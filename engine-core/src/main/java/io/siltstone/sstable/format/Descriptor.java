@@ -1,7 +1,6 @@
 package io.siltstone.sstable.format;
 
 import io.siltstone.io.Directory;
-import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -69,13 +68,14 @@ public record Descriptor(FormatVersion version, String id) {
   /**
    * As {@link #parse}, of a file that is there.
    *
-   * @throws IOException that names the directory, too
+   * @throws UnsupportedSSTableException that names the directory, too
    */
-  public static Descriptor parse(Directory directory, String fileName) throws IOException {
+  public static Descriptor parse(Directory directory, String fileName)
+      throws UnsupportedSSTableException {
     try {
       return parse(fileName);
     } catch (IllegalArgumentException e) {
-      throw new IOException(directory.path() + ": " + e.getMessage(), e);
+      throw new UnsupportedSSTableException(directory.path() + ": " + e.getMessage(), e);
     }
   }
 

@@ -4,6 +4,7 @@ import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.type.CqlType;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -115,7 +116,7 @@ public final class CoveredClustering {
     return start.compareTo(to, types) <= 0 && end.compareTo(from, types) >= 0;
   }
 
-  static CoveredClustering read(MetadataInput in) throws CorruptSSTableException {
+  static CoveredClustering read(MetadataInput in) throws IOException {
     List<CqlType> types = in.types();
     int at = in.offset();
     Bound start = Bound.read(in, types);

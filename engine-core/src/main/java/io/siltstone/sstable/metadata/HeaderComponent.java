@@ -3,8 +3,8 @@ package io.siltstone.sstable.metadata;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
-import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.type.CqlType;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +29,7 @@ import java.util.Set;
 final class HeaderComponent {
   private HeaderComponent() {}
 
-  static SerializationHeader read(MetadataInput in) throws CorruptSSTableException {
+  static SerializationHeader read(MetadataInput in) throws IOException {
     EncodingStats stats =
         new EncodingStats(
             in.vint() + EncodingStats.TIMESTAMP_EPOCH,
@@ -42,7 +42,7 @@ final class HeaderComponent {
     return new SerializationHeader(keyType, clusteringTypes, statics, readColumns(in), stats);
   }
 
-  private static List<HeaderColumn> readColumns(MetadataInput in) throws CorruptSSTableException {
+  private static List<HeaderColumn> readColumns(MetadataInput in) throws IOException {
     int count = in.count(in.vint(), 2, "columns");
     List<HeaderColumn> columns = new ArrayList<>();
     Set<String> names = new HashSet<>();

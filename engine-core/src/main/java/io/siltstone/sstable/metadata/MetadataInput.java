@@ -4,8 +4,10 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Vint;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeParser;
+import io.siltstone.type.UnknownTypeException;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -148,17 +150,20 @@ final class MetadataInput {
     }
   }
 
-  CqlType type() throws CorruptSSTableException {
+  CqlType type() throws IOException {
     int start = at;
     String name = utf8();
     try {
       return TypeParser.parse(name);
+    } catch (UnknownTypeException e) {
+      throw new UnsupportedSSTableException(
+          path + ": has a type that is not supported: " + e.getMessage(), e);
     } catch (IllegalArgumentException e) {
       throw corrupt(start, "type '" + name + "' cannot be read: " + e.getMessage());
     }
   }
 
-  List<CqlType> types() throws CorruptSSTableException {
+  List<CqlType> types() throws IOException {
     int count = count(vint(), 1, "types");
     List<CqlType> types = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -11,6 +11,7 @@ import io.siltstone.io.WriteIntent;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
@@ -63,6 +64,7 @@ public record Statistics(
    * @param version that the file's name says
    * @throws CorruptSSTableException if a checksum is wrong or something in it cannot be, or if a
    *     component is unknown or missing
+   * @throws UnsupportedSSTableException if its header has a type that is not supported
    */
   public static Statistics read(Directory directory, String fileName, FormatVersion version)
       throws IOException {
@@ -163,7 +165,7 @@ public record Statistics(
       this.bytes = bytes;
     }
 
-    Statistics read(FormatVersion version) throws CorruptSSTableException {
+    Statistics read(FormatVersion version) throws IOException {
       readContents();
       ValidationMetadata validation = ValidationMetadata.read(component(VALIDATION));
       CompactionMetadata compaction = CompactionMetadata.read(component(COMPACTION));

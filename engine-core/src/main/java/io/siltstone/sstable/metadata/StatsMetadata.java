@@ -4,6 +4,7 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.type.CqlType;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -161,7 +162,7 @@ public record StatsMetadata(
    *     need them
    */
   static StatsMetadata read(MetadataInput in, FormatVersion version, List<CqlType> clusteringTypes)
-      throws CorruptSSTableException {
+      throws IOException {
     EstimatedHistogram partitionSizes = EstimatedHistogram.read(in);
     EstimatedHistogram cellsPerPartition = EstimatedHistogram.read(in);
     CommitLogPosition.read(in);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
 import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,5 +27,23 @@ class MetadataInputTest {
       assertThatThrownBy(() -> new MetadataInput("file", cut, 0, cut.length).vint())
           .isInstanceOf(CorruptSSTableException.class);
     }
+  }
+
+  @Test
+  void aTypeThatIsNotKnownIsNoDamage() {
+    assertThatThrownBy(() -> withText("ListType(com.example.Weekday)").type())
+        .isInstanceOf(UnsupportedSSTableException.class)
+        .hasMessageContaining("file: ")
+        .hasMessageContaining("unknown type com.example.Weekday");
+    assertThatThrownBy(() -> withText("ListType(UTF8Type").type())
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining("at offset 0");
+  }
+
+  private static MetadataInput withText(String text) {
+    MetadataOutput out = new MetadataOutput();
+    out.utf8(text);
+    byte[] bytes = out.toByteArray();
+    return new MetadataInput("file", bytes, 0, bytes.length);
   }
 }

@@ -35,7 +35,7 @@ final class Exporter {
   /** Prints those of a range of partitions. */
   void export(ExportedRows from, PartitionRange range, OutputStream out) throws IOException {
     try (PartitionCursor cursor = from.cursors().over(range)) {
-      LiveRows rows = new LiveRows(cursor, from.columns(), format.values(), nowSeconds);
+      OutputRows rows = new OutputRows(cursor, from.columns(), format.values(), nowSeconds);
       while (next(rows, from)) {
         format.append(from.columns().names(), rows.row(), block);
         if (block.length() > BLOCK_CHARS) {
@@ -46,7 +46,7 @@ final class Exporter {
     }
   }
 
-  private static boolean next(LiveRows rows, ExportedRows from) throws IOException {
+  private static boolean next(OutputRows rows, ExportedRows from) throws IOException {
     try {
       return rows.next();
     } catch (IllegalArgumentException e) {

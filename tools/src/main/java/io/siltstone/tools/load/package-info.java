@@ -4,7 +4,7 @@
  *
  * <p>{@link io.siltstone.tools.load.LoadCommand} and {@link io.siltstone.tools.load.ExportCommand}
  * are the entries; {@code Loader} and {@code Exporter} do the work: text → {@code RowBuilder} →
- * {@code RecordSorter} → {@code TableOutput}, and {@code LiveRows} → text. Everything is confined
+ * {@code RecordSorter} → {@code TableOutput}, and {@code OutputRows} → text. Everything is confined
  * to the thread of its command.
  */
 @NullMarked

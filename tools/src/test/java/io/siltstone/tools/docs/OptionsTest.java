@@ -50,6 +50,7 @@ class OptionsTest {
   /** Defaults that depend on the machine, or have no text of their own. */
   private static final Map<String, String> TOLD =
       Map.of(
+          "scanThreads", "the processors less one, 0 to 4",
           "compactors", "half of the processors, 2 to 8",
           "pipelineThreads", "the processors less one, 1 to 64",
           "subCompactions", "half of the processors, 1 to 64",
@@ -84,6 +85,8 @@ class OptionsTest {
     assertThat(documented("Database")).isEqualTo(options);
     assertThat(defaults.files()).isEqualTo(NioOptions.DEFAULT);
     assertThat(defaults.listener()).isSameAs(EngineListener.NONE);
+    int processors = Runtime.getRuntime().availableProcessors();
+    assertThat(defaults.scanThreads()).isEqualTo(Math.min(processors - 1, 4));
   }
 
   @Test

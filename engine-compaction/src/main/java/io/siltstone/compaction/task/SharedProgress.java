@@ -6,11 +6,11 @@ import java.util.concurrent.CancellationException;
  * What the parts of one task have in common while they run: the progress of the task, and that all
  * give up when one of them has failed. Safe for all threads.
  */
-final class Pace {
+final class SharedProgress {
   private final TaskProgress progress;
   private volatile boolean isGivenUp;
 
-  Pace(TaskProgress progress) {
+  SharedProgress(TaskProgress progress) {
     this.progress = progress;
   }
 

@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What deletions, expiry and dropped columns leave of rows written cell by cell. */
-class LiveRowsTest {
+class OutputRowsTest {
   private static final long NOW = Loads.NOW;
   private static final byte[] NOTHING = {};
 

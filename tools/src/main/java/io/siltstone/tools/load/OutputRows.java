@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to one thread. Source: Cassandra {@code LivenessInfo}, {@code AbstractCell}, {@code
  * DeletionTime#deletes}.
  */
-final class LiveRows {
+final class OutputRows {
   private final PartitionCursor cursor;
   private final OutputColumns columns;
   private final ValueText values;
@@ -40,7 +40,7 @@ final class LiveRows {
   private boolean staticPending;
   private long rangeTimestamp;
 
-  LiveRows(PartitionCursor cursor, OutputColumns columns, ValueText values, long nowSeconds) {
+  OutputRows(PartitionCursor cursor, OutputColumns columns, ValueText values, long nowSeconds) {
     this.cursor = cursor;
     this.columns = columns;
     this.values = values;
