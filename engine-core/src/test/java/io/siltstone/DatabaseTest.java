@@ -18,6 +18,7 @@ import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
+import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
@@ -496,6 +497,49 @@ class DatabaseTest {
       assertThatThrownBy(() -> grown.importTables(files))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("partition key");
+    }
+  }
+
+  @Test
+  void aTableImportsNothingOfItsOwn() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    try (Database database = Database.open(disk.directory("db"), OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      put(readings, "Bonn", 1, 20.5);
+      readings.flush();
+      Directory keyspace = disk.directory("db").directory("data").directory("w");
+      Directory own = keyspace.directory(keyspace.directories().get(0));
+      assertThatThrownBy(() -> readings.importTables(own))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("is the table's own directory");
+      assertThat(readings.statistics().sstables()).isEqualTo(1);
+    }
+  }
+
+  /** Types that can be named by their class, and not in the text that is kept. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SetType(DurationType)",
+        "MapType(DurationType,Int32Type)",
+        "FrozenType(SetType(DurationType))",
+        "FrozenType(UserType(w,75))"
+      })
+  void aTableThatCqlCannotExpressIsRefused(String type) throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    try (Database database = Database.open(disk.directory("db"), OPTIONS)) {
+      assertThatThrownBy(
+              () -> database.createTable("CREATE TABLE w.t (k int PRIMARY KEY, v '" + type + "')"))
+          .isInstanceOf(SchemaException.class);
+      assertThat(database.tables()).isEmpty();
+      Table fine = database.createTable("CREATE TABLE w.t (k int PRIMARY KEY, v int)");
+      assertThatThrownBy(
+              () -> database.alterTable("w", "t", "ALTER TABLE w.t ADD x '" + type + "'"))
+          .isInstanceOf(SchemaException.class);
+      fine.write(fine.mutation(1).insert().set("v", 1).build());
+    }
+    try (Database database = Database.open(disk.directory("db"), OPTIONS)) {
+      assertThat(database.tables()).hasSize(1);
     }
   }
 

@@ -67,6 +67,7 @@ class OfflineTableTest {
         "k int, c bigint, v text, PRIMARY KEY (k, c) | clustering columns is [int], allowed",
         "k int, c int, d int, v text, PRIMARY KEY (k, c, d) | is [int], allowed [int, int]",
         "k int, c int, v set<text>, PRIMARY KEY (k, c) | type of column v is text, allowed set",
+        "k int, c int, v int, PRIMARY KEY (k, c) | type of column v is text, allowed int",
         "k int, c int, v text STATIC, PRIMARY KEY (k, c) | kind of column v is REGULAR, allowed",
       })
   void aSchemaOfAnotherTableIsRefused(String columns, String message) throws IOException {

@@ -85,7 +85,7 @@ final class RequestPlanner {
           each(
               chosen,
               operation,
-              table -> Kind.MERGE,
+              table -> Kind.REWRITE,
               table -> table.descriptor().version() != version,
               table ->
                   "its version is "
@@ -229,7 +229,7 @@ final class RequestPlanner {
 
   /** How a table is written anew as it is: of versions that are only read none can be copied. */
   private static Kind copying(LiveTable table) {
-    return table.descriptor().version().isWritable() ? Kind.RECOMPRESS : Kind.MERGE;
+    return table.descriptor().version().isWritable() ? Kind.RECOMPRESS : Kind.REWRITE;
   }
 
   private void each(
@@ -266,7 +266,7 @@ final class RequestPlanner {
                     new Split.BySize(table.onDiskBytes() / parts),
                     false,
                     table.onDiskBytes() + " bytes, more than " + request.outputBytes()),
-                Kind.MERGE,
+                Kind.REWRITE,
                 name(Operation.SPLIT)));
       } else {
         remarks.add(

@@ -132,7 +132,7 @@ class RequestPlannerTest {
   }
 
   @Test
-  void whatIsOfAVersionThatIsOnlyReadIsMergedRatherThanCopied() {
+  void whatIsOfAVersionThatIsOnlyReadIsRewrittenRatherThanCopied() {
     TableSchema schema =
         LEVELED.withOptions(
             LEVELED.options().toBuilder().compression(CompressionOptions.NONE).build());
@@ -144,7 +144,7 @@ class RequestPlannerTest {
       assertThat(plan(schema, CompactionRequest.of(operation), live).jobs())
           .as("%s", operation)
           .extracting(JobSpec::kind)
-          .containsExactly(Kind.MERGE, Kind.RECOMPRESS);
+          .containsExactly(Kind.REWRITE, Kind.RECOMPRESS);
     }
     assertThat(jobs(CompactionRequest.of(Operation.RELEVEL), live))
         .extracting(Job::level)

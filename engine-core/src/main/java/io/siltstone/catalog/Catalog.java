@@ -212,6 +212,25 @@ public final class Catalog {
     removeFiles(home.directory(), keyspace, directoryName(home.schema()));
   }
 
+  /**
+   * Checks that a table's definition is there again once it is written: CQL cannot express each
+   * type that can be named by its class.
+   *
+   * @throws SchemaException if it is not
+   */
+  public static void requireReadable(TableSchema schema) {
+    String text = SchemaFormatter.format(schema);
+    TableSchema read;
+    try {
+      read = SchemaParser.parseLeniently(text).onlyTable();
+    } catch (SchemaException e) {
+      throw new SchemaException("CQL cannot express the table: " + e.getMessage());
+    }
+    if (!read.withOptions(schema.options()).equals(schema)) {
+      throw new SchemaException("CQL cannot express the table; it would be read as " + read);
+    }
+  }
+
   /** Writes a table's definition into a directory, durably: the old or the new text is there. */
   public static void writeSchema(Directory directory, TableSchema schema) throws IOException {
     TextFile.replace(directory, SCHEMA_FILE, SchemaFormatter.format(schema));

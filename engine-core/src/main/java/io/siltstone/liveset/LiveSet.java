@@ -20,7 +20,6 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.CommitLogPosition;
-import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.statistics.Traffic;
 import java.io.Closeable;
@@ -212,7 +211,6 @@ public final class LiveSet implements Closeable {
 
   private static LiveTable describe(SSTable table, boolean isClaimed) {
     StatsMetadata stats = table.statistics().stats();
-    EstimatedHistogram cells = stats.cellsPerPartition();
     return new LiveTable(
         table.descriptor(),
         table.onDiskLength(),
@@ -221,7 +219,7 @@ public final class LiveSet implements Closeable {
         table.lastKey(),
         stats.partitionSizes().count(),
         stats.totalRows(),
-        cells.count() == 0 ? 0 : (long) (cells.mean() * cells.count()),
+        stats.estimatedCells(),
         stats.minTimestamp(),
         stats.maxTimestamp(),
         stats.minLocalDeletionTime(),
@@ -411,10 +409,13 @@ public final class LiveSet implements Closeable {
    *
    * @return what they are called here, in the order of their names there
    * @throws IllegalArgumentException if one does not fit: another partitioner, key or column; says
-   *     which
+   *     which; or if the source is the directory itself
    * @throws IOException likewise as in {@link #open}
    */
   public List<Descriptor> importTables(Directory source) throws IOException {
+    if (source.path().equals(directory.path())) {
+      throw new IllegalArgumentException(source.path() + " is the table's own directory");
+    }
     List<Descriptor> imported = new ArrayList<>();
     try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
       requireChangeable();

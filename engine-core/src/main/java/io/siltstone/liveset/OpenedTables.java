@@ -73,7 +73,7 @@ record OpenedTables(
       throws IOException {
     SSTable table = open(directory, descriptor, options);
     try {
-      TableCheck.checkPresent(table, schema);
+      TableCheck.checkPresent(table, schema, options.isReadOnly());
       return table;
     } catch (IllegalArgumentException e) {
       try (table) {

@@ -35,9 +35,11 @@ final class TableCheck {
    * that may be another one, written by hand. A schema may not know of columns, as they were
    * dropped.
    *
+   * @param isReadOnly whether it is only read: then a column may have another type, as each value
+   *     tells when it is read whether it is one of that type; rewritten it would be one for good
    * @throws IllegalArgumentException naming the file, what it has and what would be allowed
    */
-  static void checkPresent(SSTable table, TableSchema schema) {
+  static void checkPresent(SSTable table, TableSchema schema, boolean isReadOnly) {
     SerializationHeader header = table.header();
     List<CqlType> found = partsOf(header.keyType());
     List<CqlType> expected = partsOf(schema.keyType());
@@ -50,8 +52,8 @@ final class TableCheck {
       throw refused(table, "partition key", header.keyType(), schema.keyType());
     }
     requireClusterings(table, header.clusteringTypes(), schema.clusteringTypes());
-    checkPresent(table, schema, header.staticColumns(), ColumnKind.STATIC);
-    checkPresent(table, schema, header.regularColumns(), ColumnKind.REGULAR);
+    checkPresent(table, schema, header.staticColumns(), ColumnKind.STATIC, isReadOnly);
+    checkPresent(table, schema, header.regularColumns(), ColumnKind.REGULAR, isReadOnly);
   }
 
   private static List<CqlType> partsOf(CqlType key) {
@@ -59,18 +61,30 @@ final class TableCheck {
   }
 
   private static void checkPresent(
-      SSTable table, TableSchema schema, List<HeaderColumn> columns, ColumnKind kind) {
+      SSTable table,
+      TableSchema schema,
+      List<HeaderColumn> columns,
+      ColumnKind kind,
+      boolean isReadOnly) {
     for (HeaderColumn column : columns) {
       Column known = schema.column(column.name()).orElse(null);
       if (known == null || schema.droppedColumn(column.name()).isPresent()) {
         continue;
       }
-      require(table, "kind of column " + column.name(), kind, known.kind());
-      // Of another type values may be, or not: each tells when it is read.
-      if (known.type().isMultiCell() != column.type().isMultiCell()) {
-        throw refused(table, "type of column " + column.name(), column.type(), known.type());
+      if (!isReadOnly || !isReadAsAnother(column.type(), known.type())) {
+        check(table, schema, column, kind);
       }
+      require(table, "kind of column " + column.name(), kind, known.kind());
     }
+  }
+
+  /** Whether cells have a form that both types read, if not values that are of both. */
+  private static boolean isReadAsAnother(CqlType found, CqlType known) {
+    return !found.isMultiCell()
+        && !known.isMultiCell()
+        && found.isCounter() == known.isCounter()
+        && (known.fixedLength() == CqlType.VARIABLE_LENGTH
+            || known.fixedLength() == found.fixedLength());
   }
 
   private static void check(

@@ -46,13 +46,20 @@ final class Lexer {
     return new SchemaException(line, offset - lineStart + 1, message);
   }
 
+  private int endOfLine(int from) {
+    int end = from;
+    while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
+      end++;
+    }
+    return end;
+  }
+
   private void next() {
     char c = text.charAt(at);
     if (Character.isWhitespace(c) || c == '\uFEFF') {
       at++;
     } else if (text.startsWith("--", at) || text.startsWith("//", at)) {
-      int end = text.indexOf('\n', at);
-      at = end < 0 ? text.length() : end;
+      at = endOfLine(at);
     } else if (text.startsWith("/*", at)) {
       at = endOf("*/", at, 2, "comment") + 2;
     } else if (text.startsWith("$$", at)) {

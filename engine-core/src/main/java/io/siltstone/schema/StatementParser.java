@@ -167,6 +167,9 @@ final class StatementParser {
     tokens.symbol('(');
     List<UserTypeField> fields = new ArrayList<>();
     do {
+      if (!fields.isEmpty() && isPlaceEmpty()) {
+        continue;
+      }
       Token field = tokens.peek();
       String fieldName = tokens.name("a field's name");
       CqlType type = types.read(name.keyspace);
@@ -195,14 +198,22 @@ final class StatementParser {
     }
   }
 
+  private boolean isPlaceEmpty() {
+    return tokens.peek().isSymbol(',') || tokens.peek().isSymbol(')');
+  }
+
   private void createTable() {
     boolean ifNotExists = tokens.tryWords("if", "not", "exists");
     FullName name = fullName("a table's name");
     TableBody body = new TableBody(tokens, types, warnings, name.keyspace);
     tokens.symbol('(');
-    do {
-      body.columnOrKey();
-    } while (tokens.trySymbol(','));
+    body.columnOrKey();
+    while (tokens.trySymbol(',')) {
+      // Cassandra takes a comma with nothing behind it.
+      if (!isPlaceEmpty()) {
+        body.columnOrKey();
+      }
+    }
     tokens.symbol(')');
     TableSchema.Builder builder = TableSchema.builder(name.keyspace, name.name);
     types.userTypes(name.keyspace).forEach(builder::userType);

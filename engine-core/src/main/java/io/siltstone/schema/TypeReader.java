@@ -104,10 +104,18 @@ final class TypeReader {
   private Sized custom(Token token) {
     try {
       CqlType type = TypeParser.parse(token.text());
+      if (hasReversed(type)) {
+        throw tokens.error(
+            token, "reversed type " + token.text() + ", allowed by CLUSTERING ORDER BY alone");
+      }
       return new Sized(type, sizeOf(type));
     } catch (IllegalArgumentException e) {
       throw tokens.error(token, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static boolean hasReversed(CqlType type) {
+    return type.isReversed() || type.elementTypes().stream().anyMatch(TypeReader::hasReversed);
   }
 
   private Sized parameterized(String keyspace, boolean withinFrozen, int depth) {

@@ -54,11 +54,7 @@ final class TypeText {
   /** Whether CQL reads a name that needs no quotes as something else than a user type. */
   static boolean isTaken(String name) {
     boolean needsQuotes = !name.equals(name.toLowerCase(Locale.ROOT));
-    return (!needsQuotes && CqlTypes.byName(name).isPresent())
-        || switch (name) {
-          case "list", "set", "map", "tuple", "vector", "frozen" -> true;
-          default -> false;
-        };
+    return (!needsQuotes && CqlTypes.byName(name).isPresent()) || name.equals("set");
   }
 
   /** Whether {@code frozen<>} may be around the type. */

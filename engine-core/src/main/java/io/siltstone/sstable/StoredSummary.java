@@ -128,7 +128,7 @@ public record StoredSummary(
       rows += stats.totalRows();
       sizes.add(stats.partitionSizes());
       cells.add(stats.cellsPerPartition());
-      allCells += stats.cellsPerPartition().mean() * stats.cellsPerPartition().count();
+      allCells += stats.estimatedCells();
       droppable += stats.tombstoneTimes().countUpTo(gcBefore);
       minTimestamp = Math.min(minTimestamp, stats.minTimestamp());
       maxTimestamp = Math.max(maxTimestamp, stats.maxTimestamp());

@@ -8,6 +8,7 @@ import io.siltstone.commitlog.LogTable;
 import io.siltstone.commitlog.RecordType;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
+import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
@@ -65,9 +66,11 @@ public final class TableChanges {
    * name may be created.
    *
    * @throws FileAlreadyExistsException if there is one with its id
+   * @throws SchemaException if CQL cannot express it
    */
   public TableStore create(TableSchema schema, Opener opener) throws IOException {
     services.health().requireGood();
+    Catalog.requireReadable(schema);
     logCreation(schema);
     try {
       TableStore store = opener.open(catalog.create(schema));
@@ -140,6 +143,7 @@ public final class TableChanges {
   }
 
   private TableHome writeAltered(TableStore store, TableSchema altered) throws IOException {
+    Catalog.requireReadable(altered);
     try {
       return catalog.alter(store.home(), altered);
     } catch (IOException e) {

@@ -177,7 +177,8 @@ public abstract class CqlType {
    * As {@link #encode}, but a {@link ByteBuffer} has the bytes already, from its position to its
    * limit, which are checked; neither is moved.
    *
-   * @throws IllegalArgumentException likewise, or if the bytes are no value of this type
+   * @throws IllegalArgumentException likewise, or if the bytes are no value of this type, or have
+   *     no place in its order
    */
   public final byte[] encodeOrCopy(Object value) {
     if (!(value instanceof ByteBuffer serialized)) {
@@ -186,6 +187,10 @@ public abstract class CqlType {
     byte[] bytes = new byte[serialized.remaining()];
     serialized.duplicate().get(bytes);
     validate(bytes, 0, bytes.length);
+    if (mayRefuseToCompare()) {
+      // Else a table that takes the value as a key could not put it anywhere.
+      compare(bytes, 0, bytes.length, bytes, 0, bytes.length);
+    }
     return bytes;
   }
 

@@ -84,6 +84,8 @@ final class VectorType extends CqlType {
     if (leftLength == 0 || rightLength == 0) {
       return Order.emptyFirst(leftLength, rightLength);
     }
+    requireElements(leftOffset, leftOffset + leftLength);
+    requireElements(rightOffset, rightOffset + rightLength);
     int leftEnd = leftOffset + leftLength;
     int rightEnd = rightOffset + rightLength;
     int l = leftOffset;
@@ -101,6 +103,13 @@ final class VectorType extends CqlType {
       r += rightPart;
     }
     return 0;
+  }
+
+  /** Elements without bytes make no value that has some, however many of them are foretold. */
+  private void requireElements(int offset, int end) {
+    if (elementLength == 0) {
+      Elements.checkEnd(this, offset, end);
+    }
   }
 
   /** Length of the element whose prefix, if it has one, is at {@code offset}. */
@@ -146,6 +155,7 @@ final class VectorType extends CqlType {
       throw new IllegalArgumentException(this + " of 0 bytes, allowed at least 1");
     }
     int end = offset + length;
+    requireElements(offset, end);
     int i = offset;
     for (int k = 0; k < dimension; k++) {
       int part = elementLength(value, i, end);

@@ -90,6 +90,20 @@ class MutationErrorsTest {
     refused(() -> update().setElement("l", UUID.randomUUID(), 1), "path in column 'l'", "version");
   }
 
+  /** Valid in Cassandra, which cannot read them: a table that took one could not be flushed. */
+  @Test
+  void bytesThatHaveNoPlaceInTheOrderOfTheirType() {
+    ByteBuffer scaleAlone = ByteBuffer.wrap(new byte[4]);
+    ByteBuffer withinOne = ByteBuffer.wrap(new byte[] {0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 0});
+    String columns = "CREATE TABLE ks.t (k int, c %s, s set<decimal>, v int, PRIMARY KEY (k, c))";
+    TestTable decimals = TestTable.of(String.format(columns, "decimal"));
+    refused(() -> decimals.mutation(1).insert(scaleAlone), "(decimal) of ks.t", "4 bytes");
+    refused(() -> decimals.mutation(1).deleteRow(scaleAlone), "(decimal) of ks.t", "4 bytes");
+    refused(() -> decimals.mutation(1).insert("1").set("s", withinOne), "'s' (set<decimal>)");
+    TestTable lists = TestTable.of(String.format(columns, "frozen<list<decimal>>"));
+    refused(() -> lists.mutation(1).insert(withinOne), "(frozen<list<decimal>>) of ks.t");
+  }
+
   @Test
   void operationsOnColumnsOfOtherTypes() {
     refused(() -> update().append("v", List.of()), "column 'v' (int)", "append is for lists");

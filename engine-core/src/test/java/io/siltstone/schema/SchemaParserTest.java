@@ -110,6 +110,16 @@ class SchemaParserTest {
   }
 
   @Test
+  void whatElseCassandraReads() {
+    TableSchema table =
+        table(
+            "-- of old\rCREATE TYPE ks.vector (x double, y double,);"
+                + " CREATE TABLE ks.t (k int,, v frozen<vector>, w vector, PRIMARY KEY (k),)");
+    assertThat(names(table.regularColumns())).containsExactly("v", "w");
+    assertThat(SchemaParser.parse(SchemaFormatter.format(table)).onlyTable()).isEqualTo(table);
+  }
+
+  @Test
   void cellsAreOrderedSimpleBeforeComplexThenAsCassandraOrdersNames() {
     TableSchema table =
         table(
@@ -196,6 +206,9 @@ class SchemaParserTest {
         "CREATE TABLE ks.t (k int PRIMARY KEY, v other.u) | cannot refer to a user type in keyspace other",
         "CREATE TABLE ks.t (k int PRIMARY KEY, v vector<float, 0>) | 1:55: vector of dimension 0, allowed 1 to",
         "CREATE TABLE ks.t (k int PRIMARY KEY, v 'no.such.Type') | 1:41: ",
+        "CREATE TABLE ks.t (k int, c 'ReversedType(Int32Type)', PRIMARY KEY (k, c)) | 1:29: reversed type",
+        "CREATE TABLE ks.t (k int PRIMARY KEY, v 'SetType(ReversedType(Int32Type))') | 1:41: reversed type",
+        "CREATE TABLE ks.t (,k int PRIMARY KEY) | 1:20: expected a column's name",
         "CREATE TABLE ks.t (k int PRIMARY KEY, select int) | 1:39: expected a column's name, found the reserved word select; quote it",
         "CREATE TABLE ks.t (k int PRIMARY KEY, \"\" int) | 1:39: name of 0 bytes, allowed 1..65535",
         "CREATE TABLE t (k int PRIMARY KEY) | No keyspace has been specified",

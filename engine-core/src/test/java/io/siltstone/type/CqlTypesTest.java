@@ -233,6 +233,12 @@ class CqlTypesTest {
     CqlType tuple = CqlTypes.tuple(List.of(CqlTypes.INT, CqlTypes.INT));
     assertAscending(tuple, Arrays.asList(null, 9), List.of(-1), Arrays.asList(-1, 0), List.of(2));
     assertThat(compare(tuple, Arrays.asList(1, null), List.of(1))).isZero();
+    CqlType nothing = CqlTypes.vector(CqlTypes.EMPTY, 2_000_000_000);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> nothing.validate(new byte[1], 0, 1))
+        .withMessageContaining("1 bytes behind its last element");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> nothing.compare(new byte[1], 0, 1, new byte[1], 0, 1));
     CqlType vector = CqlTypes.vector(CqlTypes.TEXT, 2);
     assertAscending(vector, List.of("", "b"), List.of("a", "zz"), List.of("b", ""));
     CqlType composite = CqlTypes.composite(List.of(CqlTypes.INT, CqlTypes.TEXT));

@@ -91,6 +91,11 @@ public final class DatabaseBeans implements AutoCloseable {
     }
   }
 
+  /** The table of that name, if there is one now. */
+  private void registerPresent(TableId table) {
+    database.findTable(table.keyspace(), table.name()).ifPresent(this::register);
+  }
+
   private void register(ObjectName name, Object bean) {
     try {
       server.registerMBean(bean, name);
@@ -118,10 +123,7 @@ public final class DatabaseBeans implements AutoCloseable {
     public void tableCreated(TableCreated event) {
       synchronized (DatabaseBeans.this) {
         if (!isClosed) {
-          // It may have been dropped since.
-          database
-              .findTable(event.table().keyspace(), event.table().name())
-              .ifPresent(DatabaseBeans.this::register);
+          registerPresent(event.table());
         }
       }
     }
@@ -133,6 +135,8 @@ public final class DatabaseBeans implements AutoCloseable {
             BeanNames.table(database.path(), event.table().keyspace(), event.table().name());
         if (names.remove(name)) {
           unregister(name);
+          // It may have been created again, which may have been told first.
+          registerPresent(event.table());
         }
       }
     }

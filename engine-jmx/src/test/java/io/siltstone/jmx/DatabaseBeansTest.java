@@ -2,6 +2,7 @@ package io.siltstone.jmx;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.Database;
@@ -9,6 +10,7 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
+import io.siltstone.event.EngineListener;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.rows.LiveRows;
 import java.io.IOException;
@@ -128,6 +130,24 @@ class DatabaseBeansTest {
       assertThat(names()).isEmpty();
       var unused = database.createTable(READINGS);
       assertThat(names()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTableThatIsCreatedAgainBeforeItsDropIsToldHasABean() throws IOException {
+    try (Database database = open("weather")) {
+      var dropped = database.createTable(READINGS);
+      database.addListener(
+          new EngineListener() {
+            @Override
+            public void tableDropped(TableDropped event) {
+              assertThatCode(() -> database.createTable(READINGS)).doesNotThrowAnyException();
+            }
+          });
+      try (DatabaseBeans beans = DatabaseBeans.register(database, service, server)) {
+        database.dropTable("w", "readings");
+        assertThat(names()).contains(BeanNames.table(database.path(), "w", dropped.id().name()));
+      }
     }
   }
 

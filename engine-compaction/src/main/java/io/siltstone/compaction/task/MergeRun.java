@@ -75,10 +75,11 @@ final class MergeRun {
     return table.statistics().stats();
   }
 
-  /** False if only what is repaired may be purged, and not all of this is. */
+  /** False for a rewrite; and if only what is repaired may be purged, and not all of this is. */
   private boolean mayForget() {
-    return !options.schema().options().purgesOnlyRepaired()
-        || claim.inputs().stream().allMatch(input -> stats(input).repair().isRepaired());
+    return options.kind().isPurging()
+        && (!options.schema().options().purgesOnlyRepaired()
+            || claim.inputs().stream().allMatch(input -> stats(input).repair().isRepaired()));
   }
 
   private OutputHints hints(List<SSTable> read) {

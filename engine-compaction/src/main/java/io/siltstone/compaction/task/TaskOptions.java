@@ -32,6 +32,8 @@ public final class TaskOptions {
     MERGE,
     /** As {@link #MERGE}, and leaves out what SSTables outside of the claim have deleted. */
     GARBAGE_COLLECT,
+    /** Writes the inputs anew and forgets nothing. */
+    REWRITE,
     /** Rewrites what can be read of each input, and reports what cannot. */
     SCRUB,
     /** Rewrites each input as it is with the table's present compression. */

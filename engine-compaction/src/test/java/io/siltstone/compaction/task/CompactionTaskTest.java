@@ -111,6 +111,23 @@ class CompactionTaskTest {
     }
   }
 
+  /** Source: Cassandra {@code Upgrader.UpgradeController}, {@code SSTableSplitter}. */
+  @Test
+  void aRewriteForgetsNothing() throws IOException {
+    try (TaskTables tables = open()) {
+      tables.flush(
+          writes -> {
+            writes.at(10, 1, b -> b.deleteRow(1));
+            writes.at(10, 2, b -> b.deletePartition());
+          });
+      TaskReport report =
+          tables.compact(tables.live(), tables.options(10_000).kind(Kind.REWRITE).build());
+      assertThat(report.purge()).isEqualTo(new TaskReport.Purged(0, 2, 0, 0, 0, 0));
+      assertThat(report.expired()).isEmpty();
+      assertThat(tables.only().partitions()).isEqualTo(2);
+    }
+  }
+
   @Test
   void nothingDeadIsLeftOfAllThatIsOldEnough() throws IOException {
     for (long seed = SEED; seed < SEED + 20L * SCALE; seed++) {

@@ -40,6 +40,7 @@ final class RandomJobs {
     TaskOptions.Kind.MERGE,
     TaskOptions.Kind.MERGE,
     TaskOptions.Kind.GARBAGE_COLLECT,
+    TaskOptions.Kind.REWRITE,
     TaskOptions.Kind.RECOMPRESS,
     TaskOptions.Kind.SCRUB
   };

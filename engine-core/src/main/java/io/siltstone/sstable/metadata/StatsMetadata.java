@@ -107,6 +107,11 @@ public record StatsMetadata(
     return new RepairState(repairedAt, pendingRepair, isTransient);
   }
 
+  /** How many cells there are, about. Source: Cassandra {@code EstimatedHistogram#mean}. */
+  public long estimatedCells() {
+    return (long) Math.ceil(cellsPerPartition.mean()) * cellsPerPartition.count();
+  }
+
   /** The same on another level. */
   public StatsMetadata withLevel(int newLevel) {
     return with(commitLogIntervals, compressionRatio, newLevel, repair());

@@ -157,8 +157,7 @@ final class MetadataText {
 
   /** Estimated share of tombstones old enough to be dropped, of all cells. */
   static double droppable(StatsMetadata stats, Clock clock, int gcGraceSeconds) {
-    long cells =
-        (long) Math.ceil(stats.cellsPerPartition().mean()) * stats.cellsPerPartition().count();
+    long cells = stats.estimatedCells();
     long before = clock.millis() / 1000 - gcGraceSeconds;
     return cells > 0 ? stats.tombstoneTimes().countUpTo(before) / cells : 0;
   }
