@@ -175,7 +175,8 @@ public abstract class CqlType {
 
   /**
    * As {@link #encode}, but a {@link ByteBuffer} has the bytes already, from its position to its
-   * limit, which are checked; neither is moved.
+   * limit, which are checked; neither is moved. Elements of a set and entries of a map may come in
+   * any order, as in Cassandra.
    *
    * @throws IllegalArgumentException likewise, or if the bytes are no value of this type, or have
    *     no place in its order
@@ -191,7 +192,12 @@ public abstract class CqlType {
       // Else a table that takes the value as a key could not put it anywhere.
       compare(bytes, 0, bytes.length, bytes, 0, bytes.length);
     }
-    return bytes;
+    return inOrder(bytes);
+  }
+
+  /** A valid value with its elements in their order, each once, if the type has one for them. */
+  byte[] inOrder(byte[] value) {
+    return value;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.siltstone.type;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,8 +148,7 @@ final class MapType extends CompoundType {
       throw new IllegalArgumentException(
           "a " + object.getClass().getName() + " is no " + cqlName() + ", allowed: Map, String");
     }
-    TreeMap<byte[], byte[]> entries =
-        new TreeMap<>((left, right) -> key.compare(left, 0, left.length, right, 0, right.length));
+    TreeMap<byte[], byte[]> entries = newEntries();
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       if (entry.getKey() == null || entry.getValue() == null) {
         throw new IllegalArgumentException(cqlName() + " with a null key or value, allowed none");
@@ -158,6 +158,15 @@ final class MapType extends CompoundType {
             cqlName() + " with two keys that are one: " + entry.getKey());
       }
     }
+    return pack(entries);
+  }
+
+  private TreeMap<byte[], byte[]> newEntries() {
+    return new TreeMap<>(
+        (left, right) -> key.compare(left, 0, left.length, right, 0, right.length));
+  }
+
+  private static byte[] pack(TreeMap<byte[], byte[]> entries) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Elements.writeInt(out, entries.size());
     entries.forEach(
@@ -166,6 +175,20 @@ final class MapType extends CompoundType {
           Elements.write(out, valueBytes);
         });
     return out.toByteArray();
+  }
+
+  @Override
+  byte[] inOrder(byte[] map) {
+    TreeMap<byte[], byte[]> entries = newEntries();
+    visit(
+        map,
+        0,
+        map.length,
+        (keyOffset, keyLength, valueOffset, valueLength) ->
+            entries.put(
+                Arrays.copyOfRange(map, keyOffset, keyOffset + keyLength),
+                Arrays.copyOfRange(map, valueOffset, valueOffset + valueLength)));
+    return pack(entries);
   }
 
   @Override

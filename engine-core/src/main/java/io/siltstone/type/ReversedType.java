@@ -67,6 +67,11 @@ final class ReversedType extends CqlType {
   }
 
   @Override
+  byte[] inOrder(byte[] value) {
+    return base.inOrder(value);
+  }
+
+  @Override
   public boolean mayRefuseToCompare() {
     return base.mayRefuseToCompare();
   }

@@ -2,6 +2,7 @@ package io.siltstone.type;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -155,6 +156,21 @@ final class SequenceType extends CompoundType {
       parts.add(element.encode(part));
     }
     return pack(kind == TypeKind.SET ? inOrder(parts) : parts);
+  }
+
+  @Override
+  byte[] inOrder(byte[] value) {
+    if (kind != TypeKind.SET) {
+      return value;
+    }
+    List<byte[]> parts = new ArrayList<>();
+    int end = value.length;
+    for (int i = Elements.LENGTH_BYTES; i < end; ) {
+      int from = i + Elements.LENGTH_BYTES;
+      i = from + Elements.presentLength(this, value, i, end);
+      parts.add(Arrays.copyOfRange(value, from, i));
+    }
+    return pack(inOrder(parts));
   }
 
   private List<byte[]> inOrder(List<byte[]> parts) {

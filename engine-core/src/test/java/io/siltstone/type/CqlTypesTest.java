@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -435,5 +436,22 @@ class CqlTypesTest {
     Arrays.fill(huge, (byte) 0xff);
     CqlType vector = CqlTypes.vector(CqlTypes.TEXT, 1);
     assertThatIllegalArgumentException().isThrownBy(() -> vector.validate(huge, 0, 40));
+  }
+
+  /** Source: Cassandra {@code Sets.Value.fromSerialized}, {@code Maps.Value.fromSerialized}. */
+  @Test
+  void bytesOfSetsAndMapsAreTakenInAnyOrder() {
+    CqlType set = CqlTypes.set(CqlTypes.INT).frozen();
+    ByteBuffer elements = ByteBuffer.allocate(28).putInt(3);
+    elements.putInt(4).putInt(5).putInt(4).putInt(1).putInt(4).putInt(5).flip();
+    assertThat(set.encodeOrCopy(elements)).isEqualTo(set.encode(Set.of(1, 5)));
+    assertThat(CqlTypes.reversed(set).encodeOrCopy(elements)).isEqualTo(set.encode(Set.of(1, 5)));
+    CqlType map = CqlTypes.map(CqlTypes.INT, CqlTypes.INT);
+    ByteBuffer entries = ByteBuffer.allocate(36).putInt(2);
+    entries.putInt(4).putInt(2).putInt(4).putInt(20);
+    entries.putInt(4).putInt(1).putInt(4).putInt(10).flip();
+    assertThat(map.encodeOrCopy(entries)).isEqualTo(map.encode(Map.of(1, 10, 2, 20)));
+    CqlType list = CqlTypes.list(CqlTypes.INT);
+    assertThat(list.encodeOrCopy(elements)).isEqualTo(elements.array());
   }
 }
