@@ -238,7 +238,7 @@ public final class Database implements Closeable {
 
   /**
    * Drops a table, durably, and deletes its files, if it is being compacted as soon as that has
-   * given up; snapshots stay. Reads that are open go on.
+   * given up; snapshots stay. Reads that are open go on, but an interrupt of a reader ends them.
    *
    * @throws IllegalArgumentException if there is no such table
    */
