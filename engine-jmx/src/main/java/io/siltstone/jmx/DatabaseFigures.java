@@ -95,21 +95,22 @@ public final class DatabaseFigures implements DatabaseMXBean {
 
   @Override
   public List<CompactionEntry> getCompactionHistory() throws IOException {
-    return database.compactionHistory().stream().map(CompactionEntry::of).toList();
+    return PlainFailures.of(
+        () -> database.compactionHistory().stream().map(CompactionEntry::of).toList());
   }
 
   @Override
   public void flush() throws IOException {
-    database.flush();
+    PlainFailures.of(() -> database.flush());
   }
 
   @Override
   public void sync() throws IOException {
-    database.sync();
+    PlainFailures.of(() -> database.sync());
   }
 
   @Override
   public void checkpoint(String path) throws IOException {
-    database.checkpoint(Path.of(path));
+    PlainFailures.of(() -> database.checkpoint(Path.of(path)));
   }
 }

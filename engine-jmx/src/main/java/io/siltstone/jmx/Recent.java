@@ -14,21 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class Recent<T> {
   private static final long FRESH_NANOS = 100_000_000;
 
-  private final Source<T> source;
+  private final PlainFailures.Work<T> source;
   private final LongSupplier nanos;
   private @Nullable T last;
   private long takenAt;
 
-  /** Where the value comes from. */
-  @FunctionalInterface
-  interface Source<T> {
-    T take() throws IOException;
-  }
-
   /**
+   * @param source where the value comes from
    * @param nanos the time
    */
-  Recent(Source<T> source, LongSupplier nanos) {
+  Recent(PlainFailures.Work<T> source, LongSupplier nanos) {
     this.source = source;
     this.nanos = nanos;
   }
@@ -37,15 +32,15 @@ final class Recent<T> {
    * The value.
    *
    * @throws UncheckedIOException if it could not be taken, of an exception of the JDK's that any
-   *     client knows
+   *     client knows, see {@link PlainFailures}
    */
   synchronized T get() {
     T present = last;
     if (present == null || nanos.getAsLong() - takenAt > FRESH_NANOS) {
       try {
-        present = source.take();
+        present = PlainFailures.of(source);
       } catch (IOException e) {
-        throw new UncheckedIOException(new IOException(e.toString(), e));
+        throw new UncheckedIOException(e);
       }
       last = present;
       takenAt = nanos.getAsLong();

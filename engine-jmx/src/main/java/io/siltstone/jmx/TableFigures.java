@@ -298,11 +298,11 @@ public final class TableFigures implements TableMXBean {
 
   @Override
   public void flush() throws IOException {
-    source.flush();
+    PlainFailures.of(source::flush);
   }
 
   @Override
   public String compact() throws IOException {
-    return source.compact();
+    return PlainFailures.of(source::compact);
   }
 }
