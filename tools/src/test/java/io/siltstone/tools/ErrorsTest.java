@@ -46,6 +46,30 @@ final class ErrorsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"verify", "tablestats", "tablehistograms", "info"})
+  void aLinkThatLeadsBack(String command) throws IOException {
+    var unused = Fixture.MANY.copyTo(Files.createDirectories(directory.resolve("shop/many")));
+    Path link = Files.createSymbolicLink(directory.resolve("shop/self"), Path.of("..", "shop"));
+
+    Run run = Run.of(command, directory.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .isEqualTo("siltstone: a symbolic link leads back to a directory above it: " + link + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"verify", "tablestats", "info"})
+  void linksThatDoNotLeadBackAreFollowed(String command) throws IOException {
+    Path many = Files.createDirectories(directory.resolve("shop/many"));
+    var unused = Fixture.MANY.copyTo(many);
+    Files.createSymbolicLink(directory.resolve("shop/other"), many);
+
+    assertThat(Run.of(command, "--json", directory.toString()).out()).contains("many", "other");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"da-1-bti-Data.db", "da-1-big-Data.db", "mc-1-big-Data.db"})
   void aVersionThatCannotBeRead(String name) throws IOException {
     Run run = Run.of("dump", Files.createFile(directory.resolve(name)).toString());

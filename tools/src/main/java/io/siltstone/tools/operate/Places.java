@@ -12,6 +12,7 @@ import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
+import io.siltstone.tools.terminal.WayDown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -138,7 +139,7 @@ final class Places {
           throw new NoSuchFileException(directory.toString());
         }
         int before = all.size();
-        find(path, memory, damaged, all);
+        find(WayDown.from(path), memory, damaged, all);
         if (all.size() == before) {
           throw new UsageException(directory + " has no database and no SSTables");
         }
@@ -152,8 +153,9 @@ final class Places {
   }
 
   private static void find(
-      Path directory, Supplier<MemoryBudget> memory, Set<String> damaged, List<Observed> found)
+      WayDown way, Supplier<MemoryBudget> memory, Set<String> damaged, List<Observed> found)
       throws IOException {
+    Path directory = way.directory();
     boolean isDatabase = DatabaseDirectory.is(directory);
     if (isDatabase || TableDirectory.is(directory)) {
       TableDirectory table = new TableDirectory(directory);
@@ -172,7 +174,7 @@ final class Places {
               .toList();
     }
     for (Path each : below) {
-      find(each, memory, damaged, found);
+      find(way.to(each), memory, damaged, found);
     }
   }
 

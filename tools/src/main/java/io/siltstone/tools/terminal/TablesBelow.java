@@ -3,6 +3,7 @@ package io.siltstone.tools.terminal;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,10 +26,11 @@ public final class TablesBelow {
    * Looks for them. Left out is what lies aside, and secondary indexes.
    *
    * @throws UsageException if there are none and it is no database
+   * @throws FileSystemLoopException if a symbolic link leads back to a directory above it
    */
   public static TablesBelow of(Path directory) throws IOException {
     TablesBelow tables = new TablesBelow();
-    tables.add(directory);
+    tables.add(WayDown.from(directory));
     if (tables.found.isEmpty()
         && tables.unsupported.isEmpty()
         && !DatabaseDirectory.is(directory)) {
@@ -50,9 +52,9 @@ public final class TablesBelow {
     return Collections.unmodifiableMap(unsupported);
   }
 
-  private void add(Path directory) throws IOException {
+  private void add(WayDown way) throws IOException {
     List<Path> all;
-    try (Stream<Path> listed = Files.list(directory)) {
+    try (Stream<Path> listed = Files.list(way.directory())) {
       all = listed.sorted().toList();
     }
     // As long as its log is there, a transaction may be deleting what it has replaced.
@@ -63,7 +65,7 @@ public final class TablesBelow {
       if (Files.isDirectory(each)) {
         // Cassandra hides the directories of indexes.
         if (!DatabaseDirectory.isAside(each) && !name.startsWith(".")) {
-          add(each);
+          add(way.to(each));
         }
       } else if (Descriptor.isComponent(name, Component.DATA)
           || (Descriptor.isComponent(name, Component.TOC) && !isChanging)) {
