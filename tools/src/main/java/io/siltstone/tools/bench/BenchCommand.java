@@ -13,11 +13,11 @@ import io.siltstone.bench.report.Report;
 import io.siltstone.bench.volume.Kernel;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;
+import io.siltstone.tools.terminal.OutputDirectory;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -157,7 +157,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
     if (output != null) {
       // Not after hours of measuring.
-      makeWritable(output);
+      OutputDirectory.make(output);
     }
     Setting setting =
         new Setting(
@@ -239,16 +239,6 @@ public final class BenchCommand implements Callable<Integer> {
     if (output != null) {
       report.write(output);
       terminal.err().print("the report is in " + output + "\n");
-    }
-  }
-
-  private static void makeWritable(Path output) throws IOException {
-    if (Files.exists(output) && !Files.isDirectory(output)) {
-      throw new UsageException("--output = " + output + " is not a directory");
-    }
-    Files.createDirectories(output);
-    if (!Files.isWritable(output)) {
-      throw new AccessDeniedException(output.toString());
     }
   }
 }

@@ -21,6 +21,7 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.JsonDocument;
+import io.siltstone.tools.terminal.OutputDirectory;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.Closeable;
@@ -213,7 +214,7 @@ public final class StressCommand implements Callable<Integer> {
               Load.MOST_CHECKED_ITEMS));
     }
     if (output != null) {
-      Files.createDirectories(output);
+      OutputDirectory.make(output);
     }
     PrintStream live = isJson ? terminal.err() : terminal.out();
     live.print(StressText.headline(options) + "\n");

@@ -19,6 +19,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -318,6 +319,25 @@ final class StressCommandTest {
     Ran run = stress();
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).contains("PROFILE is missing, allowed KeyValue");
+  }
+
+  @Test
+  void anOutputThatCannotBeWrittenIsRefusedAtOnce() throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
+    Ran ran = stress("KeyValue", "--output", file.toString());
+    assertThat(ran.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).isEqualTo("siltstone: --output = " + file + " is not a directory\n");
+    assertThat(ran.out()).isEmpty();
+
+    Path closed = Files.createDirectory(directory.resolve("closed"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
+    // Root may write everywhere.
+    if (!Files.isWritable(closed)) {
+      Ran denied = stress("KeyValue", "--output", closed.toString());
+      assertThat(denied.code()).isEqualTo(ExitCode.IO);
+      assertThat(denied.err()).isEqualTo("siltstone: access denied: " + closed + "\n");
+      assertThat(denied.out()).isEmpty();
+    }
   }
 
   @Test
