@@ -74,7 +74,8 @@ public final class SchemaFormatter {
     return text.toString();
   }
 
-  private static String name(String keyspace, String name) {
+  /** See {@link TableSchema#cqlName}. */
+  static String name(String keyspace, String name) {
     return Names.quoted(keyspace) + '.' + Names.quoted(name);
   }
 

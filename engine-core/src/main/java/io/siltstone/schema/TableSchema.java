@@ -83,6 +83,11 @@ public final class TableSchema {
     return name;
   }
 
+  /** Keyspace and name as statements have them: with a dot, each in double quotes where needed. */
+  public String cqlName() {
+    return SchemaFormatter.name(keyspace, name);
+  }
+
   /** What tells this table from earlier ones of the same name; empty if nothing was said. */
   public Optional<UUID> id() {
     return Optional.ofNullable(id);
@@ -308,7 +313,7 @@ public final class TableSchema {
     }
 
     private String tableName() {
-      return Names.quoted(keyspace) + "." + Names.quoted(name);
+      return SchemaFormatter.name(keyspace, name);
     }
 
     private List<Column> ofKind(ColumnKind kind) {

@@ -24,7 +24,7 @@ final class AdviceWords {
 
   /** The statement that sets an option of the table. */
   static String alter(TableFacts facts, String option) {
-    return "ALTER TABLE " + facts.name() + " WITH " + option + ";";
+    return "ALTER TABLE " + facts.schema().cqlName() + " WITH " + option + ";";
   }
 
   /** A map in CQL. */

@@ -19,6 +19,7 @@ class AdviceRulesTest {
 
   /** Facts that nothing is to be said about, to be changed by each test. */
   private static final class Facts {
+    String table = "ks.t";
     String options = "";
     long data = 10L << 30;
     long median = 200;
@@ -37,7 +38,7 @@ class AdviceRulesTest {
     @Nullable Traffic traffic;
 
     TableFacts make() {
-      TableSchema schema = SchemaParser.parse(KEYS + options).onlyTable();
+      TableSchema schema = SchemaParser.parse(KEYS.replace("ks.t", table) + options).onlyTable();
       List<ChunkFigures> chunks = new ArrayList<>();
       for (int i = 0; i < ratios.length; i++) {
         chunks.add(FactsGatherer.figures(4096 << i, ratios[i], data, median));
@@ -162,6 +163,17 @@ class AdviceRulesTest {
     assertThat(read.then()).isLessThan(read.now() / 10);
     Advice.Effect memory = advice.expected().get(2);
     assertThat(memory.then()).isEqualTo(16 * memory.now());
+  }
+
+  @Test
+  void statementsQuoteNamesThatNeedIt() {
+    Facts facts = new Facts().chunk(64);
+    facts.table = "\"Ks\".\"order\"";
+    String statement = facts.on("chunk length").statement();
+    assertThat(statement).startsWith("ALTER TABLE \"Ks\".\"order\" WITH compression = ");
+    TableSchema altered = SchemaParser.alter(facts.make().schema(), statement, 1);
+    assertThat(altered.options().compression().chunkLengthBytes()).isEqualTo(4096);
+    assertThat(altered.cqlName()).isEqualTo("\"Ks\".\"order\"");
   }
 
   @Test
