@@ -27,6 +27,17 @@ class CompactionCommandTest {
     return run.out();
   }
 
+  private static String document(String... arguments) {
+    List<String> all = new ArrayList<>(Arrays.asList(arguments));
+    all.add("--json");
+    return ok(all.toArray(new String[0])).replaceAll("\\s", "");
+  }
+
+  private static String state(Path place, long limit, boolean isPaused, int jobs) {
+    return "{\"places\":[{\"place\":\"%s\",\"compaction_throughput_bytes_per_second\":%d,\"paused\":%s,\"jobs_at_work\":%d}]}"
+        .formatted(place, limit, isPaused, jobs);
+  }
+
   private static void refused(String message, String... arguments) {
     Run run = compaction(arguments);
     assertThat(run.err()).contains(message).hasLineCount(1);
@@ -42,6 +53,10 @@ class CompactionCommandTest {
       assertThat(ok("throughput", "128KiB", "--pid", pid)).isEqualTo(place + "0.1 MiB/s\n");
       assertThat(ok("pause", "--pid", pid)).isEqualTo(place + "paused, 1 job at work\n");
       assertThat(Run.of("compactionstats", "--pid", pid).out()).contains("paused");
+      assertThat(document("pause", "--pid", pid))
+          .isEqualTo(state(directory.toRealPath(), 128 * 1024, true, 1));
+      assertThat(document("throughput", "96KiB", "--pid", pid))
+          .isEqualTo(state(directory.toRealPath(), 96 * 1024, true, 1));
       assertThat(ok("throughput", "0", "--pid", pid)).isEqualTo(place + "no limit\n");
 
       String job =
@@ -53,12 +68,16 @@ class CompactionCommandTest {
               .findFirst()
               .orElseThrow();
       refused("there is no job none, at work are [" + job + "]", "cancel", "none", "--pid", pid);
-      assertThat(ok("cancel", job, "--pid", pid)).isEqualTo(job + ": cancelled\n");
+      assertThat(document("cancel", job, "--pid", pid))
+          .isEqualTo("{\"jobs\":[{\"id\":\"" + job + "\",\"cancelled\":true}]}");
       while (Run.of("compactionstats", "--pid", pid).out().contains(job)) {
         // It ends when its thread hears of it.
       }
       assertThat(ok("cancel", "--all", "--pid", pid)).isEqualTo("no job is at work\n");
+      assertThat(document("cancel", "--all", "--pid", pid)).isEqualTo("{\"jobs\":[]}");
       assertThat(ok("resume", "--pid", pid)).isEqualTo(place + "goes on, 0 jobs at work\n");
+      assertThat(document("resume", "--pid", pid))
+          .isEqualTo(state(directory.toRealPath(), 0, false, 0));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.siltstone.tools.operate;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.jmx.CompactionMXBean;
 import io.siltstone.tools.process.ProcessOption;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
     })
 public final class CompactionCommand implements Runnable {
   private static final double MIB = 1 << 20;
+  private static final String JSON = "Print one JSON document; throughput is bytes.";
 
   private final Terminal terminal;
 
@@ -60,9 +62,12 @@ public final class CompactionCommand implements Runnable {
       name = "pause",
       mixinStandardHelpOptions = true,
       description = "Has all jobs wait where they are, and begins no others, until resume.")
-  int pause(@Mixin ProcessOption process) throws IOException {
+  int pause(
+      @Mixin ProcessOption process, @Option(names = "--json", description = JSON) boolean isJson)
+      throws IOException {
     return forEach(
         process,
+        isJson,
         compaction -> {
           compaction.pause();
           return "paused, " + atWork(compaction);
@@ -73,9 +78,12 @@ public final class CompactionCommand implements Runnable {
       name = "resume",
       mixinStandardHelpOptions = true,
       description = "Goes on with jobs that were paused.")
-  int resume(@Mixin ProcessOption process) throws IOException {
+  int resume(
+      @Mixin ProcessOption process, @Option(names = "--json", description = JSON) boolean isJson)
+      throws IOException {
     return forEach(
         process,
+        isJson,
         compaction -> {
           compaction.resume();
           return "goes on, " + atWork(compaction);
@@ -89,6 +97,7 @@ public final class CompactionCommand implements Runnable {
           "Prints what all jobs together may read a second, after a change if SIZE is given.")
   int throughput(
       @Mixin ProcessOption process,
+      @Option(names = "--json", description = JSON) boolean isJson,
       @Parameters(
               paramLabel = "SIZE",
               arity = "0..1",
@@ -101,6 +110,7 @@ public final class CompactionCommand implements Runnable {
     }
     return forEach(
         process,
+        isJson,
         compaction -> {
           if (size != null) {
             compaction.setBytesPerSecond(wanted);
@@ -119,6 +129,7 @@ public final class CompactionCommand implements Runnable {
       })
   int cancel(
       @Mixin ProcessOption process,
+      @Option(names = "--json", description = "Print one JSON document.") boolean isJson,
       @Option(names = "--all", description = "All jobs at work.") boolean isAll,
       @Parameters(paramLabel = "ID", arity = "0..*", description = "As compactionstats shows them.")
           @Nullable List<String> ids)
@@ -127,10 +138,10 @@ public final class CompactionCommand implements Runnable {
     if (asked.isEmpty() != isAll) {
       throw new UsageException("name either jobs or --all");
     }
-    return at(process, all -> cancel(all, asked));
+    return at(process, all -> cancel(all, asked, isJson));
   }
 
-  private void cancel(List<Observed> all, List<String> asked) {
+  private void cancel(List<Observed> all, List<String> asked, boolean isJson) throws IOException {
     Map<String, CompactionMXBean> running = new LinkedHashMap<>();
     for (Observed each : all) {
       CompactionMXBean compaction = compaction(each);
@@ -142,23 +153,66 @@ public final class CompactionCommand implements Runnable {
       }
     }
     List<String> jobs = asked.isEmpty() ? List.copyOf(running.keySet()) : asked;
+    Map<String, Boolean> cancelled = new LinkedHashMap<>();
     for (String id : jobs) {
-      boolean isCancelled = Objects.requireNonNull(running.get(id)).cancel(id);
-      terminal.line(id + ": " + (isCancelled ? "cancelled" : "had ended"));
+      cancelled.put(id, Objects.requireNonNull(running.get(id)).cancel(id));
     }
+    if (isJson) {
+      Json.print(terminal, true, json -> writeJobs(json, cancelled));
+      return;
+    }
+    cancelled.forEach(
+        (id, isCancelled) -> terminal.line(id + ": " + (isCancelled ? "cancelled" : "had ended")));
     if (jobs.isEmpty()) {
       terminal.line("no job is at work");
     }
   }
 
-  private int forEach(ProcessOption process, Action action) throws IOException {
+  private static void writeJobs(JsonGenerator json, Map<String, Boolean> cancelled)
+      throws IOException {
+    json.writeArrayFieldStart("jobs");
+    for (Map.Entry<String, Boolean> each : cancelled.entrySet()) {
+      json.writeStartObject();
+      json.writeStringField("id", each.getKey());
+      json.writeBooleanField("cancelled", each.getValue());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private int forEach(ProcessOption process, boolean isJson, Action action) throws IOException {
     return at(
         process,
         all -> {
+          Map<String, CompactionMXBean> done = new LinkedHashMap<>();
           for (Observed each : all) {
-            terminal.line(each.place() + ": " + action.on(compaction(each)));
+            CompactionMXBean compaction = compaction(each);
+            String told = action.on(compaction);
+            done.put(each.place(), compaction);
+            if (!isJson) {
+              terminal.line(each.place() + ": " + told);
+            }
+          }
+          if (isJson) {
+            Json.print(terminal, true, json -> writePlaces(json, done));
           }
         });
+  }
+
+  private static void writePlaces(JsonGenerator json, Map<String, CompactionMXBean> places)
+      throws IOException {
+    json.writeArrayFieldStart("places");
+    for (Map.Entry<String, CompactionMXBean> each : places.entrySet()) {
+      CompactionMXBean compaction = each.getValue();
+      json.writeStartObject();
+      json.writeStringField("place", each.getKey());
+      json.writeNumberField(
+          "compaction_throughput_bytes_per_second", compaction.getBytesPerSecond());
+      json.writeBooleanField("paused", compaction.isPaused());
+      json.writeNumberField("jobs_at_work", compaction.getRunning().size());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static int at(ProcessOption process, Places.Look look) throws IOException {
