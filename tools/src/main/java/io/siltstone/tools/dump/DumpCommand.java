@@ -133,7 +133,10 @@ public final class DumpCommand implements Callable<Integer> {
     }
     for (PartitionKey key : wanted(keyText, table.partitioner(), out)) {
       try (DataCursor cursor = table.scan(new PartitionRange(key, null))) {
-        if (cursor.nextPartition() && cursor.key().equals(key)) {
+        // A key may be written in several ways, of which this is how it is printed.
+        if (cursor.nextPartition()
+            && cursor.key().equals(key)
+            && !out.contains(text(keyText, cursor))) {
           text.partition(cursor);
         }
       }

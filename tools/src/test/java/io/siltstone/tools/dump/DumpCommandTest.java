@@ -88,6 +88,10 @@ final class DumpCommandTest {
         .containsExactly("00", "02", "01");
     assertThat(keys(dump(NOW, Fixture.MANY, "-l", "-k", "00", "-k", "02", "-x", "02")))
         .containsExactly("00");
+    // 05 and 5 are one key.
+    assertThat(
+            keys(dump(NOW, Fixture.KEYSONLY_UNCOMPRESSED, "-l", "-k", "05", "-k", "1", "-x", "5")))
+        .containsExactly("1");
   }
 
   @Test
