@@ -6,6 +6,7 @@ import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,27 @@ final class ErrorsTest {
     assertThat(run.code()).isEqualTo(ExitCode.IO);
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).isEqualTo("siltstone: no such file: " + file + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dump", "metadata", "verify"})
+  void aFileThatCannotBeReached(String command) throws IOException {
+    Path loop = directory.resolve("nb-1-big-Data.db");
+    Files.createSymbolicLink(loop, loop);
+    Run run = Run.of(command, loop.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.err()).startsWith("siltstone: " + loop + ": ").hasLineCount(1);
+
+    Path closed = Files.createDirectory(directory.resolve("closed"));
+    Path data = Fixture.MANY.copyTo(closed);
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+    // Root may enter every directory.
+    if (!Files.isExecutable(closed)) {
+      Run denied = Run.of(command, data.toString());
+      assertThat(denied.code()).isEqualTo(ExitCode.IO);
+      assertThat(denied.err()).isEqualTo("siltstone: access denied: " + data + "\n");
+    }
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
   }
 
   @ParameterizedTest

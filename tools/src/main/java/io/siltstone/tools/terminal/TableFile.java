@@ -7,6 +7,7 @@ import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,23 +26,27 @@ public record TableFile(Path path, NioDirectory directory, Descriptor descriptor
    *
    * @param path of its {@code Data.db}, or of another of its files
    * @throws NoSuchFileException if there is no such file, or it has no {@code Data.db} beside it
+   * @throws AccessDeniedException if its directory may not be entered
    * @throws UsageException if the name is not that of an SSTable's file, or of a version that
    *     cannot be read
    */
   public static TableFile of(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      throw new NoSuchFileException(path.toString());
-    }
+    requireThere(path);
     Path name = path.getFileName();
     if (Files.isDirectory(path) || name == null) {
       throw new UsageException(path + " is a directory; expected the path of an SSTable's Data.db");
     }
     Descriptor descriptor = descriptor(name.toString());
     Path data = path.resolveSibling(descriptor.fileName(Component.DATA));
-    if (!Files.exists(data)) {
-      throw new NoSuchFileException(data.toString());
-    }
+    requireThere(data);
     return ofData(data, descriptor);
+  }
+
+  /**
+   * Unlike {@link Files#exists}, tells a file that is not there from one that cannot be reached.
+   */
+  private static void requireThere(Path path) throws IOException {
+    path.getFileSystem().provider().checkAccess(path);
   }
 
   /** The table whose data file that is, or should be. */
