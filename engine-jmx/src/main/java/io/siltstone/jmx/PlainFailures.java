@@ -43,7 +43,7 @@ final class PlainFailures {
       if (isPlain(e, Collections.newSetFromMap(new IdentityHashMap<>()))) {
         throw e;
       }
-      LOG.warn("What a client of JMX asked for has failed", e);
+      LOG.warn("what a client of JMX asked for has failed", e);
       throw new IOException(text(e));
     }
   }
