@@ -343,10 +343,15 @@ public final class Database implements Closeable {
 
   // The database as a whole.
 
-  /** Writes what all tables have in memory to SSTables, and returns when those are there. */
+  /**
+   * Writes what all tables have in memory to SSTables, and returns when those are there.
+   *
+   * @throws IllegalStateException if a listener that is told of a flush calls it
+   */
   public void flush() throws IOException {
     engine.run(
         () -> {
+          engine.requireNotFlushing();
           engine.changes().flusher().flushAll(engine.stores.all());
         });
   }

@@ -376,7 +376,8 @@ final class Engine implements Closeable {
 
   /**
    * Fails in a thread that is writing a memtable to an SSTable, which is to say in a listener that
-   * is told of it: changes of tables as wholes wait for flushes, and flushes for such changes.
+   * is told of it: changes of tables as wholes wait for flushes, and flushes for such changes, and
+   * for a thread of those that write memtables.
    *
    * @throws IllegalStateException if so
    */
@@ -384,7 +385,9 @@ final class Engine implements Closeable {
     for (TableStore store : stores.all()) {
       if (store.isFlushedHere()) {
         throw new IllegalStateException(
-            "tables cannot be changed by a listener that is told of a flush, as now of " + store);
+            "tables can be neither changed nor flushed by a listener that is told of a flush, as now"
+                + " of "
+                + store);
       }
     }
   }

@@ -85,7 +85,8 @@ public final class Table {
 
   /**
    * Writes a mutation; readers see all of it or nothing. Returns when it is as durable as the sync
-   * mode of the commit log promises. Waits while memtables take all the memory they may.
+   * mode of the commit log promises. Waits while memtables take all the memory they may, unless a
+   * listener that is told of a flush calls it.
    *
    * @throws IllegalArgumentException if it is of another table, changes a column that is gone, or
    *     has more than half a segment of the commit log: 16 MiB unless {@link
@@ -262,10 +263,15 @@ public final class Table {
 
   // The table as a whole.
 
-  /** Writes what is in memory to an SSTable, and returns when that is there. */
+  /**
+   * Writes what is in memory to an SSTable, and returns when that is there.
+   *
+   * @throws IllegalStateException if a listener that is told of a flush calls it
+   */
   public void flush() throws IOException {
     engine.run(
         () -> {
+          engine.requireNotFlushing();
           engine.changes().flusher().flushAll(List.of(store));
         });
   }

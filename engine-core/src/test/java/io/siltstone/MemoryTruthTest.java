@@ -17,6 +17,7 @@ import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.rows.LiveRows;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,10 +27,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a database says of its memory is what the process holds, and its limits hold. */
@@ -327,6 +330,56 @@ class MemoryTruthTest {
         write(table, i, 2000);
       }
       assertThat(Contents.count(table)).isEqualTo(3000);
+    }
+  }
+
+  /** Else it would wait for the flush that waits for it. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aListenerThatIsToldOfAFlushWritesUntilAllMemoryIsTaken() throws IOException {
+    DatabaseOptions options =
+        options()
+            .memtableBytes(MIB)
+            .chunkCacheBytes(0)
+            .memoryBytes(12 * MIB)
+            .flushThreads(1)
+            .build();
+    AtomicInteger written = new AtomicInteger();
+    AtomicLong used = new AtomicLong();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      Table other = database.createTable("CREATE TABLE ks.other (k int PRIMARY KEY, v blob)");
+      database.addListener(
+          new EngineListener() {
+            @Override
+            public void flushCompleted(FlushCompleted event) {
+              if (!event.table().equals(table.id())) {
+                return;
+              }
+              try {
+                written.set(fill(other));
+                used.set(database.statistics().memtableBytes());
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          });
+      write(table, 0, 100);
+      table.flush();
+      assertThat(used.get()).isGreaterThan(4 * MIB);
+      assertThat(Contents.count(other)).isEqualTo(written.get());
+      write(other, -1, 2000);
+    }
+  }
+
+  /** Writes rows until there is no memory for one more, and returns how many. */
+  private static int fill(Table table) throws IOException {
+    for (int k = 0; ; k++) {
+      try {
+        write(table, k, 2000);
+      } catch (OutOfBudgetException e) {
+        return k;
+      }
     }
   }
 

@@ -300,7 +300,8 @@ class OpenCloseTest {
   /** These would wait for the flush, or for another thread that does. */
   @Test
   @Timeout(60)
-  void aListenerThatIsToldOfAFlushCanReadAndWriteButChangeNoTable() throws IOException {
+  void aListenerThatIsToldOfAFlushCanReadAndWriteButNeitherChangeNorFlushATable()
+      throws IOException {
     List<Throwable> refusals = new CopyOnWriteArrayList<>();
     List<Optional<Row>> found = new CopyOnWriteArrayList<>();
     AtomicBoolean told = new AtomicBoolean();
@@ -315,7 +316,10 @@ class OpenCloseTest {
               (db, flushed) -> db.createTable("CREATE TABLE w.third (k int PRIMARY KEY)"),
               (db, flushed) -> db.dropTable("w", "other"),
               (db, flushed) -> flushed.importTables(new MemoryDirectory()),
-              (db, flushed) -> db.checkpoint(new MemoryDirectory()));
+              (db, flushed) -> db.checkpoint(new MemoryDirectory()),
+              (db, flushed) -> flushed.flush(),
+              (db, flushed) -> other.flush(),
+              (db, flushed) -> db.flush());
       database.addListener(
           new EngineListener() {
             @Override

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A method is called on the thread on which the thing happens: a flush thread, a compaction
  * thread, or that of a caller of the engine; several may call at once. No lock of the engine is
  * held that a read or a write needs, so a listener may call the engine, but what takes long holds
- * up the work it is told of, and it must not wait for another flush of the table it is told of. To
- * close the database is refused, as that waits for what is being told; and so are, while a flush is
- * told of, changes of tables as wholes: to create, alter, truncate, drop or import, and
- * checkpoints. The engine calls through a {@link GuardedListener}: what a listener throws is logged
- * and has no other effect. Events that belong together come in order; a start without an end means
- * that the process stopped.
+ * up the work it is told of. To close the database is refused, as that waits for what is being
+ * told; and so are, while a flush is told of, flushes, and changes of tables as wholes: to create,
+ * alter, truncate, drop or import, and checkpoints. While a flush is told of, what the listener
+ * writes waits for no memory, which that flush may have to free: it goes beyond what memtables may
+ * take, and fails at once if all memory is taken; for another thread that writes or flushes the
+ * listener must not wait. The engine calls through a {@link GuardedListener}: what a listener
+ * throws is logged and has no other effect. Events that belong together come in order; a start
+ * without an end means that the process stopped.
  */
 public interface EngineListener {
   /** A listener that hears nothing. */

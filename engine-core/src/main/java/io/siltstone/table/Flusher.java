@@ -200,6 +200,14 @@ public final class Flusher {
     return hope;
   }
 
+  /**
+   * Whether the calling thread is within a flush, as a listener that is told of it: then it cannot
+   * wait for memory, which that flush, or one behind it, has to free.
+   */
+  boolean isFlushingHere() {
+    return tables.get().stream().anyMatch(TableStore::isFlushedHere);
+  }
+
   /** Flushes the tables for whose sake the log keeps its oldest segment. */
   public void shortenLog() {
     // Before the tables are looked at: of one that is made meanwhile nothing is discarded.

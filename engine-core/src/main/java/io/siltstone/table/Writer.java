@@ -370,8 +370,11 @@ public final class Writer {
     if (refused != null || space.isPressed() || space.isFull()) {
       flusher.relieve();
       if (refused != null) {
+        if (flusher.isFlushingHere()) {
+          throw refused.cause();
+        }
         space.await(store.id(), refused, flusher::relieveAll);
-      } else if (space.isFull()) {
+      } else if (space.isFull() && !flusher.isFlushingHere()) {
         space.await(store.id(), null, flusher::relieveFull);
       }
     }
