@@ -13,15 +13,26 @@ import io.siltstone.mutation.Condition;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.schema.TableId;
 import io.siltstone.sstable.StoredSummary;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -89,6 +100,66 @@ class ObservationTest {
       assertThat(readings.statistics().writes().micros().count()).isEqualTo(4);
       assertThat(readings.statistics().writes().micros().max()).isPositive();
       assertThat(others.statistics().writes().micros().count()).isEqualTo(1);
+    }
+  }
+
+  /** Else two of them, of two partitions, could wait for each other. */
+  @Test
+  void whoIsToldOfAReadOfAConditionalWriteCanWaitForWhoWritesToThePartition() throws Exception {
+    AtomicReference<Table> opened = new AtomicReference<>();
+    Set<String> ended = new HashSet<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void slowRead(SlowRead event) {
+            writeElsewhere(event);
+          }
+
+          @Override
+          public void corruptionFound(CorruptionFound event) {
+            writeElsewhere(event);
+          }
+
+          private void writeElsewhere(Object event) {
+            CompletableFuture<Void> written =
+                CompletableFuture.runAsync(
+                    () -> {
+                      try {
+                        put(opened.get(), 1, 1);
+                      } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                      }
+                    });
+            written.orTimeout(10, TimeUnit.SECONDS).join();
+            ended.add(event.getClass().getSimpleName());
+          }
+        };
+    DatabaseOptions options =
+        options(Duration.ofNanos(1)).toBuilder().chunkCacheBytes(0).listener(listener).build();
+    try (Database database = Database.open(temporary, options)) {
+      Table readings = database.createTable(READINGS);
+      opened.set(readings);
+      put(readings, 1, 2);
+      readings.flush();
+      damageData();
+      assertThatThrownBy(
+              () ->
+                  readings.writeIf(
+                      readings.mutation("Cologne", 1).insert(2).set("celsius", 0.0).build(),
+                      List.of(2),
+                      Condition.exists()))
+          .isInstanceOf(CorruptSSTableException.class);
+      assertThat(ended).containsExactlyInAnyOrder("SlowRead", "CorruptionFound");
+    }
+  }
+
+  private void damageData() throws IOException {
+    Path data;
+    try (var files = Files.walk(temporary)) {
+      data = files.filter(file -> file.endsWith("oa-1-big-Data.db")).findFirst().orElseThrow();
+    }
+    try (FileChannel file = FileChannel.open(data, StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(new byte[] {77}), file.size() / 2);
     }
   }
 

@@ -190,10 +190,7 @@ public interface EngineListener {
   /** See {@link MemtablePressure}. */
   default void memtablePressure(MemtablePressure event) {}
 
-  /**
-   * See {@link SlowRead}. If the read was that of a conditional write, its partition is locked: a
-   * listener then must not wait for who writes or flushes.
-   */
+  /** See {@link SlowRead}. */
   default void slowRead(SlowRead event) {}
 
   /** See {@link WriteStalled}. */

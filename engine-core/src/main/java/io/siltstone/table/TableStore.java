@@ -69,6 +69,7 @@ public final class TableStore implements Closeable {
   private final WriteShard[] shards = new WriteShard[Memtable.DEFAULT_SHARDS];
   private final WritePace pace = new WritePace();
   private final FlushQueue flushes = new FlushQueue();
+  private final UnlockedListener readListener;
   private final DamageReports damage;
   private final Deque<Sealed> sealed = new ArrayDeque<>();
   private volatile TableHome home;
@@ -99,7 +100,8 @@ public final class TableStore implements Closeable {
       shards[i] = new WriteShard();
     }
     definition = TableDefinition.of(home.schema(), services, null);
-    damage = new DamageReports(id(), services.listener());
+    readListener = new UnlockedListener(services.listener(), shards);
+    damage = new DamageReports(id(), readListener);
     memtables = Memtables.of(newMemtable(definition.encoding()));
     LiveSetOptions options =
         LiveSetOptions.builder(this::openTable)
@@ -148,7 +150,7 @@ public final class TableStore implements Closeable {
         services.readers(),
         SequentialAccess.SCAN.withAhead(services.scans()),
         statistics,
-        new SlowReads(id(), services.slowReadNanos(), services.listener()),
+        new SlowReads(id(), services.slowReadNanos(), readListener),
         damage);
   }
 

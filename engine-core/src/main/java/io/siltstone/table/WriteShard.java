@@ -5,6 +5,8 @@ import io.siltstone.commitlog.RecordType;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.mutation.UpdateWriter;
 import io.siltstone.partitioner.Partitioner;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ final class WriteShard {
 
   private @Nullable PartitionUpdate view;
   private @Nullable UpdateWriter writer;
+  private @Nullable List<Runnable> untold;
 
   /** A view of mutations of that definition, for whoever has the lock. */
   PartitionUpdate view(TableDefinition definition) {
@@ -50,6 +53,24 @@ final class WriteShard {
     }
     if (writer != null && writer.update().bytes().length > MAX_KEPT_BYTES) {
       writer = null;
+    }
+  }
+
+  /** Keeps what is to be told, for whoever has the lock, until {@link #unlockAndTell}. */
+  void tellLater(Runnable event) {
+    if (untold == null) {
+      untold = new ArrayList<>();
+    }
+    untold.add(event);
+  }
+
+  /** Gives the lock back, and then tells what was kept. */
+  void unlockAndTell() {
+    List<Runnable> kept = untold;
+    untold = null;
+    lock.unlock();
+    if (kept != null) {
+      kept.forEach(Runnable::run);
     }
   }
 }

@@ -200,7 +200,7 @@ public final class Writer {
         refused = services.space().refused(e);
       } finally {
         shard.rest();
-        shard.lock.unlock();
+        shard.unlockAndTell();
         services.health().tell();
       }
     }
