@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -184,6 +185,56 @@ class MemoryTruthTest {
     assertThat(stalls.count).hasPositiveValue();
     // Each may have found room for a slab of 256 KiB of either table at the same time.
     assertThat(most.get()).isLessThanOrEqualTo(4 * MIB + writers * MIB / 2);
+  }
+
+  @Test
+  void whoIsToldOfPressureCanWaitForTheFlushAndWriteWithoutBeingToldWithinItself()
+      throws IOException {
+    AtomicReference<Table> other = new AtomicReference<>();
+    CountDownLatch flushing = new CountDownLatch(1);
+    List<String> told = new ArrayList<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void flushStarted(FlushStarted event) {
+            flushing.countDown();
+          }
+
+          @Override
+          public void memtablePressure(MemtablePressure event) {
+            told.add("begins");
+            try {
+              told.add(flushing.await(10, TimeUnit.SECONDS) ? "flushes" : "does not flush");
+              if (told.size() < 10) {
+                // More than is enough for another flush.
+                for (int k = 0; k < 2000; k++) {
+                  write(other.get(), k, 2000);
+                }
+              }
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            told.add("ends");
+          }
+        };
+    DatabaseOptions options =
+        options()
+            .memtableBytes(2 * MIB)
+            .chunkCacheBytes(0)
+            .memoryBytes(16 * MIB)
+            .listener(listener)
+            .build();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      other.set(database.createTable("CREATE TABLE ks.other (k int PRIMARY KEY, v blob)"));
+      for (int k = 0; told.isEmpty(); k++) {
+        write(table, k, 2000);
+      }
+      assertThat(told).containsExactly("begins", "flushes", "ends");
+      assertThat(Contents.count(other.get())).isEqualTo(2000);
+    }
   }
 
   @Test

@@ -113,7 +113,10 @@ public interface EngineListener {
    */
   record HandleLeaked(String handle, Throwable openedAt) {}
 
-  /** Memtables take so much of what they may take that flushes are started for it, in bytes. */
+  /**
+   * Memtables take so much of what they may take that flushes are started for it, in bytes. Not
+   * told to a listener within itself, because of what it writes when it is told.
+   */
   record MemtablePressure(long used, long limit) {}
 
   /** A write had to wait until flushes had freed memory. */

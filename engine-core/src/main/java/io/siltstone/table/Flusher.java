@@ -35,6 +35,8 @@ public final class Flusher {
   // What the last look has found. Who comes too early for another one must not take it for hope
   // that somebody looks: two who wait would keep each other waiting.
   private volatile boolean isRelieving;
+  // Set in threads that tell of pressure.
+  private final ThreadLocal<Boolean> tellingOfPressure = new ThreadLocal<>();
 
   /**
    * @param threads run flushes, and help them
@@ -167,13 +169,25 @@ public final class Flusher {
     MemtableSpace space = services.space();
     // What readers hold of flushed memtables is no reason to write the others in tiny pieces.
     if (largest != null && (all >= space.limit() / 2 || (space.isFull() && !flushing))) {
-      services
-          .listener()
-          .memtablePressure(new EngineListener.MemtablePressure(space.used(), space.limit()));
+      EngineListener.MemtablePressure event =
+          new EngineListener.MemtablePressure(space.used(), space.limit());
       var unused = flush(largest);
+      tell(event);
       return true;
     }
     return flushing;
+  }
+
+  /** Does nothing within a listener that hears of pressure: what it writes may press again. */
+  private void tell(EngineListener.MemtablePressure event) {
+    if (tellingOfPressure.get() == null) {
+      tellingOfPressure.set(true);
+      try {
+        services.listener().memtablePressure(event);
+      } finally {
+        tellingOfPressure.remove();
+      }
+    }
   }
 
   /** As {@link #relieve}, for whoever waits. */
