@@ -455,7 +455,7 @@ public final class Database implements Closeable {
    * @throws IOException if something failed; it is closed nevertheless, and what was acknowledged
    *     is in the commit log. So after any failure that had made it read-only
    * @throws IllegalStateException if a listener of the database calls it, on whatever thread, or
-   *     what follows a {@link #writeAsync}
+   *     one of {@link Table#explain}, or what follows a {@link #writeAsync}
    */
   @Override
   public void close() throws IOException {

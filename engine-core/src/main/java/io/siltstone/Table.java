@@ -258,7 +258,8 @@ public final class Table {
    * @throws IllegalArgumentException if the query is not of one partition, or of another table
    */
   public Explained explain(Query query, FindingListener listener) throws IOException {
-    return engine.inside(() -> reads.explain(query, listener));
+    return engine.inside(
+        () -> engine.services.listener().telling(() -> reads.explain(query, listener)));
   }
 
   // The table as a whole.

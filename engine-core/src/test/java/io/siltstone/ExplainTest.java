@@ -2,6 +2,7 @@ package io.siltstone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.Fate;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ExplainTest {
   private static final long START = 1_700_000_000L;
@@ -101,6 +103,33 @@ class ExplainTest {
       assertThatThrownBy(() -> explain(table, table.query().build()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("only a partition can be explained");
+    }
+  }
+
+  /** It would wait for the search, which waits for the listener. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void itsListenerReadsAndWritesButCannotCloseTheDatabase() throws IOException {
+    try (Database db = open()) {
+      Table table = db.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, v text)");
+      table.write(table.mutation(1).insert().set("v", "a").build());
+      List<Throwable> refusals = new ArrayList<>();
+      Explained all =
+          table.explain(
+              table.query().partition(1).build(),
+              finding -> {
+                refusals.add(catchThrowable(db::close));
+                table.write(table.mutation(2).insert().set("v", "b").build());
+                return table.get(table.query().partition(2).build()).isPresent();
+              });
+      assertThat(all.isWhole()).isTrue();
+      assertThat(refusals)
+          .isNotEmpty()
+          .allSatisfy(
+              refusal ->
+                  assertThat(refusal)
+                      .isInstanceOf(IllegalStateException.class)
+                      .hasMessageContaining("cannot be closed by a listener"));
     }
   }
 

@@ -44,9 +44,42 @@ public final class GuardedListener implements EngineListener {
     return telling.get() != null;
   }
 
-  private <E> void tell(BiConsumer<EngineListener, E> method, E event) {
+  /**
+   * What tells a listener of another kind.
+   *
+   * @param <T> what it comes to
+   * @param <X> what it may throw
+   */
+  @FunctionalInterface
+  public interface Telling<T, X extends Exception> {
+    /** Tells it. */
+    T run() throws X;
+  }
+
+  /** Runs what tells a listener of another kind, within which {@link #isTelling} holds too. */
+  public <T, X extends Exception> T telling(Telling<T, X> step) throws X {
+    boolean isOutermost = begin();
+    try {
+      return step.run();
+    } finally {
+      end(isOutermost);
+    }
+  }
+
+  private boolean begin() {
     boolean isOutermost = !isTelling();
     telling.set(true);
+    return isOutermost;
+  }
+
+  private void end(boolean isOutermost) {
+    if (isOutermost) {
+      telling.remove();
+    }
+  }
+
+  private <E> void tell(BiConsumer<EngineListener, E> method, E event) {
+    boolean isOutermost = begin();
     try {
       for (EngineListener listener : listeners) {
         try {
@@ -56,9 +89,7 @@ public final class GuardedListener implements EngineListener {
         }
       }
     } finally {
-      if (isOutermost) {
-        telling.remove();
-      }
+      end(isOutermost);
     }
   }
 

@@ -5,7 +5,8 @@ import java.io.IOException;
 /**
  * Takes what is found, in the order of the partition: its deletions, the static row, then rows and
  * the range deletions that end before them; of a row what each holder has of it, newest holders
- * first. Called on the caller's thread.
+ * first. Called on the caller's thread; it may call the database, but to close it is refused, as
+ * that waits for the search.
  */
 public interface FindingListener {
   /**
