@@ -76,8 +76,14 @@ final class Overlaps implements OverlapView {
     others = fresh.byFirstKey().stream().filter(table -> !inputs.contains(table)).toList();
   }
 
-  /** Lets go of the tables it looks at. */
-  void release() {
+  @Override
+  public boolean isStale() {
+    View held = view;
+    return held != null && !owner.isCurrent(held);
+  }
+
+  @Override
+  public void release() {
     View held = view;
     view = null;
     others = List.of();

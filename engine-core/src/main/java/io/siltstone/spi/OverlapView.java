@@ -10,7 +10,9 @@ import java.util.List;
  * methods return.
  *
  * <p>Always up to date: SSTables and memtables that come while the claim is open are looked at too.
- * Confined to one thread; no file is read and nothing allocated, unless the table has changed.
+ * What it has looked at stays open, and its files stay, until it is asked again or {@linkplain
+ * #release released}. Confined to one thread; no file is read and nothing allocated, unless the
+ * table has changed or it was released.
  */
 public interface OverlapView {
 
@@ -31,8 +33,17 @@ public interface OverlapView {
 
   /**
    * The SSTables outside of the claim whose ranges of keys have a key from {@code first} to {@code
-   * last} in common, both inclusive. They stay open until this view is asked again or the claim is
-   * closed.
+   * last} in common, both inclusive. They stay open until this view is asked again or released, or
+   * the claim is closed.
    */
   List<SSTable> tables(PartitionKey first, PartitionKey last);
+
+  /**
+   * Whether it keeps SSTables open that are not live any more. To be asked now and then by whoever
+   * works for long, and followed by {@link #release}.
+   */
+  boolean isStale();
+
+  /** Lets go of what it has looked at; it may be asked again, and then looks anew. */
+  void release();
 }

@@ -39,6 +39,7 @@ final class ExpiredInputs {
       OverlapView overlaps = claim.overlaps();
       expired.removeIf(
           input -> stats(input).maxTimestamp() >= leastBeside(input, others, overlaps, gcBefore));
+      overlaps.release();
     }
     return expired;
   }

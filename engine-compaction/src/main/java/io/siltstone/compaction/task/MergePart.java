@@ -11,6 +11,7 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
+import io.siltstone.spi.OverlapView;
 import io.siltstone.sstable.ChainedScan;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
@@ -71,8 +72,11 @@ final class MergePart {
         new TableEncoding(
             new RowEncoding(hints.header(), outputs.hasUnsignedDeletionTimes()),
             options.schema().droppedColumns());
-    try (PartitionCursor cursor = purged(table, landmarks)) {
+    OverlapView overlaps = claim.overlaps();
+    try (PartitionCursor cursor = purged(table, landmarks, overlaps)) {
       outputs.addAll(cursor);
+    } finally {
+      overlaps.release();
     }
     List<SSTableWriter> written = outputs.finish();
     landmarks.check("compaction of " + inputs);
@@ -94,9 +98,10 @@ final class MergePart {
         shared);
   }
 
-  private PartitionCursor purged(TableEncoding table, Landmarks landmarks) throws IOException {
+  private PartitionCursor purged(TableEncoding table, Landmarks landmarks, OverlapView overlaps)
+      throws IOException {
     PurgeRule rule =
-        new PurgeRule(claim.overlaps(), options.nowSeconds(), options.gcBefore(), mayForget, tally);
+        new PurgeRule(overlaps, options.nowSeconds(), options.gcBefore(), mayForget, tally);
     PlainEncodings plain = new PlainEncodings(inputs, options.nowSeconds());
     List<List<SSTable>> chains = chains(inputs, portion.range());
     SequentialAccess access = options.access(shared, Math.max(1, chains.size()));
@@ -109,7 +114,8 @@ final class MergePart {
                     new InputCursor(
                         input.scan(access, portion.range()),
                         tally.read(inputs.indexOf(input)),
-                        shared)));
+                        shared,
+                        overlaps)));
     try {
       source = withoutGarbage(source, table, landmarks);
       return stages.purged(new Purge(stages.merged(source), table, rule, plain, tally, landmarks));

@@ -20,6 +20,11 @@ final class SharedProgress {
     check();
   }
 
+  /** Whether the next that reads has to wait. */
+  boolean isPaused() {
+    return progress.isPaused();
+  }
+
   /** Takes note of uncompressed bytes that were written. */
   void wrote(long bytes) {
     progress.wrote(bytes);
