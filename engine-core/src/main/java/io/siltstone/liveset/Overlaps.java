@@ -16,6 +16,7 @@ final class Overlaps implements OverlapView {
   private final long[] hash = new long[2];
   private @Nullable View view;
   private List<SSTable> others = List.of();
+  private KeySweep<SSTable> sweep = sweep(others);
 
   Overlaps(LiveSet owner, List<SSTable> inputs) {
     this.owner = owner;
@@ -27,12 +28,10 @@ final class Overlaps implements OverlapView {
     long least = Math.min(owner.unseenMinTimestamp(), owner.memtables().minTimestamp(key, key));
     refresh();
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    List<SSTable> there = sweep.at(key);
     // Asked of each partition: no iterator.
-    for (int i = 0; i < others.size(); i++) {
-      SSTable table = others.get(i);
-      if (table.firstKey().compareTo(key) > 0) {
-        break;
-      }
+    for (int i = 0; i < there.size(); i++) {
+      SSTable table = there.get(i);
       if (least > minTimestamp(table) && table.mightContain(key, hash[0], hash[1])) {
         least = minTimestamp(table);
       }
@@ -73,7 +72,16 @@ final class Overlaps implements OverlapView {
     release();
     View fresh = owner.acquire();
     view = fresh;
-    others = fresh.byFirstKey().stream().filter(table -> !inputs.contains(table)).toList();
+    look(fresh.byFirstKey().stream().filter(table -> !inputs.contains(table)).toList());
+  }
+
+  private void look(List<SSTable> tables) {
+    others = tables;
+    sweep = sweep(tables);
+  }
+
+  private static KeySweep<SSTable> sweep(List<SSTable> tables) {
+    return new KeySweep<>(tables, SSTable::firstKey, SSTable::lastKey);
   }
 
   @Override
@@ -86,7 +94,7 @@ final class Overlaps implements OverlapView {
   public void release() {
     View held = view;
     view = null;
-    others = List.of();
+    look(List.of());
     if (held != null) {
       held.release();
     }

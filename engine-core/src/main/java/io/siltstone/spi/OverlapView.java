@@ -18,7 +18,7 @@ public interface OverlapView {
 
   /**
    * Least timestamp, in microseconds, of anything outside the claim that may be of this partition;
-   * {@link Long#MAX_VALUE} if there is none.
+   * {@link Long#MAX_VALUE} if there is none. Costs least if keys ascend from one call to the next.
    */
   long minTimestamp(PartitionKey key);
 

@@ -4,9 +4,9 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which tables are worth a job for what has been deleted or has expired in them. Confined to one
@@ -24,6 +24,7 @@ final class Purges {
   private final LiveTables live;
   private final long now;
   private final long gcBefore;
+  private @Nullable ShadowIndex shadowIndex;
   private int tooYoung;
   private int overlapping;
 
@@ -141,28 +142,39 @@ final class Purges {
     if (live.memtableMinTimestamp() <= table.maxTimestamp()) {
       return 0;
     }
-    List<LiveTable> others = new ArrayList<>();
-    for (LiveTable other : live.tables()) {
-      if (!other.descriptor().equals(table.descriptor()) && mayShadow(table, other)) {
-        others.add(other);
-      }
-    }
-    if (others.isEmpty()) {
+    int other = nextOther(0, table);
+    if (other < 0) {
       return 1;
     }
-    return table.partitions() < LEAST_PARTITIONS ? 0 : 1 - coverage(table, others);
+    return table.partitions() < LEAST_PARTITIONS ? 0 : 1 - coverage(table, other);
   }
 
-  private static double coverage(LiveTable table, List<LiveTable> others) {
+  /** Index of the next other table, by first key, that this one may shadow; -1 if there is none. */
+  private int nextOther(int from, LiveTable table) {
+    ShadowIndex tables = shadowIndex;
+    if (tables == null) {
+      tables = new ShadowIndex(live.tables());
+      shadowIndex = tables;
+    }
+    int index = tables.next(from, table);
+    return index >= 0 && live.tables().get(index).descriptor().equals(table.descriptor())
+        ? tables.next(index + 1, table)
+        : index;
+  }
+
+  /**
+   * @param index of the first that it may shadow
+   */
+  private double coverage(LiveTable table, int index) {
     double first = table.firstKey().token();
     double last = table.lastKey().token();
     if (first == last) {
       return 1;
     }
-    others.sort(Comparator.comparing(LiveTable::firstKey));
     double covered = 0;
     double end = first;
-    for (LiveTable other : others) {
+    for (int i = index; i >= 0 && end < last; i = nextOther(i + 1, table)) {
+      LiveTable other = live.tables().get(i);
       double from = Math.max(end, (double) other.firstKey().token());
       double to = Math.min(last, (double) other.lastKey().token());
       if (to > from) {
