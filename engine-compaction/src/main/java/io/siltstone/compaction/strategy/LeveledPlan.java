@@ -208,8 +208,6 @@ final class LeveledPlan {
    * @return whether there was anything to take
    */
   private boolean moveUnleveled() {
-    // What is damaged is in nobody's way, though newer data than its own moves below it by that:
-    // reads go by timestamps, and a purge asks all live tables.
     List<LiveTable> busy = levels.unleveled().stream().filter(selection::isBusy).toList();
     List<LiveTable> chosen = chooseUnleveled(busy);
     if (chosen.isEmpty()) {

@@ -11,6 +11,10 @@ import java.util.List;
  * Tables by level, as leveled compaction may rely on them: a table that overlaps another of its
  * level, because it was brought from elsewhere, counts as one of level 0 until it is merged; of the
  * two it is the newer one. Cassandra changes the level in the file instead. Confined to one plan.
+ *
+ * <p>What is damaged, and in no job, is on no level: it is in nobody's way, though newer data than
+ * its own moves below it by that, and others of its level may come to overlap it. Reads go by
+ * timestamps, and a purge asks all live tables.
  */
 final class Levels {
   /** Level 0 and eight more, as in Cassandra. */
@@ -36,7 +40,9 @@ final class Levels {
       levels[i] = new Level();
     }
     for (LiveTable table : tables) {
-      place(table);
+      if (table.isClaimed() || !table.isDamaged()) {
+        place(table);
+      }
     }
     for (int i = 1; i < COUNT; i++) {
       levels[i].complete();

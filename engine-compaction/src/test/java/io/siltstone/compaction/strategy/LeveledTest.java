@@ -146,12 +146,63 @@ class LeveledTest {
         .contains(
             "1 table of 80 MiB: part of running jobs",
             "1 table of 80 MiB: damaged, left alone until the table is scrubbed");
-    LiveTables below =
+  }
+
+  @Test
+  void aDamagedTableOfALevelKeepsNothingFromMovingThere() {
+    List<MadeUp> tables = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      tables.add(table(i).mib(100).level(1).tokens(100L * i, 100L * i + 99));
+    }
+    tables.get(4).damaged();
+    tables.add(table(10).mib(80).tokens(0, 999));
+    tables.add(table(11).mib(80).tokens(0, 999));
+    Plan plan = strategy.plan(live(tables.toArray(MadeUp[]::new)), NOW);
+    assertThat(inputs(plan.jobs()))
+        .containsExactly(List.of(0L, 1L, 2L, 3L, 5L, 6L, 7L, 8L, 9L, 10L, 11L));
+    assertThat(plan.jobs().get(0).level()).isEqualTo(1);
+    tables.remove(4);
+    Plan without = strategy.plan(live(tables.toArray(MadeUp[]::new)), NOW);
+    assertThat(plan.debtBytes()).isEqualTo(without.debtBytes());
+    assertThat(plan.remarks())
+        .containsExactlyInAnyOrder(
+            "1 table of 100 MiB: damaged, left alone until the table is scrubbed",
+            "level 1: 9 tables, 900 MiB of 1.0 GiB");
+  }
+
+  @Test
+  void aDamagedTableIsNoneOfItsLevel() {
+    LiveTables overlapping =
+        live(
+            table(1).mib(100).level(1).tokens(0, 500).times(1, 10).damaged(),
+            table(2).mib(100).level(1).tokens(50, 99).times(1, 20),
+            table(3).mib(100).level(1).tokens(100, 200).times(1, 20));
+    Plan plan = strategy.plan(overlapping, NOW);
+    assertThat(plan.jobs()).isEmpty();
+    assertThat(plan.debtBytes()).isZero();
+    assertThat(plan.remarks()).contains("level 1: 2 tables, 200 MiB of 1.0 GiB");
+    List<MadeUp> tables = new ArrayList<>();
+    for (int i = 0; i < 11; i++) {
+      tables.add(table(i).mib(100).level(1).tokens(100L * i, 100L * i + 99));
+    }
+    tables.add(table(20).mib(100).level(2).tokens(0, 2000).damaged());
+    Plan down = strategy.plan(live(tables.toArray(MadeUp[]::new)), NOW);
+    assertThat(down.jobs()).hasSize(1);
+    assertThat(down.jobs().get(0).level()).isEqualTo(2);
+    assertThat(down.debtBytes()).isBetween(75 * MIB, 100 * MIB);
+  }
+
+  @Test
+  void aDamagedTableThatAJobHasKeepsItsPlace() {
+    LiveTables live =
         live(
             table(2).mib(80).tokens(40, 50),
             table(3).mib(80).tokens(45, 60),
-            table(4).mib(100).level(1).tokens(0, 45).damaged());
-    assertThat(strategy.plan(below, NOW).jobs()).isEmpty();
+            table(4).mib(100).level(1).tokens(0, 45).damaged().claimed());
+    Plan plan = strategy.plan(live, NOW);
+    assertThat(plan.jobs()).isEmpty();
+    assertThat(plan.remarks())
+        .contains("2 tables of 80 MiB of level 0: what they overlap is part of other jobs");
   }
 
   @Test
