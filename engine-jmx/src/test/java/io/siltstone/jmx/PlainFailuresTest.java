@@ -108,7 +108,7 @@ class PlainFailuresTest {
           .hasMessageContaining("it is broken");
       assertIsOfTheJdk(thrown);
     }
-    catchThrowable(database::close);
+    var unused = catchThrowable(database::close);
   }
 
   private static void fail(Exception failure) throws IOException {
