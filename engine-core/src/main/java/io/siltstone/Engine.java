@@ -289,12 +289,20 @@ final class Engine implements Closeable {
                 handles.reportLost();
               } catch (RuntimeException | Error e) {
                 // Thrown on, it would be the last time.
-                LOG.warn("{}: what comes with time failed, and is tried again", path, e);
+                warnOfTimer(e);
               }
             },
             TICK_MILLIS,
             TICK_MILLIS,
             TimeUnit.MILLISECONDS);
+  }
+
+  private void warnOfTimer(Throwable failure) {
+    try {
+      LOG.warn("{}: what comes with time failed, and is tried again", path, failure);
+    } catch (OutOfMemoryError e) {
+      // Perhaps the next time.
+    }
   }
 
   private void paceWriters() {

@@ -500,22 +500,6 @@ class DatabaseTest {
     }
   }
 
-  @Test
-  void aTableImportsNothingOfItsOwn() throws IOException {
-    MemoryDirectory disk = new MemoryDirectory();
-    try (Database database = Database.open(disk.directory("db"), OPTIONS)) {
-      Table readings = database.createTable(READINGS);
-      put(readings, "Bonn", 1, 20.5);
-      readings.flush();
-      Directory keyspace = disk.directory("db").directory("data").directory("w");
-      Directory own = keyspace.directory(keyspace.directories().get(0));
-      assertThatThrownBy(() -> readings.importTables(own))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("is the table's own directory");
-      assertThat(readings.statistics().sstables()).isEqualTo(1);
-    }
-  }
-
   /** Types that can be named by their class, and not in the text that is kept. */
   @ParameterizedTest
   @ValueSource(

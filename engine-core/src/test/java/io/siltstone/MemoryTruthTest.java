@@ -1,5 +1,6 @@
 package io.siltstone;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -208,7 +209,7 @@ class MemoryTruthTest {
               if (told.size() < 10) {
                 // More than is enough for another flush.
                 for (int k = 0; k < 2000; k++) {
-                  write(other.get(), k, 2000);
+                  write(requireNonNull(other.get()), k, 2000);
                 }
               }
             } catch (IOException e) {
@@ -233,7 +234,7 @@ class MemoryTruthTest {
         write(table, k, 2000);
       }
       assertThat(told).containsExactly("begins", "flushes", "ends");
-      assertThat(Contents.count(other.get())).isEqualTo(2000);
+      assertThat(Contents.count(requireNonNull(other.get()))).isEqualTo(2000);
     }
   }
 

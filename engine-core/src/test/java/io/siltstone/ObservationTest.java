@@ -1,5 +1,6 @@
 package io.siltstone;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
@@ -125,7 +126,7 @@ class ObservationTest {
                 CompletableFuture.runAsync(
                     () -> {
                       try {
-                        put(opened.get(), 1, 1);
+                        put(requireNonNull(opened.get()), 1, 1);
                       } catch (IOException e) {
                         throw new UncheckedIOException(e);
                       }

@@ -22,6 +22,8 @@ final class LogWorker {
   private final SegmentCleaner cleaner;
   private final LogBuffer buffer;
   private final SyncProgress progress;
+  // Made when there is memory: who waits has to be told also where there is none.
+  private final CommitLogFailedException outOfMemory;
   private final SyncMode mode;
   private final long periodNanos;
   private final long windowNanos;
@@ -57,6 +59,8 @@ final class LogWorker {
     this.cleaner = cleaner;
     this.buffer = buffer;
     this.progress = progress;
+    this.outOfMemory =
+        new CommitLogFailedException(writer.path(), new OutOfMemoryError("the heap was full"));
     this.mode = options.syncMode();
     this.periodNanos = options.period().toNanos();
     this.windowNanos = options.groupWindow().toNanos();
@@ -179,7 +183,13 @@ final class LogWorker {
 
   /** Ends the log: what was appended is not what was meant. */
   void fail(Throwable cause) {
-    progress.fail(new CommitLogFailedException(writer.path(), cause));
+    CommitLogFailedException reason;
+    try {
+      reason = new CommitLogFailedException(writer.path(), cause);
+    } catch (OutOfMemoryError e) {
+      reason = outOfMemory;
+    }
+    progress.fail(reason);
   }
 
   private void noteWaiting(long now) {

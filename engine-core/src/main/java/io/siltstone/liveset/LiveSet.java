@@ -409,13 +409,10 @@ public final class LiveSet implements Closeable {
    *
    * @return what they are called here, in the order of their names there
    * @throws IllegalArgumentException if one does not fit: another partitioner, key or column; says
-   *     which; or if the source is the directory itself
+   *     which
    * @throws IOException likewise as in {@link #open}
    */
   public List<Descriptor> importTables(Directory source) throws IOException {
-    if (source.path().equals(directory.path())) {
-      throw new IllegalArgumentException(source.path() + " is the table's own directory");
-    }
     List<Descriptor> imported = new ArrayList<>();
     try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
       requireChangeable();

@@ -148,7 +148,7 @@ final class MapType extends CompoundType {
       throw new IllegalArgumentException(
           "a " + object.getClass().getName() + " is no " + cqlName() + ", allowed: Map, String");
     }
-    TreeMap<byte[], byte[]> entries = newEntries();
+    Map<byte[], byte[]> entries = newEntries();
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       if (entry.getKey() == null || entry.getValue() == null) {
         throw new IllegalArgumentException(cqlName() + " with a null key or value, allowed none");
@@ -161,12 +161,13 @@ final class MapType extends CompoundType {
     return pack(entries);
   }
 
-  private TreeMap<byte[], byte[]> newEntries() {
+  /** In the order of keys. */
+  private Map<byte[], byte[]> newEntries() {
     return new TreeMap<>(
         (left, right) -> key.compare(left, 0, left.length, right, 0, right.length));
   }
 
-  private static byte[] pack(TreeMap<byte[], byte[]> entries) {
+  private static byte[] pack(Map<byte[], byte[]> entries) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Elements.writeInt(out, entries.size());
     entries.forEach(
@@ -179,7 +180,7 @@ final class MapType extends CompoundType {
 
   @Override
   byte[] inOrder(byte[] map) {
-    TreeMap<byte[], byte[]> entries = newEntries();
+    Map<byte[], byte[]> entries = newEntries();
     visit(
         map,
         0,

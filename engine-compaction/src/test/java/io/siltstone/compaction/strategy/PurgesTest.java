@@ -51,7 +51,8 @@ class PurgesTest {
   private static double plainShare(LiveTable table, List<LiveTable> tables) {
     List<LiveTable> others =
         tables.stream()
-            .filter(other -> other != table && table.overlaps(other))
+            .filter(other -> !other.descriptor().equals(table.descriptor()))
+            .filter(table::overlaps)
             .filter(other -> other.minTimestamp() <= table.maxTimestamp())
             .toList();
     long first = table.firstKey().token();
