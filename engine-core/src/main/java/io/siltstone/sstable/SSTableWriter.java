@@ -5,6 +5,7 @@ import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.cursor.UnwritableException;
 import io.siltstone.io.Directory;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
@@ -153,6 +154,7 @@ public final class SSTableWriter implements Closeable {
    *
    * @param timestamp of its deletion, with the local deletion time; {@link
    *     DeletionTime#NO_TIMESTAMP} without
+   * @throws UnwritableException if the version cannot hold that deletion
    */
   public void startPartition(PartitionKey next, long timestamp, long localDeletionTime)
       throws IOException {
@@ -167,7 +169,7 @@ public final class SSTableWriter implements Closeable {
     if (!DeletionTime.isLive(timestamp)
         && localDeletionTime != DeletionTime.INVALID_DELETION_TIME
         && localDeletionTime > descriptor.version().maxLocalDeletionTime()) {
-      throw new IllegalArgumentException(
+      throw new UnwritableException(
           this
               + ": local deletion time "
               + localDeletionTime

@@ -28,6 +28,7 @@ import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Slice;
+import io.siltstone.cursor.UnwritableException;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
@@ -201,7 +202,7 @@ class KnownTrapsTest {
     Row row = SimpleTable.row(old.at(CLUSTERING, 1), column(0, deleted(3_500_000_000L)));
     assertThatThrownBy(
             () -> assertReadsBack(old.partition(key((byte) 1), row).model(), FormatVersion.NB))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(UnwritableException.class)
         .hasMessageContaining("3500000000")
         .hasMessageContaining(Long.toString(FormatVersion.NB.maxLocalDeletionTime()));
     Deletion late = new Deletion(NOW, 3_500_000_000L);
@@ -211,10 +212,29 @@ class KnownTrapsTest {
             Partitioner.MURMUR3,
             List.of(new Partition(key((byte) 1), late, null, List.of())));
     assertThatThrownBy(() -> assertReadsBack(model, FormatVersion.NB))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(UnwritableException.class)
         .hasMessageContaining("3500000000")
         .hasMessageContaining(Long.toString(FormatVersion.NB.maxLocalDeletionTime()));
     assertThat(disk.files()).isEmpty();
+  }
+
+  /** Source: Cassandra {@code DeletionTime.Serializer}. */
+  @Test
+  void deletionsOfPartitionsAtNegativeTimesAreRefusedInOa() throws IOException {
+    for (FormatVersion version : List.of(FormatVersion.NB, FormatVersion.OA)) {
+      TableModel model =
+          new TableModel(
+              new SimpleTable(version).model().header(),
+              Partitioner.MURMUR3,
+              List.of(new Partition(key((byte) 1), new Deletion(-5, 1), null, List.of())));
+      if (version == FormatVersion.NB) {
+        assertReadsBack(model, version);
+      } else {
+        assertThatThrownBy(() -> assertReadsBack(model, version))
+            .isInstanceOf(UnwritableException.class)
+            .hasMessageContaining("negative timestamp -5");
+      }
+    }
   }
 
   /** Source: Cassandra {@code UnfilteredRowIteratorSerializer}: a partition may be static only. */

@@ -7,14 +7,22 @@ import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.RowEncoding;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.rows.ClusteringRange;
+import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
@@ -528,6 +536,28 @@ class CompactionTaskTest {
           tables.live(), tables.options(0).kind(kind).space(space).throttle(whileItRuns).build());
       assertThat(refused).hasPositiveValue();
       assertThat(others.compact(others.live(), options).partitionsWritten()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void aPartitionDeletionThatTheVersionCannotHoldIsAnIoException() throws IOException {
+    Set<Descriptor> before;
+    try (TaskTables tables = open()) {
+      RowEncoding encoding = RowEncoding.of(tables.schema(), EncodingStats.NONE, true);
+      try (Claim claim = tables.set.beginFlush(CommitLogIntervals.NONE)) {
+        SSTableWriter writer = claim.newOutput(OutputHints.of(encoding.header(), 1));
+        writer.startPartition(PartitionKey.of(new byte[4], 0), 1, 3_500_000_000L);
+        writer.endPartition();
+        claim.commit();
+      }
+      before = tables.live();
+    }
+    try (TaskTables tables = TaskTables.open(FormatVersion.NB, disk, leaks.memory())) {
+      assertThatThrownBy(() -> tables.compact(before, tables.options(0).build()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("have what cannot be written: ")
+          .hasMessageContaining("3500000000");
+      assertThat(tables.live()).isEqualTo(before);
     }
   }
 

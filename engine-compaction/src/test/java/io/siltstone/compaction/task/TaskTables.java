@@ -28,6 +28,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
 import java.io.Closeable;
@@ -60,13 +61,19 @@ final class TaskTables implements Closeable {
   private final MemoryBudget memory;
   private TableSchema schema;
 
-  private TaskTables(String cql, Directory directory, MemoryBudget memory, SSTableOptions opening)
+  private TaskTables(
+      String cql,
+      Directory directory,
+      FormatVersion version,
+      MemoryBudget memory,
+      SSTableOptions opening)
       throws IOException {
     this.schema = SchemaParser.parse(cql).onlyTable();
     this.memory = memory;
     LiveSetOptions options =
         LiveSetOptions.builder((in, descriptor) -> SSTable.open(in, descriptor, opening, memory))
             .columnIndexSizeBytes(1024)
+            .version(version)
             .build();
     this.set = LiveSet.open(directory, schema, options, memory);
   }
@@ -77,11 +84,18 @@ final class TaskTables implements Closeable {
 
   /** Of another table. */
   static TaskTables open(String cql, Directory directory, MemoryBudget memory) throws IOException {
-    return new TaskTables(cql, directory, memory, SSTableOptions.DEFAULT);
+    return new TaskTables(cql, directory, FormatVersion.OA, memory, SSTableOptions.DEFAULT);
+  }
+
+  /** What writes that version. */
+  static TaskTables open(FormatVersion version, Directory directory, MemoryBudget memory)
+      throws IOException {
+    return new TaskTables(CQL, directory, version, memory, SSTableOptions.DEFAULT);
   }
 
   static TaskTables openForSalvage(Directory directory, MemoryBudget memory) throws IOException {
-    return new TaskTables(CQL, directory, memory, SSTableOptions.DEFAULT.withSalvage(true));
+    return new TaskTables(
+        CQL, directory, FormatVersion.OA, memory, SSTableOptions.DEFAULT.withSalvage(true));
   }
 
   TableSchema schema() {

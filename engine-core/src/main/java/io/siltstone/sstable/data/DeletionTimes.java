@@ -2,6 +2,7 @@ package io.siltstone.sstable.data;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.UnwritableException;
 import io.siltstone.sstable.format.FormatVersion;
 
 /**
@@ -75,7 +76,7 @@ public final class DeletionTimes {
    * Writes one. A local deletion time that is invalid stays so.
    *
    * @return index behind it
-   * @throws IllegalArgumentException if the version cannot hold it
+   * @throws UnwritableException if the version cannot hold it
    */
   public static int write(
       FormatVersion version, byte[] to, int at, long timestamp, long localDeletionTime) {
@@ -90,7 +91,7 @@ public final class DeletionTimes {
       return at + 1;
     }
     if (timestamp < 0) {
-      throw new IllegalArgumentException(
+      throw new UnwritableException(
           "the deletion of a partition or an indexed range at the negative timestamp "
               + timestamp
               + " cannot be written in version "
