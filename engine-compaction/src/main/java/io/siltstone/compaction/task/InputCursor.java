@@ -4,13 +4,13 @@ import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.spi.OverlapView;
 import io.siltstone.sstable.data.DataCursor;
 import java.io.IOException;
+import java.util.function.LongConsumer;
 
 /**
- * Counts what is read of one input, and tells of it; and sees to it that a long task keeps no files
- * that nobody else needs. Confined to one thread; closing it closes the cursor it reads from.
+ * Counts what is read of one input, and tells of it. Confined to one thread; closing it closes the
+ * cursor it reads from.
  */
 final class InputCursor implements PartitionCursor {
   /** After so many bytes a task tells how far it is, and hears whether it is to go on. */
@@ -18,18 +18,16 @@ final class InputCursor implements PartitionCursor {
 
   private final DataCursor data;
   private final Tally.Flow read;
-  private final SharedProgress shared;
-  private final OverlapView overlaps;
+  private final LongConsumer reader;
   private long reported;
 
   /**
-   * @param overlaps that the task asks on this thread
+   * @param reader is told of bytes that were read, and may wait
    */
-  InputCursor(DataCursor data, Tally.Flow read, SharedProgress shared, OverlapView overlaps) {
+  InputCursor(DataCursor data, Tally.Flow read, LongConsumer reader) {
     this.data = data;
     this.read = read;
-    this.shared = shared;
-    this.overlaps = overlaps;
+    this.reader = reader;
     this.reported = data.position();
   }
 
@@ -81,10 +79,7 @@ final class InputCursor implements PartitionCursor {
     long bytes = data.position() - reported;
     if (bytes >= least) {
       reported += bytes;
-      if (overlaps.isStale() || shared.isPaused()) {
-        overlaps.release();
-      }
-      shared.read(bytes);
+      reader.accept(bytes);
     }
   }
 

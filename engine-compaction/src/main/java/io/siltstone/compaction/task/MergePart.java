@@ -114,8 +114,7 @@ final class MergePart {
                     new InputCursor(
                         input.scan(access, portion.range()),
                         tally.read(inputs.indexOf(input)),
-                        shared,
-                        overlaps)));
+                        bytes -> read(bytes, overlaps))));
     try {
       source = withoutGarbage(source, table, landmarks);
       return stages.purged(new Purge(stages.merged(source), table, rule, plain, tally, landmarks));
@@ -127,6 +126,14 @@ final class MergePart {
       }
       throw e;
     }
+  }
+
+  /** Takes note of what was read; keeps no files meanwhile that nobody else needs. */
+  private void read(long bytes, OverlapView overlaps) {
+    if (overlaps.isStale() || shared.isPaused()) {
+      overlaps.release();
+    }
+    shared.read(bytes);
   }
 
   static List<List<SSTable>> chains(List<SSTable> tables, PartitionRange range) {
@@ -170,7 +177,12 @@ final class MergePart {
     List<List<SSTable>> chains = chains(others, range);
     SequentialAccess access = options.access(shared, Math.max(1, chains.size()));
     PartitionCursor shadow =
-        begin(new MergeCursor(table), chains, other -> other.scan(access, range));
+        begin(
+            new MergeCursor(table),
+            chains,
+            other ->
+                new InputCursor(
+                    other.scan(access, range), new Tally.Flow(), bytes -> shared.readBeside()));
     return new GarbageFilter(source, shadow, table, level, tally.covered, landmarks);
   }
 

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Salvage implements Closeable {
   private final SSTable input;
+  private final SharedProgress shared;
   private final DataCursor data;
   private final IndexCursor index;
   private final IndexBlocks blocks;
@@ -44,6 +45,9 @@ final class Salvage implements Closeable {
   private final Tally.Flow read = new Tally.Flow();
   private final List<String> losses = new ArrayList<>();
   private List<Place> late = new ArrayList<>();
+  // Where it was looked last whether to go on, and up to where it was told that it was read.
+  private long looked;
+  private long told;
 
   // Of the partition that is being read, if there are blocks of it.
   private final PartitionKey key = new PartitionKey();
@@ -69,6 +73,7 @@ final class Salvage implements Closeable {
 
   Salvage(SSTable input, SharedProgress shared, TaskOptions options) throws IOException {
     this.input = input;
+    this.shared = shared;
     this.order = new ClusteringComparator(input.header().clusteringTypes());
     this.index = input.indexEntries();
     this.blocks = input.indexBlocks();
@@ -100,7 +105,7 @@ final class Salvage implements Closeable {
   }
 
   /** Writes all partitions that follow the one before. */
-  void copyTo(SSTableWriter writer, SharedProgress shared) throws IOException {
+  void copyTo(SSTableWriter writer) throws IOException {
     SalvagedRows rows = new SalvagedRows(input, writer, read);
     long position = 0;
     while (position < input.dataLength()) {
@@ -118,22 +123,32 @@ final class Salvage implements Closeable {
                 + " on are lost, as no index entry tells of a partition behind");
         return;
       }
-      long reached = behind < 0 ? next : behind;
-      shared.read(reached - position);
-      position = reached;
+      position = behind < 0 ? next : behind;
+      report(position, 1);
     }
   }
 
   /** Writes those partitions that wait and follow one another; others go on waiting. */
-  void copyLateTo(SSTableWriter writer, SharedProgress shared) throws IOException {
+  void copyLateTo(SSTableWriter writer) throws IOException {
     Collections.sort(late);
     List<Place> present = late;
     late = new ArrayList<>();
     blocks.openNone();
     SalvagedRows rows = new SalvagedRows(input, writer, read);
     for (Place place : present) {
-      shared.check();
+      report(place.position(), 1);
       copy(rows, place.position());
+    }
+  }
+
+  /** Tells how far it is, and hears whether it is to go on, if it is so far from the last time. */
+  private void report(long position, long least) {
+    // What waited for another SSTable lies behind, and was told when it was put off.
+    if (Math.abs(position - looked) >= least) {
+      looked = position;
+      long more = Math.max(0, position - told);
+      told += more;
+      shared.read(more);
     }
   }
 
@@ -249,6 +264,7 @@ final class Salvage implements Closeable {
           rows.requireWhole();
           return null;
         }
+        report(data.position(), InputCursor.STEP_BYTES);
         rows.check(data.unfiltered());
       } catch (IOException e) {
         return told(e);
@@ -270,6 +286,7 @@ final class Salvage implements Closeable {
     try {
       while (data.nextUnfiltered()) {
         // Only to find its end.
+        report(data.position(), InputCursor.STEP_BYTES);
       }
       return data.position();
     } catch (IOException e) {

@@ -72,12 +72,12 @@ final class ScrubRun {
     try (Salvage salvage = new Salvage(input, shared, options)) {
       List<SSTableWriter> outputs = new ArrayList<>();
       SSTableWriter first = claim.newOutput(hints);
-      salvage.copyTo(first, shared);
+      salvage.copyTo(first);
       outputs.add(first);
       while (salvage.hasLate()) {
         // What is not in order may overlap what is.
         SSTableWriter next = claim.newOutput(hints.withLevel(0));
-        salvage.copyLateTo(next, shared);
+        salvage.copyLateTo(next);
         outputs.add(next);
       }
       List<String> lost = salvage.losses();

@@ -25,6 +25,11 @@ final class SharedProgress {
     return progress.isPaused();
   }
 
+  /** Waits or gives up if it is told to, by what is read beside the inputs. */
+  void readBeside() {
+    read(0);
+  }
+
   /** Takes note of uncompressed bytes that were written. */
   void wrote(long bytes) {
     progress.wrote(bytes);

@@ -41,6 +41,7 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -462,6 +463,59 @@ class CompactionTaskTest {
       assertThat(tables.live()).isNotEqualTo(before).hasSize(1);
       assertThat(progress.bytesRead()).isEqualTo(progress.bytesTotal()).isPositive();
       assertThat(progress.bytesWritten()).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MERGE", "SCRUB", "GARBAGE_COLLECT"})
+  void aTaskThatIsPausedWaitsInTheMiddleOfAWidePartition(Kind kind) throws Exception {
+    try (TaskTables tables = open()) {
+      Descriptor wide = rows(tables, 1, 0, 40_000);
+      // Garbage is looked for in what is wide.
+      Set<Descriptor> inputs =
+          kind == Kind.GARBAGE_COLLECT
+              ? Set.of(tables.flush(writes -> writes.at(1, 0, b -> b.insert(40_000))))
+              : Set.of(wide);
+      LiveTable read =
+          tables.set.live().tables().stream()
+              .filter(table -> table.descriptor().equals(wide))
+              .findFirst()
+              .orElseThrow();
+      long half = read.onDiskBytes() / 2;
+      TaskProgress progress = new TaskProgress();
+      AtomicLong bytes = new AtomicLong();
+      TaskOptions options =
+          tables
+              .options(0)
+              .kind(kind)
+              .overlappingTombstones(OverlappingTombstones.CELL)
+              .readAheadBytes(0)
+              .throttle(
+                  wanted -> {
+                    progress.pause();
+                    bytes.addAndGet(wanted);
+                    return wanted;
+                  })
+              .build();
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  tables.compact(inputs, options, progress, Stages.PLAIN);
+                } catch (CancellationException e) {
+                  // As it is told to.
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      thread.start();
+      while (thread.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+      assertThat(bytes.get()).isPositive().isLessThan(half);
+      progress.cancel();
+      thread.join();
+      assertThat(tables.live()).containsAll(inputs);
     }
   }
 
