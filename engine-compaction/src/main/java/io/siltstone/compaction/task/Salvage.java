@@ -45,6 +45,7 @@ final class Salvage implements Closeable {
   private final Tally.Flow read = new Tally.Flow();
   private final List<String> losses = new ArrayList<>();
   private List<Place> late = new ArrayList<>();
+  private long partitions;
   // Where it was looked last whether to go on, and up to where it was told that it was read.
   private long looked;
   private long told;
@@ -92,6 +93,11 @@ final class Salvage implements Closeable {
   /** What was read and written. */
   Tally.Flow read() {
     return read;
+  }
+
+  /** Partitions that were found, those with nothing in them too, which are not written. */
+  long partitions() {
+    return partitions;
   }
 
   /** What is lost, one sentence each. */
@@ -204,6 +210,7 @@ final class Salvage implements Closeable {
       if (!rows.canFollow(data.key())) {
         return putOff(position);
       }
+      partitions++;
       rows.begin(data.key(), data.deletionTimestamp(), data.deletionLocalTime());
       damage = copyRows(rows);
     } else if (blocks.count() > 0 && rows.canFollow(key) && isCredible()) {

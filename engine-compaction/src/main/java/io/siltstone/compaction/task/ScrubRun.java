@@ -80,7 +80,7 @@ final class ScrubRun {
         salvage.copyLateTo(next);
         outputs.add(next);
       }
-      List<String> lost = salvage.losses();
+      List<String> lost = losses(input, salvage);
       for (SSTableWriter output : outputs) {
         if (!lost.isEmpty()) {
           // Other replicas may still have it, and repair passes by what is repaired.
@@ -88,26 +88,38 @@ final class ScrubRun {
         }
         finish(output);
       }
-      if (input.components().contains(Component.CRC) && !input.hasChecksums()) {
-        lost.add(
-            input + " has no usable CRC.db: whether its data is what was written is not known");
-      }
-      if (lost.isEmpty()
-          && salvage.read().rows != stats.totalRows()
-          && !Overcount.explains(input, salvage.read().rows, progress)) {
-        lost.add(
-            input
-                + ": "
-                + salvage.read().rows
-                + " rows were read, its statistics say that there are "
-                + stats.totalRows());
-      }
       if (!lost.isEmpty()) {
         losses.addAll(lost);
         damaged.add(input);
       }
       read.add(salvage.read());
     }
+  }
+
+  /** What is lost of an input, or may be, one sentence each. */
+  private List<String> losses(SSTable input, Salvage salvage) throws IOException {
+    StatsMetadata stats = input.statistics().stats();
+    List<String> lost = new ArrayList<>(salvage.losses());
+    if (input.components().contains(Component.CRC) && !input.hasChecksums()) {
+      lost.add(input + " has no usable CRC.db: whether its data is what was written is not known");
+    }
+    long partitions = stats.partitionSizes().count();
+    if (lost.isEmpty()
+        && (salvage.partitions() != partitions
+            || (salvage.read().rows != stats.totalRows()
+                && !Overcount.explains(input, salvage.read().rows, progress)))) {
+      lost.add(
+          input
+              + ": "
+              + salvage.partitions()
+              + " partitions and "
+              + salvage.read().rows
+              + " rows were read, its statistics say that there are "
+              + partitions
+              + " and "
+              + stats.totalRows());
+    }
+    return lost;
   }
 
   private void finish(SSTableWriter writer) throws IOException {

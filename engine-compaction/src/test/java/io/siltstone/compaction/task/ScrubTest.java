@@ -12,6 +12,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
@@ -43,6 +44,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ScrubTest {
   private static final int KEYS = 40;
   private static final int ROWS = 30;
+  private static final String PLAIN =
+      TaskTables.CQL.replace(
+          "'class': 'LZ4Compressor', 'chunk_length_in_kb': 4", "'enabled': 'false'");
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryDirectory disk = new MemoryDirectory();
@@ -145,6 +149,51 @@ class ScrubTest {
     }
   }
 
+  @Test
+  void partitionsWithoutRowsThatAreCutOffAreToldAndWhatIsLeftIsNotRepaired() throws IOException {
+    Descriptor cut;
+    long half;
+    try (TaskTables tables = TaskTables.open(PLAIN, disk, leaks.memory())) {
+      cut =
+          tables.flush(
+              new RepairState(7, Optional.empty(), false),
+              writes -> {
+                for (int key = 0; key < KEYS; key++) {
+                  writes.at(100, key, MutationBuilder::deletePartition);
+                }
+              });
+      half = tables.only().dataBytes() / 2;
+    }
+    String data = cut.fileName(Component.DATA);
+    byte[] whole = bytes(disk, data);
+    replace(disk, data, Arrays.copyOf(whole, (int) half));
+    removeChecksums(cut);
+    try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
+      TaskReport report = scrub(tables);
+      assertThat(report.losses())
+          .singleElement()
+          .asString()
+          .contains(KEYS / 2 + " partitions and 0 rows were read")
+          .contains("there are " + KEYS + " and 0");
+      assertThat(tables.only().partitions()).isEqualTo(KEYS / 2);
+      assertThat(tables.only().repair().repairedAt()).isZero();
+      assertThat(disk.directory(Claim.SET_ASIDE).files()).contains(data);
+    }
+  }
+
+  @Test
+  void whatIsCountedOtherwiseIsNotRepairedAnyMore() throws IOException {
+    Descriptor counted;
+    try (TaskTables tables = open()) {
+      counted = fill(tables, new RepairState(7, Optional.empty(), false));
+    }
+    countMore(-5, counted, disk);
+    try (TaskTables tables = open()) {
+      assertThat(scrub(tables).losses()).hasSize(1);
+      assertThat(tables.only().repair().repairedAt()).isZero();
+    }
+  }
+
   /** As Cassandra's scrub counts them when it has given up a partition in the middle. */
   @Test
   void rowsThatTheStatisticsMadeUpAreCountedAnew() throws IOException {
@@ -187,6 +236,12 @@ class ScrubTest {
       counted = fill(tables);
       tables.flush(writes -> writes.at(1, KEYS, b -> b.insert(1)));
     }
+    countMore(more, counted, directory);
+    return counted;
+  }
+
+  private static void countMore(long more, Descriptor counted, MemoryDirectory directory)
+      throws IOException {
     String name = counted.fileName(Component.STATISTICS);
     Statistics statistics = Statistics.read(directory, name, counted.version());
     directory.delete(name);
@@ -194,17 +249,13 @@ class ScrubTest {
     statistics
         .withStats(Records.with(statistics.stats(), "totalRows", rows + more))
         .write(directory, name, counted.version(), WriteIntent.OTHER);
-    return counted;
   }
 
   /** As Cassandra's scrub leaves them behind when it has given up a partition in the middle. */
   @Test
   void checksumsThatDoNotFitCostNothing() throws IOException {
-    String plain =
-        TaskTables.CQL.replace(
-            "'class': 'LZ4Compressor', 'chunk_length_in_kb': 4", "'enabled': 'false'");
     Descriptor table;
-    try (TaskTables tables = TaskTables.open(plain, disk, leaks.memory())) {
+    try (TaskTables tables = TaskTables.open(PLAIN, disk, leaks.memory())) {
       table = fill(tables);
     }
     String name = table.fileName(Component.CRC);
