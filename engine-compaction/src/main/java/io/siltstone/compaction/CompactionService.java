@@ -46,6 +46,7 @@ public final class CompactionService implements CompactorFactory {
   private final CompactionOptions options;
   private final RateLimiter throttle;
   private final SpaceAccount space = new SpaceAccount();
+  private final CompactionThreads threads = new CompactionThreads();
   private final @Nullable Executor pipeline;
   private final ScheduledThreadPoolExecutor timer;
   // After how many seconds threads end while there is something to do for them now and then.
@@ -68,20 +69,19 @@ public final class CompactionService implements CompactorFactory {
   public CompactionService(CompactionOptions options) {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
-    ThreadPoolExecutor compactors =
-        CompactionThreads.pool("compaction", options.compactors(), IDLE_SECONDS);
+    ThreadPoolExecutor compactors = threads.pool("compaction", options.compactors(), IDLE_SECONDS);
     this.work = new Agenda(compactors, TableWork::step);
     this.idling.put(compactors, IDLE_SECONDS);
     if (options.pipelineThreads() == 0) {
       this.pipeline = null;
     } else {
       ThreadPoolExecutor helpers =
-          CompactionThreads.pool("compaction-pipeline", options.pipelineThreads(), IDLE_SECONDS);
+          threads.pool("compaction-pipeline", options.pipelineThreads(), IDLE_SECONDS);
       this.pipeline = helpers;
       this.idling.put(helpers, IDLE_SECONDS);
     }
     // Longer than it waits between two checks: else its thread would come and go.
-    this.timer = CompactionThreads.timer("compaction-timer", 2 * CHECK_SECONDS);
+    this.timer = threads.timer("compaction-timer", 2 * CHECK_SECONDS);
     this.idling.put(timer, 2 * CHECK_SECONDS);
     this.assessments = new Agenda(timer, TableWork::assess);
     this.history = new History(options.historySize());
@@ -227,6 +227,10 @@ public final class CompactionService implements CompactorFactory {
   /** How it works. */
   public CompactionOptions options() {
     return options;
+  }
+
+  CompactionThreads threads() {
+    return threads;
   }
 
   @Nullable Executor pipeline() {

@@ -9,20 +9,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Makes the threads of a service: daemons that end when they have been idle. */
 final class CompactionThreads {
-  private CompactionThreads() {}
-
-  private static final class Own extends Thread {
+  private final class Own extends Thread {
     Own(Runnable task, String name) {
       super(task, name);
     }
+
+    CompactionThreads of() {
+      return CompactionThreads.this;
+    }
   }
 
-  /** Whether the calling thread is one of a service's: it cannot wait for the end of jobs. */
-  static boolean isOwn() {
-    return Thread.currentThread() instanceof Own;
+  /** Whether the calling thread is one of them: it cannot wait for the end of jobs. */
+  boolean isOwn() {
+    return Thread.currentThread() instanceof Own own && own.of() == this;
   }
 
-  private static ThreadFactory named(String purpose) {
+  private ThreadFactory named(String purpose) {
     AtomicInteger count = new AtomicInteger();
     return task -> {
       Thread thread = new Own(task, "siltstone-" + purpose + "-" + count.incrementAndGet());
@@ -31,11 +33,11 @@ final class CompactionThreads {
     };
   }
 
-  static ThreadPoolExecutor pool(String purpose, int threads, long idleSeconds) {
+  ThreadPoolExecutor pool(String purpose, int threads, long idleSeconds) {
     return new IdlingPool(threads, idleSeconds, named(purpose));
   }
 
-  static ScheduledThreadPoolExecutor timer(String purpose, long idleSeconds) {
+  ScheduledThreadPoolExecutor timer(String purpose, long idleSeconds) {
     ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named(purpose));
     timer.setKeepAliveTime(idleSeconds, TimeUnit.SECONDS);
     timer.allowCoreThreadTimeOut(true);

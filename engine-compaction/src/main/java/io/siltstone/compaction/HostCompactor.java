@@ -138,7 +138,7 @@ final class HostCompactor implements Compactor {
 
   @Override
   public boolean isOwnThread() {
-    return CompactionThreads.isOwn();
+    return service.threads().isOwn();
   }
 
   @Override

@@ -762,6 +762,26 @@ class CompactionServiceTest {
     }
   }
 
+  @Test
+  void whatFollowsACompactionCanCloseADatabaseOfAnotherService() throws Exception {
+    try (Database db = open()) {
+      Table table = resting(db, "rows", 2);
+      Database other =
+          Database.open(
+              leaks.watch(new MemoryDirectory()),
+              DatabaseOptions.builder().compaction(oneThread()).build());
+      var unused = resting(other, "others", 2);
+      List<Throwable> failures = new ArrayList<>();
+      // Not over before something follows it.
+      holds = true;
+      var closed = begin(table, Operation.MAJOR).thenRun(() -> close(other, failures));
+      held.countDown();
+      closed.get(30, TimeUnit.SECONDS);
+      other.close();
+      assertThat(failures).isEmpty();
+    }
+  }
+
   private static void close(Database db, List<Throwable> failures) {
     try {
       db.close();
