@@ -232,7 +232,7 @@ final class Engine implements Closeable {
           replayed.tornBytes());
     }
     startTimer(flusher);
-    Compactor made = options.compaction().create(new StoresHost(stores, services));
+    Compactor made = options.compaction().create(new StoresHost(path, stores, services));
     closer.add(made::close);
     compactor = made;
     LiveSetChange opened = LiveSetChange.nothing(LiveSetChange.Cause.OPEN);

@@ -166,7 +166,8 @@ public final class CompactionService implements CompactorFactory {
   /**
    * What the strategy of a table would do now, and why; nothing is done.
    *
-   * @throws IllegalArgumentException if no database of this service has the table
+   * @throws IllegalArgumentException if no database of this service has the table, or several have
+   *     one of that id, as a checkpoint and its origin do: each needs a service of its own then
    */
   public Plan explain(TableId table) {
     return hostOf(table).explain(table, null);
@@ -183,10 +184,18 @@ public final class CompactionService implements CompactorFactory {
   }
 
   private HostCompactor hostOf(TableId table) {
-    return hosts.stream()
-        .filter(host -> host.has(table))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no database here has " + table));
+    List<HostCompactor> having = hosts.stream().filter(host -> host.has(table)).toList();
+    if (having.isEmpty()) {
+      throw new IllegalArgumentException("no database here has " + table);
+    }
+    if (having.size() > 1) {
+      throw new IllegalArgumentException(
+          having.stream().map(host -> host.host().toString()).sorted().toList()
+              + " all have "
+              + table
+              + ": which is meant is not known, unless each has a service of its own");
+    }
+    return having.get(0);
   }
 
   /** Has all jobs wait where they are, and begins no others, until {@link #resume()}. */

@@ -729,6 +729,24 @@ class CompactionServiceTest {
   }
 
   @Test
+  void aTableThatSeveralDatabasesHaveIsNotExplained() throws Exception {
+    Directory copy = disk.directory("copy");
+    DatabaseOptions options = DatabaseOptions.builder().compaction(service).build();
+    try (Database db = Database.open(disk.directory("origin"), options)) {
+      Table table = resting(db, "rows", 2);
+      db.checkpoint(copy);
+      try (Database second = Database.open(copy, options)) {
+        assertThatThrownBy(() -> service.explain(id(table)))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining(db.toString())
+            .hasMessageContaining(second.toString())
+            .hasMessageContaining("ks.rows");
+      }
+      assertThat(service.explain(id(table)).jobs()).isEmpty();
+    }
+  }
+
+  @Test
   void whatFollowsACompactionCannotCloseTheDatabase() throws Exception {
     try (Database db = open()) {
       Table table = db.createTable(rows(""));

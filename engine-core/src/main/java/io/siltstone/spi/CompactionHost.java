@@ -40,6 +40,10 @@ public interface CompactionHost {
   /** To be told of jobs; what it throws is taken care of. */
   EngineListener listener();
 
+  /** Which it is, as its path: for messages. */
+  @Override
+  String toString();
+
   /** Whether strategies are followed; else only what is asked for is done. */
   default boolean isCompactedUnasked() {
     return true;

@@ -147,4 +147,9 @@ public final class DirectoryHost implements CompactionHost, Closeable {
   public void close() {
     liveSet.close();
   }
+
+  @Override
+  public String toString() {
+    return liveSet.toString();
+  }
 }

@@ -15,11 +15,17 @@ import java.util.stream.Collectors;
 
 /** What an open database lends to its compactor. Safe for all threads. */
 public final class StoresHost implements CompactionHost {
+  private final String path;
   private final TableStores stores;
   private final Services services;
 
-  /** Lends these tables. */
-  public StoresHost(TableStores stores, Services services) {
+  /**
+   * Lends these tables.
+   *
+   * @param path of the database
+   */
+  public StoresHost(String path, TableStores stores, Services services) {
+    this.path = path;
     this.stores = stores;
     this.services = services;
   }
@@ -69,5 +75,10 @@ public final class StoresHost implements CompactionHost {
   @Override
   public EngineListener listener() {
     return services.listener();
+  }
+
+  @Override
+  public String toString() {
+    return path;
   }
 }

@@ -52,4 +52,9 @@ record AskedHost(CompactionHost database) implements CompactionHost {
   public boolean isCompactedUnasked() {
     return false;
   }
+
+  @Override
+  public String toString() {
+    return database.toString();
+  }
 }

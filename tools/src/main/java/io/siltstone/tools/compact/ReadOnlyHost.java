@@ -56,4 +56,9 @@ record ReadOnlyHost(Database database, FormatVersion version) implements Compact
   public EngineListener listener() {
     return EngineListener.NONE;
   }
+
+  @Override
+  public String toString() {
+    return database.toString();
+  }
 }
