@@ -108,9 +108,9 @@ final class Transaction implements Claim {
   }
 
   @Override
-  public void commit() throws IOException {
+  public void commit(long onDiskBytesRead) throws IOException {
     try {
-      owner.observe(apply());
+      owner.observe(apply(onDiskBytesRead));
     } catch (InDoubtException e) {
       owner.observeRefusal(e);
       throw e;
@@ -118,7 +118,11 @@ final class Transaction implements Claim {
   }
 
   /** As {@link #commit()}, but nobody is told. */
-  synchronized LiveSetChange apply() throws IOException {
+  LiveSetChange apply() throws IOException {
+    return apply(inputTables.stream().mapToLong(SSTable::onDiskLength).sum());
+  }
+
+  private synchronized LiveSetChange apply(long onDiskBytesRead) throws IOException {
     requireOpen();
     state = State.FAILED;
     owner.requireChangeable();
@@ -129,7 +133,7 @@ final class Transaction implements Claim {
             outputs.stream().map(Output::descriptor).toList(),
             inputTables.stream().map(SSTable::descriptor).toList());
     if (!outputs.isEmpty() || !inputs.isEmpty()) {
-      replace();
+      replace(onDiskBytesRead);
     }
     state = State.COMMITTED;
     return change;
@@ -146,7 +150,7 @@ final class Transaction implements Claim {
     }
   }
 
-  private void replace() throws IOException {
+  private void replace(long onDiskBytesRead) throws IOException {
     Directory directory = owner.directory();
     TransactionLog log =
         TransactionLog.begin(directory, owner.version(), operation(), owner.nextId(), records());
@@ -173,7 +177,7 @@ final class Transaction implements Claim {
     }
     owner.moved(
         cause,
-        inputTables.stream().mapToLong(SSTable::onDiskLength).sum(),
+        onDiskBytesRead,
         opened.stream().mapToLong(output -> output.table.onDiskLength()).sum());
   }
 

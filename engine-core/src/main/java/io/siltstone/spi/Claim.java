@@ -50,11 +50,18 @@ public interface Claim extends AutoCloseable {
    * inputs are there or the outputs. Returns when that is certain. The inputs' files are deleted
    * when nobody reads them any more.
    *
+   * @param onDiskBytesRead of the data files of inputs, for {@link
+   *     io.siltstone.statistics.Traffic}; those that go unread do not count
    * @throws IOException if it failed: then nothing has changed, or, if it cannot be known whether
    *     the disk has the change, the table refuses all further changes until it is opened again
    * @throws java.util.concurrent.CancellationException if the inputs were dropped meanwhile
    */
-  void commit() throws IOException;
+  void commit(long onDiskBytesRead) throws IOException;
+
+  /** As {@link #commit(long)}, all inputs having been read. */
+  default void commit() throws IOException {
+    commit(inputs().stream().mapToLong(SSTable::onDiskLength).sum());
+  }
 
   /**
    * Lets go of the inputs and, if not committed, removes the outputs; a second call does nothing.

@@ -6,7 +6,7 @@ package io.siltstone.statistics;
  * @param flushes that were committed
  * @param flushedBytes that they have written
  * @param compactions that were committed
- * @param compactionBytesRead of their inputs
+ * @param compactionBytesRead of their inputs, but for those that were dropped unread
  * @param compactionBytesWritten of their outputs
  */
 public record Traffic(

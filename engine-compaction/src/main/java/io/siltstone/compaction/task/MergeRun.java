@@ -67,7 +67,7 @@ final class MergeRun {
     checkInputs(read, tally);
     tally.check(name);
     progress.check();
-    claim.commit();
+    claim.commit(read.stream().mapToLong(SSTable::onDiskLength).sum());
     return report(expired, read, writers, tally);
   }
 

@@ -212,6 +212,8 @@ class CompactionTaskTest {
       TaskReport report = tables.compact(Set.of(expired, live), later);
       assertThat(report.expired()).containsExactly(expired);
       assertThat(report.partitionsRead()).isEqualTo(10);
+      assertThat(report.onDiskBytesRead()).isPositive();
+      assertThat(tables.set.traffic().compactionBytesRead()).isEqualTo(report.onDiskBytesRead());
       assertThat(tables.live()).contains(old);
     }
   }
