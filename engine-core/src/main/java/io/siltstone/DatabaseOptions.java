@@ -125,7 +125,10 @@ public final class DatabaseOptions {
     return files;
   }
 
-  /** Most off-heap memory that the database may take, of all kinds. */
+  /**
+   * Most off-heap memory that the database may take, of all kinds. Where the JVM allows less, one
+   * that is open for writing takes less, and so do its memtables and its chunk cache.
+   */
   public long memoryBytes() {
     return memoryBytes;
   }

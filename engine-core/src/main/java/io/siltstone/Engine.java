@@ -85,6 +85,8 @@ final class Engine implements Closeable {
   private Engine(Directory root, DatabaseOptions options, UUID hostId, Partitioner partitioner) {
     this.path = root.path();
     this.options = options;
+    MemoryShares shares = MemoryShares.of(options, PooledMemory.allowedByJvm());
+    warnOfLessMemory(path, options, shares);
     this.gate = new Gate(path);
     this.threads = new Threads(root);
     this.history = CompactionHistory.of(root, options.clock());
@@ -92,13 +94,12 @@ final class Engine implements Closeable {
     GuardedListener listener =
         GuardedListener.of(new FlightRecorderListener(), history, options.listener());
     this.handles = new Handles(listener);
-    MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
-    warnOfLessMemory(path, options);
+    MemoryBudget budget = PooledMemory.withLimit(shares.allBytes());
     closer.add(budget::close);
     ChunkCache chunks =
-        options.chunkCacheBytes() == 0
+        shares.chunkCacheBytes() == 0
             ? ChunkCache.off()
-            : ChunkCache.withCapacity(options.chunkCacheBytes(), budget);
+            : ChunkCache.withCapacity(shares.chunkCacheBytes(), budget);
     closer.add(chunks::close);
     KeyCache keys =
         options.keyCacheBytes() == 0
@@ -121,7 +122,7 @@ final class Engine implements Closeable {
             options.isLenient(),
             options.isReadOnly(),
             budget,
-            new MemtableSpace(options.memtableBytes(), budget, listener),
+            new MemtableSpace(shares.memtableBytes(), budget, listener),
             new ReadCaches(chunks, keys),
             readers,
             scans,
@@ -136,18 +137,17 @@ final class Engine implements Closeable {
     closer.add(Threads.drained(cleaner));
   }
 
-  private static void warnOfLessMemory(String path, DatabaseOptions options) {
-    long allowed = PooledMemory.allowedByJvm();
-    // What is only read needs little of what it may have, and who sets no limit means the JVM's.
-    if (!options.isReadOnly()
-        && options.memoryBytes() > allowed
-        && options.memoryBytes() < Long.MAX_VALUE) {
+  private static void warnOfLessMemory(String path, DatabaseOptions options, MemoryShares shares) {
+    if (shares.allBytes() < options.memoryBytes()) {
       LOG.warn(
-          "{}: memoryBytes is {}, but the JVM allows {} bytes off the heap, and refuses what is"
-              + " beyond; -XX:MaxDirectMemorySize allows more",
+          "{}: memoryBytes is {}, but the JVM allows {} bytes off the heap; so {} are used, of them"
+              + " {} for memtables and {} for the chunk cache; -XX:MaxDirectMemorySize allows more",
           path,
           options.memoryBytes(),
-          allowed);
+          PooledMemory.allowedByJvm(),
+          shares.allBytes(),
+          shares.memtableBytes(),
+          shares.chunkCacheBytes());
     }
   }
 

@@ -1,0 +1,47 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.table.MemtableSpace;
+import org.junit.jupiter.api.Test;
+
+class MemorySharesTest {
+  private static final long MIB = 1 << 20;
+  private static final DatabaseOptions DEFAULT = DatabaseOptions.DEFAULT;
+
+  private static void assertAsSaid(DatabaseOptions options, long allowed) {
+    assertThat(MemoryShares.of(options, allowed))
+        .isEqualTo(
+            new MemoryShares(
+                options.memoryBytes(), options.memtableBytes(), options.chunkCacheBytes()));
+  }
+
+  @Test
+  void whatTheJvmAllowsIsAsTheOptionsSay() {
+    assertAsSaid(DEFAULT, DEFAULT.memoryBytes());
+    assertAsSaid(DEFAULT.toBuilder().readOnly(true).build(), MIB);
+    assertAsSaid(DEFAULT.toBuilder().memoryBytes(Long.MAX_VALUE).build(), 96 * MIB);
+  }
+
+  @Test
+  void partsFitIntoWhatTheJvmAllows() {
+    long fixed = DEFAULT.commitLog().bufferBytes() + MemtableSpace.FLUSH_BYTES;
+    for (long allowed = 8 * MIB; allowed < DEFAULT.memoryBytes(); allowed += MIB) {
+      MemoryShares shares = MemoryShares.of(DEFAULT, allowed);
+      assertThat(shares.allBytes()).isLessThan(allowed);
+      assertThat(shares.memtableBytes()).isBetween(MIB, DEFAULT.memtableBytes());
+      assertThat(shares.chunkCacheBytes()).isBetween(0L, DEFAULT.chunkCacheBytes());
+      assertThat(shares.memtableBytes() + shares.chunkCacheBytes() + fixed)
+          .isLessThanOrEqualTo(shares.allBytes());
+    }
+  }
+
+  @Test
+  void whatIsTooLittleForAnyWriteIsRefused() {
+    assertThatThrownBy(() -> MemoryShares.of(DEFAULT, 2 * MIB))
+        .isInstanceOf(OutOfBudgetException.class)
+        .hasMessageContaining("-XX:MaxDirectMemorySize");
+  }
+}
