@@ -33,8 +33,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class PlainFailuresTest {
-  private static final CorruptFileException BROKEN =
-      new CorruptFileException("disk", CorruptFileException.WHOLE_FILE, "it is broken");
+  private static CorruptFileException broken() {
+    return new CorruptFileException("disk", CorruptFileException.WHOLE_FILE, "it is broken");
+  }
 
   @Test
   void aFailureOfTheJdkPassesAsItIs() {
@@ -46,7 +47,7 @@ class PlainFailuresTest {
 
   @Test
   void ofOthersTheMessagesPass() throws Exception {
-    IOException chain = new IOException("not compacted", new CompletionException(BROKEN));
+    IOException chain = new IOException("not compacted", new CompletionException(broken()));
     Throwable thrown = catchThrowable(() -> PlainFailures.of(() -> fail(chain)));
     assertThat(thrown)
         .isExactlyInstanceOf(IOException.class)
@@ -56,10 +57,10 @@ class PlainFailuresTest {
     assertIsOfTheJdk(thrown);
 
     IOException suppressing = new IOException("not closed");
-    suppressing.addSuppressed(BROKEN);
+    suppressing.addSuppressed(broken());
     assertIsOfTheJdk(catchThrowable(() -> PlainFailures.of(() -> fail(suppressing))));
 
-    IllegalStateException path = new IllegalStateException(BROKEN);
+    IllegalStateException path = new IllegalStateException(broken());
     path.addSuppressed(path.getCause());
     assertIsOfTheJdk(catchThrowable(() -> PlainFailures.of(() -> fail(path))));
   }
@@ -69,7 +70,7 @@ class PlainFailuresTest {
     Recent<String> recent =
         new Recent<>(
             () -> {
-              throw BROKEN;
+              throw broken();
             },
             System::nanoTime);
     Throwable thrown = catchThrowable(recent::get);
@@ -152,7 +153,7 @@ class PlainFailuresTest {
             (proxy, method, args) -> {
               if (isBroken.get()
                   && Set.of(method.getExceptionTypes()).contains(IOException.class)) {
-                throw BROKEN;
+                throw broken();
               }
               try {
                 Object result = method.invoke(inner, args);

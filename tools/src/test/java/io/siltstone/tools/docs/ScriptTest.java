@@ -1,5 +1,6 @@
 package io.siltstone.tools.docs;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -34,7 +35,7 @@ class ScriptTest {
     Path out = directory.resolve("out.txt");
     ProcessBuilder builder =
         new ProcessBuilder("/bin/sh", "tree/siltstone", "info")
-            .directory(tree.getParent().toFile())
+            .directory(requireNonNull(tree.getParent()).toFile())
             .redirectOutput(out.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().put("JAVA_HOME", home.toString());
