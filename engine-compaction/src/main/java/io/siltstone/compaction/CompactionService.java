@@ -198,7 +198,10 @@ public final class CompactionService implements CompactorFactory {
     return having.get(0);
   }
 
-  /** Has all jobs wait where they are, and begins no others, until {@link #resume()}. */
+  /**
+   * Has all jobs wait where they are, and begins none that nobody asked for, until {@link
+   * #resume()}. One that is asked for begins, and waits at its first bytes.
+   */
   public void pause() {
     isPaused = true;
     active().forEach(job -> job.progress().pause());

@@ -20,13 +20,13 @@ public interface CompactionMXBean {
    */
   void setBytesPerSecond(long value);
 
-  /** Whether all jobs wait, and no others begin. */
+  /** Whether all jobs wait, and none begins that nobody asked for. */
   boolean isPaused();
 
   /** The jobs that run, those that began first first. */
   List<CompactionJob> getRunning();
 
-  /** Has all jobs wait where they are, and begins no others. */
+  /** Has all jobs wait where they are, and begins none that nobody asks for. */
   void pause();
 
   /** Goes on. */

@@ -76,8 +76,11 @@ class CompactionCommandTest {
       assertThat(ok("cancel", "--all", "--pid", pid)).isEqualTo("no job is at work\n");
       assertThat(document("cancel", "--all", "--pid", pid)).isEqualTo("{\"jobs\":[]}");
       assertThat(ok("resume", "--pid", pid)).isEqualTo(place + "goes on, 0 jobs at work\n");
+      // By now it may have begun another job.
       assertThat(document("resume", "--pid", pid))
-          .isEqualTo(state(directory.toRealPath(), 0, false, 0));
+          .isIn(
+              state(directory.toRealPath(), 0, false, 0),
+              state(directory.toRealPath(), 0, false, 1));
     }
   }
 

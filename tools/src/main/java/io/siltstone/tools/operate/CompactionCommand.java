@@ -61,7 +61,8 @@ public final class CompactionCommand implements Runnable {
   @Command(
       name = "pause",
       mixinStandardHelpOptions = true,
-      description = "Has all jobs wait where they are, and begins no others, until resume.")
+      description =
+          "Has all jobs wait where they are, and begins none that nobody asks for, until resume.")
   int pause(
       @Mixin ProcessOption process, @Option(names = "--json", description = JSON) boolean isJson)
       throws IOException {
