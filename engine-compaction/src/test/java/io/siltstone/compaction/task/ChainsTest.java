@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
-import io.siltstone.cursor.RowEncoding;
-import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
@@ -102,49 +100,13 @@ class ChainsTest {
   }
 
   /** Counts what is open. */
-  private static final class Counted implements PartitionCursor {
-    private final PartitionCursor source;
+  private static final class Counted extends ForwardingCursor {
     private final Set<PartitionCursor> open;
 
     Counted(PartitionCursor source, Set<PartitionCursor> open) {
-      this.source = source;
+      super(source);
       this.open = open;
       open.add(this);
-    }
-
-    @Override
-    public RowEncoding encoding() {
-      return source.encoding();
-    }
-
-    @Override
-    public boolean nextPartition() throws IOException {
-      return source.nextPartition();
-    }
-
-    @Override
-    public PartitionKey key() {
-      return source.key();
-    }
-
-    @Override
-    public long deletionTimestamp() {
-      return source.deletionTimestamp();
-    }
-
-    @Override
-    public long deletionLocalTime() {
-      return source.deletionLocalTime();
-    }
-
-    @Override
-    public boolean nextUnfiltered() throws IOException {
-      return source.nextUnfiltered();
-    }
-
-    @Override
-    public Unfiltered unfiltered() {
-      return source.unfiltered();
     }
 
     @Override

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.RowEncoding;
-import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.sstable.format.Descriptor;
@@ -43,8 +41,7 @@ class ChecksTest {
   }
 
   /** A cursor that does harm, once. */
-  private static final class Saboteur implements PartitionCursor {
-    private final PartitionCursor source;
+  private static final class Saboteur extends ForwardingCursor {
     private final Sabotage sabotage;
     private final PartitionKey other = new PartitionKey();
     private int partitions;
@@ -52,13 +49,8 @@ class ChecksTest {
     private boolean isKeyChanged;
 
     Saboteur(PartitionCursor source, Sabotage sabotage) {
-      this.source = source;
+      super(source);
       this.sabotage = sabotage;
-    }
-
-    @Override
-    public RowEncoding encoding() {
-      return source.encoding();
     }
 
     @Override
@@ -96,16 +88,6 @@ class ChecksTest {
     }
 
     @Override
-    public long deletionTimestamp() {
-      return source.deletionTimestamp();
-    }
-
-    @Override
-    public long deletionLocalTime() {
-      return source.deletionLocalTime();
-    }
-
-    @Override
     public boolean nextUnfiltered() throws IOException {
       boolean isThere = source.nextUnfiltered();
       Sabotage loss =
@@ -115,16 +97,6 @@ class ChecksTest {
         return nextUnfiltered();
       }
       return isThere;
-    }
-
-    @Override
-    public Unfiltered unfiltered() {
-      return source.unfiltered();
-    }
-
-    @Override
-    public void close() throws IOException {
-      source.close();
     }
   }
 

@@ -3,9 +3,6 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.RowEncoding;
-import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.LeakChecking;
@@ -133,41 +130,15 @@ class LetGoTest {
     };
   }
 
-  private static final class Watched implements PartitionCursor {
-    private final PartitionCursor source;
+  private static final class Watched extends ForwardingCursor {
     private final Runnable second;
     private final Runnable last;
     private int rows;
 
     Watched(PartitionCursor source, Runnable second, Runnable last) {
-      this.source = source;
+      super(source);
       this.second = second;
       this.last = last;
-    }
-
-    @Override
-    public RowEncoding encoding() {
-      return source.encoding();
-    }
-
-    @Override
-    public boolean nextPartition() throws IOException {
-      return source.nextPartition();
-    }
-
-    @Override
-    public PartitionKey key() {
-      return source.key();
-    }
-
-    @Override
-    public long deletionTimestamp() {
-      return source.deletionTimestamp();
-    }
-
-    @Override
-    public long deletionLocalTime() {
-      return source.deletionLocalTime();
     }
 
     @Override
@@ -182,16 +153,6 @@ class LetGoTest {
         last.run();
       }
       return isThere;
-    }
-
-    @Override
-    public Unfiltered unfiltered() {
-      return source.unfiltered();
-    }
-
-    @Override
-    public void close() throws IOException {
-      source.close();
     }
   }
 }
