@@ -3,6 +3,7 @@ package io.siltstone.compaction;
 import io.siltstone.compaction.task.CompactionCheckException;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.io.UnreadableFileException;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -14,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Which SSTables a job has failed for, if it has for any, inputs or others that it has read: to
  * take them again would fail again.
  *
- * @param tables those that are damaged
- * @param path of the damaged file; null if it is not known which it is
+ * @param tables those that are damaged, or cannot be read
+ * @param path of the file; null if it is not known which it is
+ * @param mayPass whether they are only unreadable, which may pass, and nothing says that they are
+ *     damaged
  */
-record Blame(List<Descriptor> tables, @Nullable String path) {
+record Blame(List<Descriptor> tables, @Nullable String path, boolean mayPass) {
+  private static final Blame NOBODY = new Blame(List.of(), null, false);
 
   /**
    * Finds it.
@@ -29,20 +33,25 @@ record Blame(List<Descriptor> tables, @Nullable String path) {
   static Blame of(
       Throwable failure, Directory directory, List<Descriptor> inputs, LiveTables live) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnreadableFileException unreadable) {
+        return new Blame(tablesOf(unreadable.path(), directory, live), unreadable.path(), true);
+      }
       String path = damagedFile(cause);
       if (path != null) {
-        return new Blame(
-            live.tables().stream()
-                .map(LiveTable::descriptor)
-                .filter(table -> isOf(directory, table, path))
-                .toList(),
-            path);
+        return new Blame(tablesOf(path, directory, live), path, false);
       }
       if (cause instanceof CompactionCheckException check) {
-        return new Blame(check.tables().isEmpty() ? inputs : check.tables(), null);
+        return new Blame(check.tables().isEmpty() ? inputs : check.tables(), null, false);
       }
     }
-    return new Blame(List.of(), null);
+    return NOBODY;
+  }
+
+  private static List<Descriptor> tablesOf(String path, Directory directory, LiveTables live) {
+    return live.tables().stream()
+        .map(LiveTable::descriptor)
+        .filter(table -> isOf(directory, table, path))
+        .toList();
   }
 
   /** Bytes that are not what was written, or that make no sense. */

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 
 /**
  * What has failed of the compaction of one table, and is not tried again: at all, where SSTables
- * are damaged; for a while, where a job or a plan has failed for another reason. Safe for all
- * threads.
+ * are damaged; for a while, where they could not be read, or a job or a plan has failed for another
+ * reason. Safe for all threads.
  */
 final class Failures {
   // Guarded by this.
@@ -33,9 +33,33 @@ final class Failures {
     damaged.addAll(tables);
   }
 
+  /** These are not chosen for a while. */
+  synchronized void foundUnreadable(Collection<Descriptor> tables) {
+    tables.forEach(table -> postponed.add(Set.of(table), System.nanoTime()));
+  }
+
   /** The SSTables with the damaged ones marked: these are not chosen, but are in their place. */
+  LiveTables markDamaged(LiveTables live) {
+    return mark(live, damaged());
+  }
+
+  /** The same, and with those that could not be read a while ago. */
   LiveTables mark(LiveTables live) {
-    Set<Descriptor> known = damaged();
+    return mark(live, setAside(live));
+  }
+
+  private synchronized Set<Descriptor> setAside(LiveTables live) {
+    Set<Descriptor> known = new HashSet<>(damaged);
+    long now = System.nanoTime();
+    for (LiveTable table : live.tables()) {
+      if (postponed.has(Set.of(table.descriptor()), now)) {
+        known.add(table.descriptor());
+      }
+    }
+    return known;
+  }
+
+  private static LiveTables mark(LiveTables live, Set<Descriptor> known) {
     if (known.isEmpty()) {
       return live;
     }

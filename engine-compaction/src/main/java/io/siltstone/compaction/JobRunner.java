@@ -108,7 +108,8 @@ final class JobRunner {
    *
    * @param claim that it had, closed
    * @param isAsked whether somebody has asked for it, who hears of it from the report
-   * @return whether SSTables were found damaged, without which there may be other jobs
+   * @return whether SSTables were found damaged or unreadable, without which there may be other
+   *     jobs
    */
   boolean conclude(CompactionRecord done, Claim claim, boolean isAsked) {
     service.ended(done);
@@ -136,6 +137,10 @@ final class JobRunner {
       }
       return false;
     }
+    if (blame.mayPass()) {
+      failures.foundUnreadable(blame.tables());
+      return true;
+    }
     failures.foundDamaged(blame.tables());
     if (blame.path() != null) {
       host.listener()
@@ -148,6 +153,13 @@ final class JobRunner {
     if (isAsked) {
       // The report tells who asked; nobody tries it again.
       LOG.info("{} of {}, which was asked for, failed", done.operation(), id, failure);
+    } else if (blame.mayPass() && !blame.tables().isEmpty()) {
+      LOG.error(
+          "{} of {} failed; {} is left alone for a while",
+          done.operation(),
+          id,
+          blame.tables(),
+          failure);
     } else if (!blame.tables().isEmpty()) {
       LOG.error(
           "{} of {} failed; {} is set aside until the table is scrubbed or opened again",

@@ -84,10 +84,10 @@ final class TablePlanner {
 
   private RequestPlanner.Planned plan(
       CompactionRequest request, TableSchema schema, LiveTables live) {
-    // What is damaged can be salvaged, and only that.
+    // What is damaged can be salvaged, and only that. What could not be read, perhaps now can.
     boolean isScrub = request.operation() == CompactionRequest.Operation.SCRUB;
     return new RequestPlanner(schema, () -> required(schema), host.version(), clock.millis())
-        .plan(request, isScrub ? live : failures.mark(live));
+        .plan(request, isScrub ? live : failures.markDamaged(live));
   }
 
   /** What a request would do; nothing is done. */

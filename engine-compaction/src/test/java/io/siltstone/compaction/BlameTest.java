@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.UnreadableFileException;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Component;
@@ -36,13 +37,23 @@ class BlameTest {
                 new CorruptSSTableException(path, Component.DATA, 7, "no such kind")))) {
       Blame blame = of(damage);
       assertThat(blame.path()).isEqualTo(path);
+      assertThat(blame.mayPass()).isFalse();
       assertThat(blame.tables()).extracting(Descriptor::toString).containsExactly("oa-3-big");
     }
   }
 
   @Test
+  void whatCannotBeReadIsOfItsTableToo() {
+    String path = directory.path() + "/oa-3-big-Data.db";
+    Blame blame = of(new UnreadableFileException(path, 7, new IOException("EIO")));
+    assertThat(blame.path()).isEqualTo(path);
+    assertThat(blame.mayPass()).isTrue();
+    assertThat(blame.tables()).extracting(Descriptor::toString).containsExactly("oa-3-big");
+  }
+
+  @Test
   void anythingElseIsOfNobody() {
-    assertThat(of(new IOException("EIO"))).isEqualTo(new Blame(List.of(), null));
+    assertThat(of(new IOException("EIO"))).isEqualTo(new Blame(List.of(), null, false));
     assertThat(of(new CorruptFileException("/elsewhere/oa-3-big-Data.db", 0, "checksum")).tables())
         .isEmpty();
   }

@@ -1055,6 +1055,36 @@ class CompactionServiceTest {
     }
   }
 
+  @Test
+  void aTableThatCannotBeReadIsLeftAloneForAWhileAndTheOthersAreMerged() throws Exception {
+    try (Database db =
+        Database.open(disk, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      Table table = db.createTable(rows(""));
+      for (int i = 0; i < 5; i++) {
+        flushRows(table, 1000 * i, 1000);
+      }
+    }
+    Fault sector =
+        Fault.on(io.siltstone.testkit.Operation.READ)
+            .files("oa-2-big-Data.db")
+            .fails("Input/output error");
+    try (Database db =
+        Database.open(
+            new FaultyDirectory(disk, 1, sector),
+            DatabaseOptions.builder().compaction(service).listener(listener).build())) {
+      Table table = db.table("ks", "rows");
+      await(() -> sstables(table) == 2);
+      await(() -> service.running().isEmpty());
+      assertThat(events(EngineListener.CorruptionFound.class)).isEmpty();
+      assertThat(events(EngineListener.CompactionFailed.class)).hasSize(1);
+      assertThat(service.explain(id(table)).remarks().toString())
+          .contains("1 table of 13 KiB: damaged or unreadable");
+      CompactionReport report = ask(table, CompactionRequest.of(Operation.MAJOR));
+      assertThat(report.failed()).as("who asks, has it tried").hasSize(1);
+      assertThat(report.failed().toString()).contains("oa-2-big-Data.db cannot be read at offset");
+    }
+  }
+
   /** Changes one byte in the middle of a file. */
   private static void damage(Directory home, String name) throws IOException {
     ByteBuffer bytes;

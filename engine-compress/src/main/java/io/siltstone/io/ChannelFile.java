@@ -59,8 +59,15 @@ final class ChannelFile implements ReadableFile {
     }
     int before = dst.position();
     long at = position;
-    while (dst.hasRemaining() && at < length && channel.read(dst, at)) {
-      at = position + dst.position() - before;
+    try {
+      while (dst.hasRemaining() && at < length && channel.read(dst, at)) {
+        at = position + dst.position() - before;
+      }
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      // What the operating system says does not name the file.
+      throw new UnreadableFileException(path(), at, e);
     }
     if (position < length && at > length) {
       // The file has grown since it was opened; direct reads are of whole blocks besides.

@@ -28,6 +28,7 @@ public interface ReadableFile extends Closeable {
    *     not 1 it must be direct, its address and the remaining bytes multiples of the alignment
    * @return bytes read, 0 at or behind the end of the file
    * @throws IllegalArgumentException if the position is negative
+   * @throws UnreadableFileException if the operating system cannot read it
    */
   int read(long position, ByteBuffer dst) throws IOException;
 

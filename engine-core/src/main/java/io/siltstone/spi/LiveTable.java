@@ -31,7 +31,8 @@ import io.siltstone.sstable.metadata.TombstoneHistogram;
  * @param writtenAt when its data file was completed, in milliseconds since 1970
  * @param compression of its data
  * @param isClaimed whether it is part of a claim
- * @param isDamaged whether jobs have failed for it: a compactor notes that, a host does not know it
+ * @param isDamaged whether jobs have failed for it, as it is damaged or could not be read: a
+ *     compactor notes that, a host does not know it
  */
 public record LiveTable(
     Descriptor descriptor,

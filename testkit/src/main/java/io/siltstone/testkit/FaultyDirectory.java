@@ -4,6 +4,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.ForwardingReadableFile;
 import io.siltstone.io.ForwardingWritableFile;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.UnreadableFileException;
 import io.siltstone.io.WritableFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -167,14 +168,18 @@ public final class FaultyDirectory extends InterceptedDirectory {
       List<Fault> met = faults.meet(Operation.READ, relative, relative);
       Fault failing = find(met, Fault.Action.FAIL);
       if (failing != null) {
-        throw failure(path(), failing, failing.text());
+        throw unreadable(position, failing);
       }
       int count = readSome(position, dst, find(met, Fault.Action.SHORT_READ));
       Fault late = find(met, Fault.Action.FAIL_AFTERWARDS);
       if (late != null) {
-        throw failure(path(), late, late.text());
+        throw unreadable(position, late);
       }
       return count;
+    }
+
+    private IOException unreadable(long position, Fault fault) {
+      return new UnreadableFileException(path(), position, failure(path(), fault, fault.text()));
     }
 
     private int readSome(long position, ByteBuffer dst, @Nullable Fault cutting)

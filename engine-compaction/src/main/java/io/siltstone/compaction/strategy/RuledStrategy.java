@@ -130,7 +130,9 @@ final class RuledStrategy implements Strategy {
       remarks.add(Text.tables(claimed) + ": part of running jobs");
     }
     if (!damaged.isEmpty()) {
-      remarks.add(Text.tables(damaged) + ": damaged, left alone until the table is scrubbed");
+      remarks.add(
+          Text.tables(damaged)
+              + ": damaged or unreadable, left alone until scrubbed, or for a while");
     }
     if (!apart.isEmpty()) {
       remarks.add(

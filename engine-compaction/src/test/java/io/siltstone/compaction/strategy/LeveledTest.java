@@ -145,7 +145,7 @@ class LeveledTest {
     assertThat(plan.remarks())
         .contains(
             "1 table of 80 MiB: part of running jobs",
-            "1 table of 80 MiB: damaged, left alone until the table is scrubbed");
+            "1 table of 80 MiB: damaged or unreadable, left alone until scrubbed, or for a while");
   }
 
   @Test
@@ -166,7 +166,7 @@ class LeveledTest {
     assertThat(plan.debtBytes()).isEqualTo(without.debtBytes());
     assertThat(plan.remarks())
         .containsExactlyInAnyOrder(
-            "1 table of 100 MiB: damaged, left alone until the table is scrubbed",
+            "1 table of 100 MiB: damaged or unreadable, left alone until scrubbed, or for a while",
             "level 1: 9 tables, 900 MiB of 1.0 GiB");
   }
 
