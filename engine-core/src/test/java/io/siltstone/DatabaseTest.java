@@ -35,6 +35,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -45,6 +46,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,6 +147,36 @@ class DatabaseTest {
     }
     try (Database database = Database.open(temporary, OPTIONS)) {
       assertThat(all(database.table("w", "readings"))).containsExactly("Cologne 3 21.5");
+    }
+  }
+
+  @Test
+  void whatIsPutBackByHandAfterATruncationStays() throws IOException {
+    Path data = temporary.resolve("data");
+    Path kept = temporary.resolve("kept");
+    Path home;
+    try (Database database = Database.open(data, OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      put(readings, "Cologne", 1, 21.5);
+      readings.flush();
+      try (Stream<Path> files = Files.walk(data)) {
+        home = files.filter(file -> file.toString().endsWith("-Data.db")).findAny().orElseThrow();
+      }
+      copy(home.resolveSibling(""), kept);
+      readings.truncate();
+    }
+    copy(kept, home.resolveSibling(""));
+    try (Database database = Database.open(data, OPTIONS)) {
+      assertThat(all(database.table("w", "readings"))).containsExactly("Cologne 1 21.5");
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      }
     }
   }
 

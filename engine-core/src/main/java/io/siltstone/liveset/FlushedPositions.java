@@ -15,12 +15,14 @@ import java.util.UUID;
 import java.util.zip.CRC32;
 
 /**
- * Up to where the commit logs of hosts have been in SSTables: the last position of each.
+ * Up to where the commit logs of hosts have been in SSTables, or were truncated: the last position
+ * of each.
  *
  * <p>SSTables tell themselves what they have of a log. A compaction that leaves nothing takes that
- * with it, and a replay would bring back the rows that it purged. So their last positions are kept
- * in the file {@code flushed_positions} beside the SSTables, a line {@code host segment position}
- * for each, and at the end one with the checksum of all others.
+ * with it, and a replay would bring back the rows that it purged; and it would truncate once more,
+ * whatever has been put there since. So the last positions are kept in the file {@code
+ * flushed_positions} beside the SSTables, a line {@code host segment position} for each, and at the
+ * end one with the checksum of all others.
  */
 record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
   static final String FILE = "flushed_positions";

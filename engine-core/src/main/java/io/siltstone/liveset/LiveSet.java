@@ -610,9 +610,26 @@ public final class LiveSet implements Closeable {
     FlushedPositions going = FlushedPositions.of(inputs);
     FlushedPositions told = keptPositions.and(FlushedPositions.of(remaining));
     if (!told.and(going).equals(told)) {
-      FlushedPositions kept = keptPositions.and(going);
-      kept.write(directory);
-      keptPositions = kept;
+      keep(going);
+    }
+  }
+
+  private void keep(FlushedPositions positions) throws IOException {
+    FlushedPositions kept = keptPositions.and(positions);
+    kept.write(directory);
+    keptPositions = kept;
+  }
+
+  /**
+   * Keeps, durably, that what the log of a host has up to a position has been in SSTables or was
+   * dropped.
+   */
+  public void keepPosition(UUID host, CommitLogPosition position) throws IOException {
+    changes.lock();
+    try {
+      keep(new FlushedPositions(Map.of(host, position)));
+    } finally {
+      changes.unlock();
     }
   }
 

@@ -105,6 +105,10 @@ public final class LogReplay implements ReplayVisitor {
     }
 
     void truncate(long generation, CommitLogPosition position) throws IOException {
+      if (flushed.contains(position)) {
+        // It was done. What has come since, perhaps put back by hand, is not its business.
+        return;
+      }
       applied = 0;
       seal(store.memtables().active().encoding());
       for (TableStore.Sealed next = store.oldestSealed();

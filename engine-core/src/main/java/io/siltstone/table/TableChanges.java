@@ -203,7 +203,17 @@ public final class TableChanges {
       log.discard(store.id().id(), next.intervals().upperBound());
       store.forget(next);
     }
+    noteTruncation(store);
     return change;
+  }
+
+  /** So that it is not done again when the log is replayed. */
+  private void noteTruncation(TableStore store) {
+    try {
+      store.liveSet().keepPosition(services.hostId(), log.position());
+    } catch (IOException e) {
+      LOG.warn("{} was truncated, and is so once more when the log is replayed", store, e);
+    }
   }
 
   private void logTruncation(TableStore store, long generation) throws IOException {
