@@ -115,6 +115,7 @@ public final class MergeCursor implements PartitionCursor {
       memberCount = tree.collectEqual(members);
       listener.partition(key(), memberCount);
       mergeDeletions();
+      tellDeletions();
       rows.begin(sources, members, memberCount, deletionTimestamp, deletionLocalTime, reversed);
       if (hasContent()) {
         return true;
@@ -154,6 +155,18 @@ public final class MergeCursor implements PartitionCursor {
                   deletionLocalTime))) {
         deletionTimestamp = source.deletionTimestamp();
         deletionLocalTime = source.deletionLocalTime();
+      }
+    }
+  }
+
+  private void tellDeletions() {
+    boolean isToBeShown = !DeletionTime.isLive(deletionTimestamp);
+    for (int i = 0; i < memberCount; i++) {
+      long timestamp = sources.get(members[i]).deletionTimestamp();
+      if (!DeletionTime.isLive(timestamp)) {
+        boolean isShown = isToBeShown && timestamp == deletionTimestamp;
+        isToBeShown &= !isShown;
+        listener.deletion(timestamp, isShown);
       }
     }
   }

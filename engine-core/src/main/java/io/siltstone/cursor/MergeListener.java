@@ -3,7 +3,7 @@ package io.siltstone.cursor;
 /**
  * Is told what a {@link MergeCursor} takes from its sources, and whether something of it is shown:
  * so that who merges can prove that nothing was lost. Called on the cursor's thread, once per
- * partition, row and marker.
+ * partition, row and marker, and per deletion of each source.
  */
 public interface MergeListener {
   /** Hears nothing. */
@@ -26,6 +26,13 @@ public interface MergeListener {
    * @param sources that have it, 1 or more
    */
   default void row(int sources, boolean isShown) {}
+
+  /**
+   * The deletion of the partition, or of a row, was taken from a source; told before its row.
+   *
+   * @param isShown whether what is shown has it, once for what several sources have
+   */
+  default void deletion(long timestamp, boolean isShown) {}
 
   /**
    * Markers at one place of the partition were taken from sources.

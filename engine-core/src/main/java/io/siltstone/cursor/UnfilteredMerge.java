@@ -94,6 +94,19 @@ final class UnfilteredMerge {
     markers.begin(size, deletionTimestamp, deletionLocalTime, isReversed);
   }
 
+  private void tellDeletions(@Nullable Unfiltered merged) {
+    boolean isToBeShown = merged != null && merged.hasDeletion();
+    long timestamp = isToBeShown ? merged.deletionTimestamp() : DeletionTime.NO_TIMESTAMP;
+    for (int i = 0; i < shownCount; i++) {
+      Unfiltered head = heads[shown[i]];
+      if (head != null && head.hasDeletion()) {
+        boolean isShown = isToBeShown && head.deletionTimestamp() == timestamp;
+        isToBeShown &= !isShown;
+        listener.deletion(head.deletionTimestamp(), isShown);
+      }
+    }
+  }
+
   /** Moves on; null behind the last. */
   @Nullable Unfiltered next() throws IOException {
     start();
@@ -110,6 +123,7 @@ final class UnfilteredMerge {
         listener.marker(shownCount, merged != null);
       } else {
         merged = mergeRow();
+        tellDeletions(merged);
         listener.row(shownCount, merged != null);
       }
       if (merged != null) {

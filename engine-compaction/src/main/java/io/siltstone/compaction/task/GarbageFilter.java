@@ -163,6 +163,7 @@ final class GarbageFilter implements PartitionCursor {
     shadowPartition.set(shadow.deletionTimestamp(), shadow.deletionLocalTime());
     if (!DeletionTime.isLive(deletionTimestamp)
         && shadowPartition.supersedes(deletionTimestamp, deletionLocalTime)) {
+      covered.deletion(deletionTimestamp);
       deletionTimestamp = DeletionTime.NO_TIMESTAMP;
       deletionLocalTime = DeletionTime.NO_DELETION_TIME;
     }
@@ -247,6 +248,9 @@ final class GarbageFilter implements PartitionCursor {
       } else {
         left = filterRow(head, compared == 0 ? other : null);
         covered.rows += left == null ? 1 : 0;
+        if (left == null || !left.hasDeletion()) {
+          covered.rowDeletion(head);
+        }
       }
       if (left != null) {
         unfiltered = left;

@@ -41,6 +41,7 @@ final class InputCursor implements PartitionCursor {
     boolean isThere = data.nextPartition();
     if (isThere) {
       read.partition(data.key());
+      read.partitionDeletion(data.deletionTimestamp());
     }
     report(isThere ? STEP_BYTES : 1);
     return isThere;
@@ -70,6 +71,7 @@ final class InputCursor implements PartitionCursor {
       read.markers++;
     } else {
       read.rows++;
+      read.rowDeletion(data.unfiltered());
     }
     report(STEP_BYTES);
     return true;

@@ -2,6 +2,7 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Unfiltered;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTableWriter;
@@ -72,8 +73,13 @@ final class Outputs {
       writer = open();
     }
     writer.startPartition(key, partition.deletionTimestamp(), partition.deletionLocalTime());
+    written.partitionDeletion(partition.deletionTimestamp());
     while (partition.nextUnfiltered()) {
-      writer.add(partition.unfiltered());
+      Unfiltered next = partition.unfiltered();
+      writer.add(next);
+      if (!next.isMarker()) {
+        written.rowDeletion(next);
+      }
     }
     writer.endPartition();
     written.keys += key.longHash();

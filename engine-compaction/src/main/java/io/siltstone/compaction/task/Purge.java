@@ -82,7 +82,9 @@ final class Purge implements PartitionCursor {
       rule.begin(source.key());
       deletionTimestamp = source.deletionTimestamp();
       deletionLocalTime = source.deletionLocalTime();
+      tally.seen.partitionDeletion(deletionTimestamp);
       if (rule.decideDeletion(deletionTimestamp, deletionLocalTime)) {
+        tally.purged.partitionDeletion(deletionTimestamp);
         deletionTimestamp = DeletionTime.NO_TIMESTAMP;
         deletionLocalTime = DeletionTime.NO_DELETION_TIME;
       }
@@ -141,9 +143,13 @@ final class Purge implements PartitionCursor {
         }
       } else {
         tally.seen.rows++;
+        tally.seen.rowDeletion(next);
         left = plain.isPlain(next.encoding()) ? next : purgeRow(next);
         if (left == null) {
           tally.purged.rows++;
+        }
+        if (left == null || !left.hasDeletion()) {
+          tally.purged.rowDeletion(next);
         }
       }
       if (left != null) {

@@ -1,7 +1,9 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.MergeListener;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Unfiltered;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,11 +13,18 @@ import java.util.stream.Stream;
  * tallies of several are added up.
  */
 final class Tally {
+  // Odd, with bits of no pattern: the golden ratio's.
+  private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
   /** What has passed a place between two stages, or has been taken away there. */
   static final class Flow {
     long partitions;
     long rows;
     long markers;
+    // Of partitions and of rows.
+    long deletions;
+    // A sum over their timestamps, which does not depend on their order.
+    long deletionTimes;
     // A sum over the keys of partitions, which does not depend on their order.
     long keys;
 
@@ -24,10 +33,31 @@ final class Tally {
       keys += key.longHash();
     }
 
+    void deletion(long timestamp) {
+      deletions++;
+      deletionTimes += Long.rotateLeft(timestamp, 17) * SPREAD;
+    }
+
+    /** The deletion of a partition, if it has one. */
+    void partitionDeletion(long timestamp) {
+      if (!DeletionTime.isLive(timestamp)) {
+        deletion(timestamp);
+      }
+    }
+
+    /** The deletion of a row, if it has one. */
+    void rowDeletion(Unfiltered row) {
+      if (row.hasDeletion()) {
+        deletion(row.deletionTimestamp());
+      }
+    }
+
     void add(Flow other) {
       partitions += other.partitions;
       rows += other.rows;
       markers += other.markers;
+      deletions += other.deletions;
+      deletionTimes += other.deletionTimes;
       keys += other.keys;
     }
 
@@ -35,6 +65,8 @@ final class Tally {
       partitions -= other.partitions;
       rows -= other.rows;
       markers -= other.markers;
+      deletions -= other.deletions;
+      deletionTimes -= other.deletionTimes;
       keys -= other.keys;
     }
 
@@ -42,6 +74,8 @@ final class Tally {
       return partitions == other.partitions
           && rows == other.rows
           && markers == other.markers
+          && deletions == other.deletions
+          && deletionTimes == other.deletionTimes
           && keys == other.keys;
     }
 
@@ -52,7 +86,11 @@ final class Tally {
           + rows
           + " rows, "
           + markers
-          + " markers, keys "
+          + " markers, "
+          + deletions
+          + " deletions at "
+          + Long.toHexString(deletionTimes)
+          + ", keys "
           + Long.toHexString(keys);
     }
   }
@@ -193,6 +231,14 @@ final class Tally {
       public void emptyPartition(PartitionKey key) {
         merged.partition(key);
         landmarks.pass(key);
+      }
+
+      @Override
+      public void deletion(long timestamp, boolean isShown) {
+        taken.deletion(timestamp);
+        if (!isShown) {
+          merged.deletion(timestamp);
+        }
       }
 
       @Override

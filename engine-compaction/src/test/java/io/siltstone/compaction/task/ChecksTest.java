@@ -3,8 +3,11 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.sstable.format.Descriptor;
@@ -12,6 +15,7 @@ import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +32,8 @@ class ChecksTest {
     NOTHING,
     LOSE_A_ROW,
     LOSE_A_MARKER,
+    LOSE_A_PARTITION_S_DELETION,
+    LOSE_A_ROW_S_DELETION,
     LOSE_A_PARTITION,
     LOSE_THE_FIRST_PARTITION,
     LOSE_THE_LAST_PARTITION,
@@ -47,6 +53,7 @@ class ChecksTest {
     private int partitions;
     private boolean isDone;
     private boolean isKeyChanged;
+    private @Nullable Unfiltered changed;
 
     Saboteur(PartitionCursor source, Sabotage sabotage) {
       super(source);
@@ -96,7 +103,46 @@ class ChecksTest {
         isDone = true;
         return nextUnfiltered();
       }
+      changed = null;
+      if (isThere && !isDone && sabotage == Sabotage.LOSE_A_ROW_S_DELETION) {
+        changed = withoutDeletion(source.unfiltered());
+        isDone = changed != null;
+      }
       return isThere;
+    }
+
+    private @Nullable Unfiltered withoutDeletion(Unfiltered row) throws IOException {
+      if (row.isMarker() || !row.hasDeletion()) {
+        return null;
+      }
+      UnfilteredEncoder encoder = new UnfilteredEncoder(row.encoding());
+      encoder.beginRow();
+      encoder.clustering(row.clustering());
+      encoder.liveness(1, 0, 0);
+      int length = encoder.finish(0);
+      Unfiltered changed =
+          new Unfiltered(row.encoding(), (index, reason) -> new IOException(reason));
+      changed.wrap(encoder.bytes(), 0, length);
+      return changed;
+    }
+
+    @Override
+    public Unfiltered unfiltered() {
+      return changed != null ? changed : source.unfiltered();
+    }
+
+    private boolean losesDeletion() {
+      return sabotage == Sabotage.LOSE_A_PARTITION_S_DELETION && partitions == KEYS / 2;
+    }
+
+    @Override
+    public long deletionTimestamp() {
+      return losesDeletion() ? DeletionTime.NO_TIMESTAMP : source.deletionTimestamp();
+    }
+
+    @Override
+    public long deletionLocalTime() {
+      return losesDeletion() ? DeletionTime.NO_DELETION_TIME : source.deletionLocalTime();
     }
   }
 
@@ -139,6 +185,8 @@ class ChecksTest {
                 int c = first + 2 * row;
                 writes.at(10 + first, key, b -> b.insert(c).set("v", "value " + c));
               }
+              writes.at(4, key, b -> b.deletePartition());
+              writes.at(6, key, b -> b.deleteRow(40));
               writes.at(5, key, b -> b.deleteRange(ClusteringRange.all().from(20).to(30)));
             }
           });
