@@ -18,7 +18,9 @@ record MemoryShares(long allBytes, long memtableBytes, long chunkCacheBytes) {
   private static final int SHARE_OF_OTHERS = 16;
 
   /**
-   * As the options say, or all less in the same proportion.
+   * As the options say, or less: memtables and the chunk cache keep their size as long as they
+   * leave half of what is allowed to all else, or as much as the options leave it; beyond, they are
+   * made smaller in proportion.
    *
    * @param allowed by the JVM
    * @throws OutOfBudgetException if that is less than any database needs that is written
@@ -41,7 +43,9 @@ record MemoryShares(long allBytes, long memtableBytes, long chunkCacheBytes) {
               + options.commitLog().bufferBytes()
               + ", 1 MiB of memtables and 1 MiB for a flush; -XX:MaxDirectMemorySize allows more");
     }
-    double share = (double) (all - fixed) / (options.memoryBytes() - fixed);
+    double parts = (double) options.memtableBytes() + options.chunkCacheBytes();
+    double ofAll = Math.max(0.5, parts / (options.memoryBytes() - fixed));
+    double share = Math.min(1, ofAll * (all - fixed) / parts);
     long memtables = Math.max(LEAST_MEMTABLE_BYTES, (long) (options.memtableBytes() * share));
     long chunks = Math.min((long) (options.chunkCacheBytes() * share), all - fixed - memtables);
     return new MemoryShares(all, memtables, chunks);

@@ -39,6 +39,17 @@ class MemorySharesTest {
   }
 
   @Test
+  void partsThatFitKeepTheirSize() {
+    DatabaseOptions small =
+        DEFAULT.toBuilder().memtableBytes(64 * MIB).chunkCacheBytes(8 * MIB).build();
+    MemoryShares shares = MemoryShares.of(small, 512 * MIB);
+    assertThat(shares.allBytes()).isEqualTo(480 * MIB);
+    assertThat(shares.memtableBytes()).isEqualTo(64 * MIB);
+    assertThat(shares.chunkCacheBytes()).isEqualTo(8 * MIB);
+    assertThat(MemoryShares.of(small, 96 * MIB).memtableBytes()).isLessThan(64 * MIB);
+  }
+
+  @Test
   void whatIsTooLittleForAnyWriteIsRefused() {
     assertThatThrownBy(() -> MemoryShares.of(DEFAULT, 2 * MIB))
         .isInstanceOf(OutOfBudgetException.class)

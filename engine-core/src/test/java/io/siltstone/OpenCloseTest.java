@@ -69,6 +69,33 @@ class OpenCloseTest {
     assertThat(Leftovers.directBytes() - direct).isLessThan(1 << 20);
   }
 
+  @Test
+  void aThousandThatWereOpenedAndClosedLeaveNothingOnTheHeap() throws IOException {
+    openAndCloseInMemory(100);
+    long before = usedHeap();
+    openAndCloseInMemory(1000);
+    assertThat(usedHeap() - before).as("bytes of heap").isLessThan(2 << 20);
+  }
+
+  private static void openAndCloseInMemory(int rounds) throws IOException {
+    for (int round = 0; round < rounds; round++) {
+      try (Database database = Database.open(new MemoryDirectory(), History.OPTIONS)) {
+        write(table(database), round, 1);
+      }
+    }
+  }
+
+  /** After the garbage was collected, and what waits for that has been told. */
+  private static long usedHeap() {
+    Runtime runtime = Runtime.getRuntime();
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 5; i++) {
+      System.gc();
+      least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+    }
+    return least;
+  }
+
   /** Two at once, of which one is used by several threads. */
   private void openAndClose(int round) throws IOException {
     try (Database first = Database.open(temporary.resolve("first"), History.OPTIONS);

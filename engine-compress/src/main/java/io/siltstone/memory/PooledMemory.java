@@ -14,16 +14,16 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link MemoryBudget} that allocates each buffer for itself, and frees it at once, so that what
- * is counted is what the process holds.
+ * A {@link MemoryBudget} that allocates each buffer for itself, and frees it at once but for a few,
+ * so that what is counted is what the process holds.
  *
  * <p>Netty's pooled allocator does both for buffers that are larger than its chunks, on every Java;
- * it is given the smallest chunks, none of which is ever made, and no caches of threads, as those
- * would keep memory of a closed engine for each thread that has ever used it. What is smaller comes
- * from the unpooled one, which leaves it to the garbage collector from Java 25 on. Buffers are
- * large and live long, but for those that scans take and return all the time: of {@link
- * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} are kept for the next scans, uncounted, until
- * the budget is closed. What is counted is the size asked for. Safe for all threads.
+ * it is given the smallest chunks, none of which is ever made, and no caches of threads. What is
+ * smaller comes from the unpooled one, which leaves it to the garbage collector from Java 25 on.
+ * Buffers are large and live long, but for those that scans take and return all the time: of {@link
+ * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} of at most {@value #LARGEST_SPARE_BYTES} bytes
+ * are kept for the next scans, uncounted, until the budget is closed or the JVM refuses more. What
+ * is counted is the size asked for. Safe for all threads.
  */
 public final class PooledMemory implements MemoryBudget {
   // Netty's least. Of larger buffers each is a chunk for itself, smaller ones are not pooled at
@@ -33,11 +33,13 @@ public final class PooledMemory implements MemoryBudget {
   private static final int LARGEST_SPARE_BYTES = 512 << 10;
   // More than any block size; an alignment is paid for in padding.
   private static final int MAX_ALIGNMENT = 1 << 20;
+  // They hold nothing, and are one for all budgets: Netty keeps a few kilobytes for each thread and
+  // pooled allocator that it has used, as long as the thread lives.
+  private static final ByteBufAllocator SMALL = new UnpooledByteBufAllocator(true);
+  private static final ByteBufAllocator LARGE =
+      new PooledByteBufAllocator(true, 0, 1, CHUNK_BYTES, 0, 0, 0, false);
 
   private final long limit;
-  private final ByteBufAllocator small = new UnpooledByteBufAllocator(true);
-  private final ByteBufAllocator large =
-      new PooledByteBufAllocator(true, 0, 1, CHUNK_BYTES, 0, 0, 0, false);
   private final AtomicReferenceArray<@Nullable ByteBuf> spare =
       new AtomicReferenceArray<>(MOST_SPARE);
   private final AtomicLong used = new AtomicLong();
@@ -130,7 +132,7 @@ public final class PooledMemory implements MemoryBudget {
       }
     }
     try {
-      return (bytes > CHUNK_BYTES ? large : small).directBuffer(bytes, bytes);
+      return allocate(bytes);
     } catch (OutOfMemoryError e) {
       String reason = String.valueOf(e.getMessage());
       if (!reason.contains("direct") && !reason.contains("Direct")) {
@@ -147,6 +149,16 @@ public final class PooledMemory implements MemoryBudget {
               + reason
               + "): "
               + byKind());
+    }
+  }
+
+  private ByteBuf allocate(int bytes) {
+    ByteBufAllocator allocator = bytes > CHUNK_BYTES ? LARGE : SMALL;
+    try {
+      return allocator.directBuffer(bytes, bytes);
+    } catch (OutOfMemoryError e) {
+      freeSpare();
+      return allocator.directBuffer(bytes, bytes);
     }
   }
 
