@@ -704,7 +704,12 @@ class CompactionTaskTest {
     }
     leaks.requireNothingOpen();
     try (TaskTables tables = TaskTables.open(own, leaks.memory())) {
-      assertThat(tables.content()).as(what).isEqualTo(content);
+      if (kind == Kind.SCRUB && operation == Operation.READ) {
+        // What it could not read is told, and kept aside.
+        assertThat(content).as(what).containsAll(tables.content());
+      } else {
+        assertThat(tables.content()).as(what).isEqualTo(content);
+      }
       Set<String> ids = new TreeSet<>();
       tables.live().forEach(descriptor -> ids.add(descriptor.id()));
       for (String name : own.files()) {
