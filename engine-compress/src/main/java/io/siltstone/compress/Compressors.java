@@ -52,7 +52,11 @@ public final class Compressors {
           };
     } catch (LinkageError e) {
       throw new IllegalStateException(
-          simple + " needs a library that is missing or does not load here: " + library(simple), e);
+          simple
+              + " needs a library that is missing or does not load here: "
+              + library(simple)
+              + "; on the module path it must be named by --add-modules or required by a module",
+          e);
     }
     rest.forEach(
         (name, value) -> problems.add("unknown option " + name + " = " + value + " of " + simple));
