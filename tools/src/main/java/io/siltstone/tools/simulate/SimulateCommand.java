@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -52,7 +53,12 @@ public final class SimulateCommand implements Callable<Integer> {
         names = "--option",
         paramLabel = "NAME=VALUE",
         description = "Option of the strategy before it, e.g. sstable_size_in_mb=160.")
-    private Map<String, String> options = new TreeMap<>();
+    // Without a first value: picocli would give that one map to all that are repeated.
+    private @Nullable Map<String, String> options;
+
+    Map<String, String> options() {
+      return options == null ? Map.of() : new TreeMap<>(options);
+    }
   }
 
   @ArgGroup(exclusive = false, multiplicity = "1..*")
@@ -181,9 +187,9 @@ public final class SimulateCommand implements Callable<Integer> {
       Choice choice = choices.get(i);
       titles.add(
           result.strategy().replace("CompactionStrategy", "")
-              + (choice.options.isEmpty() ? "" : " " + choice.options));
+              + (choice.options().isEmpty() ? "" : " " + choice.options()));
       results.add(result);
-      all.add(new SimulationJson.Simulated(choice.options, result));
+      all.add(new SimulationJson.Simulated(choice.options(), result));
       if (!isJson) {
         text.print(titles.get(i), result);
         terminal.out().flush();
@@ -226,7 +232,7 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private TableSchema schema(Choice choice) {
-    Map<String, String> compaction = new HashMap<>(choice.options);
+    Map<String, String> compaction = new HashMap<>(choice.options());
     compaction.put(
         "class",
         KnownNames.complete(

@@ -75,6 +75,42 @@ final class SimulateCommandTest {
   }
 
   @Test
+  void aStrategyThatIsRepeatedHasOptionsOfItsOwn() {
+    Ran run =
+        simulate(
+            "--strategy",
+            "SizeTiered",
+            "--strategy",
+            "SizeTiered",
+            "--option",
+            "min_threshold=8",
+            "--option",
+            "max_threshold=64",
+            "--strategy",
+            "SizeTiered",
+            "--option",
+            "min_threshold=16",
+            "--ingest",
+            "4GiB",
+            "--points",
+            "1");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines)
+        .contains(
+            "SizeTiered",
+            "SizeTiered {max_threshold=64, min_threshold=8}",
+            "SizeTiered {min_threshold=16}");
+    // Eight flushes of 512 MiB: merged by four twice, at once, or not at all.
+    assertThat(lines.stream().filter(line -> line.startsWith("  at rest")))
+        .satisfiesExactly(
+            first -> assertThat(first).contains("4.0 GiB       2").contains(" 2.00 "),
+            second -> assertThat(second).contains("4.0 GiB       1").contains(" 2.00 "),
+            third -> assertThat(third).contains("4.0 GiB       8").contains(" 1.00 "));
+  }
+
+  @Test
   void printsJson() {
     Ran run = simulate("--strategy", "TimeWindow", "--ingest", "8GiB", "--points", "1", "--json");
 
