@@ -21,6 +21,7 @@ final class LiveSample {
 
   private final SampledTable.Scale scale;
   private final long gcGraceSeconds;
+  private final boolean mayForget;
   private final long flushBytes;
   private final Map<Descriptor, SampledTable> tables = new HashMap<>();
 
@@ -30,9 +31,13 @@ final class LiveSample {
   private long generation;
   private long onDiskBytes;
 
-  LiveSample(SampledTable.Scale scale, long gcGraceSeconds, long flushBytes) {
+  /**
+   * @param mayForget false if nothing may be forgotten at all
+   */
+  LiveSample(SampledTable.Scale scale, long gcGraceSeconds, boolean mayForget, long flushBytes) {
     this.scale = scale;
     this.gcGraceSeconds = gcGraceSeconds;
+    this.mayForget = mayForget;
     this.flushBytes = flushBytes;
   }
 
@@ -124,7 +129,7 @@ final class LiveSample {
 
   private boolean isDropped(
       LiveTable table, List<LiveTable> inputs, boolean ignoresOverlaps, long nowMillis) {
-    if (table.maxLocalDeletionTime() >= nowMillis / 1000 - gcGraceSeconds) {
+    if (!mayForget || table.maxLocalDeletionTime() >= nowMillis / 1000 - gcGraceSeconds) {
       return false;
     }
     return ignoresOverlaps
@@ -186,7 +191,7 @@ final class LiveSample {
         left.add(rows.token(i), rows.time(i), rows.kind(i));
         continue;
       }
-      boolean isNeeded = deletion >= now - gcGraceSeconds;
+      boolean isNeeded = !mayForget || deletion >= now - gcGraceSeconds;
       if (!isNeeded) {
         if (!hasOthers) {
           others = others(rows.token(0), rows.token(rows.size() - 1), Long.MAX_VALUE);

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * that the sample stands for. So merging, overwriting and purging are not estimated; what is less
  * exact is what is small beside a row of the sample, such as where a table ends.
  *
+ * <p>Nothing is repaired: with {@code only_purge_repaired_tombstones} no tombstone goes. What
+ * tables outside of a job delete stays in it, whatever {@code provide_overlapping_tombstones} is.
+ *
  * <p>The same schema, workload and seed give the same result. Confined to one thread.
  */
 public final class Simulation {
@@ -95,7 +98,12 @@ public final class Simulation {
             rowsPerSample * (double) workload.rowBytes(),
             rowsPerSample * Math.min(TOMBSTONE_BYTES, (double) workload.rowBytes()),
             workload.ttlSeconds());
-    this.live = new LiveSample(scale, schema.options().gcGraceSeconds(), workload.flushBytes());
+    this.live =
+        new LiveSample(
+            scale,
+            schema.options().gcGraceSeconds(),
+            !schema.options().purgesOnlyRepaired(),
+            workload.flushBytes());
     this.measuring = new Measuring(scale, seed);
     this.keyLimit =
         workload.keys() == 0

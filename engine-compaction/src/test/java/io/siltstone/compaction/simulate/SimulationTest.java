@@ -131,6 +131,41 @@ class SimulationTest {
   }
 
   @Test
+  void whatIsNotRepairedKeepsItsTombstonesIfOnlyRepairedOnesMayGo() {
+    // Four flushes, which are all of similar size, and so merged into one table.
+    Workload workload = new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0.4, 0, 0, 0, 2);
+    String size = String.valueOf(GIB);
+    Measure purged = run(workload, 1, SIZE_TIERED, "min_sstable_size", size).end();
+    Measure kept =
+        run(
+                workload,
+                1,
+                SIZE_TIERED,
+                "min_sstable_size",
+                size,
+                "only_purge_repaired_tombstones",
+                "true")
+            .end();
+    assertThat(purged.onDiskBytes()).isCloseTo(purged.liveBytes(), within(MIB));
+    // Of 100 writes 40 turn a row into 32 bytes of tombstone.
+    long tombstones = GIB * 4 / 10 * 32 / 1024;
+    assertThat(kept.liveBytes()).isEqualTo(purged.liveBytes());
+    assertThat(kept.onDiskBytes() - kept.liveBytes()).isCloseTo(tombstones, within(MIB));
+  }
+
+  @Test
+  void anExpiredTableIsReadIfOnlyRepairedOnesMayGo() {
+    for (boolean mayForget : new boolean[] {true, false}) {
+      LiveSample sample = new LiveSample(new SampledTable.Scale(1, 100, 10, 50), 0, mayForget, 0);
+      Rows rows = new Rows(1);
+      rows.add(1, 1_000_000, Rows.LIVE);
+      List<LiveTable> inputs = List.of(sample.add(rows, 0, 1000).live());
+      assertThat(sample.readBytes(inputs, false, 100_000)).isEqualTo(mayForget ? 0 : 100);
+      assertThat(sample.merge(inputs, 0, Split.NONE, true, 100_000)).isEqualTo(mayForget ? 0 : 10);
+    }
+  }
+
+  @Test
   void keysThatAreLimitedAreOverwritten() {
     Workload workload = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 1 << 20, 0, 0, 2);
     Measure end = run(workload, 1, LEVELED).end();
@@ -167,7 +202,7 @@ class SimulationTest {
       Random random = new Random(seed * 0x9E3779B97F4A7C15L);
       long grace = random.nextInt(300);
       SampledTable.Scale scale = new SampledTable.Scale(1, 100, 10, random.nextBoolean() ? 0 : 200);
-      LiveSample sample = new LiveSample(scale, grace, 0);
+      LiveSample sample = new LiveSample(scale, grace, true, 0);
       Map<Long, Long> timeOf = new TreeMap<>();
       Map<Long, Byte> kindOf = new TreeMap<>();
       long now = 1_000_000;

@@ -36,6 +36,7 @@ import picocli.CommandLine.Option;
           + " keeps up. No files are touched; the strategies are those of the engine, with"
           + " Cassandra's options.",
       "Rows are of one size with keys spread evenly; an even sample of them is followed exactly."
+          + " No table is repaired, and provide_overlapping_tombstones is not followed."
     })
 public final class SimulateCommand implements Callable<Integer> {
   private final Terminal terminal;
