@@ -214,7 +214,8 @@ public final class OfflineTable implements Closeable {
    * @return completes on a thread of the compaction when all of it is done, normally also if single
    *     jobs have failed: {@link CompactionReport#orThrow} makes an exception of that.
    *     Exceptionally with an {@link IOException} if nothing could be done, an {@link
-   *     IllegalArgumentException} if the request cannot apply to the table, a {@link
+   *     IllegalStateException} if there is something to do and the table is open for reading only,
+   *     an {@link IllegalArgumentException} if the request cannot apply to the table, a {@link
    *     java.util.concurrent.CancellationException} if it is closed or dropped before
    */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {

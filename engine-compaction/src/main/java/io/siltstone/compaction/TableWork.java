@@ -12,6 +12,7 @@ import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.spi.LiveTables;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -355,12 +356,13 @@ final class TableWork {
     try {
       Optional<Claim> claim = host.claim(id, new HashSet<>(spec.inputs()));
       if (claim.isEmpty()) {
+        host.requireChangeable(id);
         asked.remarks(
             List.of(spec.inputs() + " were left alone: they are not live any more, or taken"));
       } else {
         asked.ended(execute(claim.get(), spec, true));
       }
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       asked.fail(e);
     }
   }

@@ -526,8 +526,13 @@ public final class LiveSet implements Closeable {
     return outputFactory.newCopy(input, level, executor);
   }
 
-  /** Fails if it is closed, read only, or refuses changes. */
-  void requireChangeable() throws IOException {
+  /**
+   * Fails if nothing can be changed.
+   *
+   * @throws IOException if changes are refused until it is opened again
+   * @throws IllegalStateException if it is closed, or open for reading only
+   */
+  public void requireChangeable() throws IOException {
     changes.lock();
     try {
       changeable();

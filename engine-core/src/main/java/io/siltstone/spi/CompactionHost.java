@@ -5,6 +5,7 @@ import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,9 +31,19 @@ public interface CompactionHost {
    * Takes SSTables for a job.
    *
    * @param inputs not empty
-   * @return all of them, or empty if any is not live any more or is part of another claim
+   * @return all of them, or empty if any is not live any more or is part of another claim, or if
+   *     changes are refused
    */
   Optional<Claim> claim(TableId table, Set<Descriptor> inputs);
+
+  /**
+   * Fails if no claim of a table is granted any more: for those who were asked for one, and got
+   * none.
+   *
+   * @throws IOException if changes are refused until it is opened again
+   * @throws IllegalStateException if it is open for reading only
+   */
+  default void requireChangeable(TableId table) throws IOException {}
 
   /** Of the SSTables that claims write. */
   FormatVersion version();

@@ -31,8 +31,9 @@ public interface Compactor extends AutoCloseable {
    *
    * @return completes when all of it is done; exceptionally with an {@link java.io.IOException} if
    *     nothing could be done, an {@link IllegalArgumentException} if the request cannot apply to
-   *     the table, or a {@link java.util.concurrent.CancellationException} if the compactor is
-   *     closed or the table dropped before. Single jobs that fail do not: they are in the report
+   *     the table, what {@link CompactionHost#requireChangeable} throws if changes are refused, or
+   *     a {@link java.util.concurrent.CancellationException} if the compactor is closed or the
+   *     table dropped before. Single jobs that fail do not: they are in the report
    * @throws IllegalArgumentException if the table is not known
    */
   CompletionStage<CompactionReport> run(TableId table, CompactionRequest request);

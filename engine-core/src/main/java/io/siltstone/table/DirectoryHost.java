@@ -122,6 +122,12 @@ public final class DirectoryHost implements CompactionHost, Closeable {
     return liveSet.claim(inputs);
   }
 
+  @Override
+  public void requireChangeable(TableId table) throws IOException {
+    require(table);
+    liveSet.requireChangeable();
+  }
+
   private void require(TableId table) {
     if (!table.equals(id)) {
       throw new IllegalArgumentException(table + " is not the table of " + liveSet);

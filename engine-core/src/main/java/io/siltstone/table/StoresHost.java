@@ -8,6 +8,7 @@ import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -57,14 +58,29 @@ public final class StoresHost implements CompactionHost {
     return present(table, store -> store.liveSet().claim(inputs));
   }
 
+  @Override
+  public void requireChangeable(TableId table) throws IOException {
+    services.health().requireGood();
+    TableStore store = stores.get(table);
+    try {
+      store.liveSet().requireChangeable();
+    } catch (IllegalStateException e) {
+      throw gone(table, e);
+    }
+  }
+
   /** A table that is dropped meanwhile is one that is not known any more. */
   private <T> T present(TableId table, Function<TableStore, T> question) {
     TableStore store = stores.get(table);
     try {
       return question.apply(store);
     } catch (IllegalStateException e) {
-      throw new IllegalArgumentException(table + " is closed or was dropped", e);
+      throw gone(table, e);
     }
+  }
+
+  private static IllegalArgumentException gone(TableId table, IllegalStateException cause) {
+    return new IllegalArgumentException(table + " is closed or was dropped", cause);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 
@@ -36,6 +37,11 @@ record AskedHost(CompactionHost database) implements CompactionHost {
   @Override
   public Optional<Claim> claim(TableId table, Set<Descriptor> inputs) {
     return database.claim(table, inputs);
+  }
+
+  @Override
+  public void requireChangeable(TableId table) throws IOException {
+    database.requireChangeable(table);
   }
 
   @Override

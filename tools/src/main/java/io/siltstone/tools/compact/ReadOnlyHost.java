@@ -53,6 +53,11 @@ record ReadOnlyHost(Database database, FormatVersion version) implements Compact
   }
 
   @Override
+  public void requireChangeable(TableId table) {
+    throw new IllegalStateException(database + " is open for reading only");
+  }
+
+  @Override
   public EngineListener listener() {
     return EngineListener.NONE;
   }
