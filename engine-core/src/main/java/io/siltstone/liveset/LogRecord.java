@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * time, its upper half, and the number of files. Source: Cassandra {@code LogRecord}.
  *
  * @param type what it says
- * @param path of the table's files up to the component, e.g. {@code /data/ks/t/oa-3-big-}; empty
- *     for {@link Type#COMMIT} and {@link Type#ABORT}
+ * @param path of the table's files up to the component, e.g. {@code /data/ks/t/oa-3-big-}, as
+ *     {@link #path} makes it; empty for {@link Type#COMMIT} and {@link Type#ABORT}
  * @param modifiedMillis greatest time of change of the table's files, but for that of {@code
  *     Statistics.db}, which Cassandra replaces now and then; 0 unless it is a {@link Type#REMOVE}
  * @param files how many the table has; 0 if there is no path
@@ -25,6 +25,9 @@ record LogRecord(Type type, String path, long modifiedMillis, int files) {
       Pattern.compile(
           "(add|remove|commit|abort):\\[(.*),(\\d{1,18}),(\\d{1,9})\\]\\[(\\d{1,10})\\]",
           Pattern.CASE_INSENSITIVE);
+
+  /** What Cassandra or {@link #LINE} takes for the end of one. */
+  private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
   private static final Pattern PREFIX = Pattern.compile("[a-z]{2}-[0-9a-z_]+-[a-z]+-");
 
@@ -62,6 +65,14 @@ record LogRecord(Type type, String path, long modifiedMillis, int files) {
                 ? record.path.isEmpty()
                 : PREFIX.matcher(record.prefix()).matches());
     return isWhole ? record : null;
+  }
+
+  /**
+   * Where a table's files are, up to the component: what a line can say of it. Of a directory whose
+   * name breaks lines it says nothing.
+   */
+  static String path(String directory, String prefix) {
+    return LINE_BREAK.matcher(directory).find() ? prefix : directory + "/" + prefix;
   }
 
   /**

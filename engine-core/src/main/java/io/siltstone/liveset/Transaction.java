@@ -210,7 +210,7 @@ final class Transaction implements Claim {
   }
 
   private String path(Descriptor descriptor) {
-    return owner.directory().path() + "/" + TableFiles.prefix(descriptor);
+    return LogRecord.path(owner.directory().path(), TableFiles.prefix(descriptor));
   }
 
   /** Removes the outputs, then the log, which stays if any of them could not be removed. */

@@ -321,4 +321,18 @@ class TransactionFailuresTest {
     requireClean(disk, List.of(set(1, 2)));
     assertThat(disk.files()).doesNotContain(data);
   }
+
+  @Test
+  void aDirectoryWhoseNameBreaksLinesIsRecoveredToo() throws IOException {
+    Directory disk = new MemoryDirectory().directory("two\nlines");
+    String data = oa(1).fileName(Component.DATA);
+    Fault fault = Fault.on(Operation.DELETE).files(data).fails("busy");
+    try (LiveSet set = open(new FaultyDirectory(disk, SEED, fault), memory)) {
+      flush(set, 1);
+      merge(set, Set.of(oa(1)), 2);
+      assertThat(disk.files()).contains(data);
+    }
+    requireClean(disk, List.of(set(1, 2)));
+    assertThat(disk.files()).doesNotContain(data);
+  }
 }
