@@ -67,6 +67,7 @@ final class RequestPlanner {
         for (Job job : strategy.get().major(only(chosen, live), request.isSplit(), nowMillis)) {
           jobs.add(new JobSpec(job, Kind.MERGE, name(operation)));
         }
+        remarkSetApart(chosen);
       }
       case USER_DEFINED -> userDefined(request, live, chosen);
       case RECOMPRESS ->
@@ -297,6 +298,9 @@ final class RequestPlanner {
     Map<Descriptor, Integer> levels = Strategies.relevel(schema, live);
     int others = 0;
     for (LiveTable table : chosen) {
+      if (table.repair().isSetApart()) {
+        continue;
+      }
       int level = levels.getOrDefault(table.descriptor(), table.level());
       if (level == table.level()) {
         others++;
@@ -314,6 +318,23 @@ final class RequestPlanner {
               name(Operation.RELEVEL)));
     }
     remarkOthers(others, "on the right level");
+    remarkSetApart(chosen);
+  }
+
+  /** No strategy has these. */
+  private void remarkSetApart(List<LiveTable> chosen) {
+    List<Descriptor> apart =
+        chosen.stream()
+            .filter(table -> table.repair().isSetApart())
+            .map(LiveTable::descriptor)
+            .toList();
+    if (!apart.isEmpty()) {
+      remarks.add(
+          apart
+              + (apart.size() == 1 ? " is" : " are")
+              + " left alone: part of a repair that has not ended, or of a transient replica; only"
+              + " a user-defined compaction merges such");
+    }
   }
 
   private void remarkOthers(int count, String state) {

@@ -116,6 +116,26 @@ class RequestPlannerTest {
   }
 
   @ParameterizedTest
+  @EnumSource(
+      value = Operation.class,
+      names = {"MAJOR", "RELEVEL"})
+  void whatNoStrategyHasForItsStateOfRepairIsNamed(Operation operation) {
+    LiveTables live =
+        live(
+            table(1).mib(100).tokens(0, 100).times(1, 10).setApart(),
+            table(2).mib(100).level(1).tokens(50, 200).times(1, 20).setApart());
+    CompactionRequest request = CompactionRequest.of(operation);
+    String why =
+        " left alone: part of a repair that has not ended, or of a transient replica; only a"
+            + " user-defined compaction merges such";
+    RequestPlanner.Planned both = plan(LEVELED, request, live);
+    assertThat(both.jobs()).isEmpty();
+    assertThat(both.remarks()).containsExactly("[oa-1-big, oa-2-big] are" + why);
+    assertThat(plan(LEVELED, request.withTables(named(2)), live).remarks())
+        .containsExactly("[oa-2-big] is" + why);
+  }
+
+  @ParameterizedTest
   @EnumSource(Operation.class)
   void optionsOfTheStrategyMatterOnlyToWhatAsksIt(Operation operation) {
     TableSchema ofOtherVersion =
