@@ -8,6 +8,7 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.event.GuardedListener;
 import io.siltstone.event.RecoveryReport;
+import io.siltstone.history.CompactionHistory;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.memory.MemoryBudget;
@@ -92,7 +93,7 @@ public final class OfflineTable implements Closeable {
     TableHome home = home(directory, schema);
     Closeable lock = options.isReadOnly() ? () -> {} : TableLock.take(directory);
     try {
-      return open(home, version, options, lock);
+      return open(home, version, options, EngineListener.NONE, lock);
     } catch (Throwable e) {
       try (lock) {
         throw e;
@@ -103,7 +104,8 @@ public final class OfflineTable implements Closeable {
   /**
    * Opens a table of a database that nobody has open, and that perhaps does not open but leniently,
    * to scrub it. What its commit log has is written to SSTables first, and the database is locked
-   * until the table is closed; neither if the table is opened for reading only.
+   * until the table is closed; neither if the table is opened for reading only. What is compacted
+   * is in the database's history.
    *
    * @param which given the schemas of all tables, returns that of the one to open
    * @param version of what is written, null for the greatest that is there
@@ -138,7 +140,14 @@ public final class OfflineTable implements Closeable {
         throw new IllegalArgumentException("none of the database's tables was chosen");
       }
       TableHome home = homes.get(chosen);
-      return open(home, version, options, lock);
+      CompactionHistory history = CompactionHistory.of(root, options.clock());
+      Closeable both =
+          () -> {
+            try (lock) {
+              history.close();
+            }
+          };
+      return open(home, version, options, history, both);
     } catch (Throwable e) {
       try (lock) {
         throw e;
@@ -147,10 +156,15 @@ public final class OfflineTable implements Closeable {
   }
 
   /**
+   * @param first told of events before the listener of the options
    * @param lock closed with the table, if that can be opened
    */
   private static OfflineTable open(
-      TableHome home, @Nullable FormatVersion version, DatabaseOptions options, Closeable lock)
+      TableHome home,
+      @Nullable FormatVersion version,
+      DatabaseOptions options,
+      EngineListener first,
+      Closeable lock)
       throws IOException {
     MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
     @Nullable DirectoryHost host = null;
@@ -160,7 +174,7 @@ public final class OfflineTable implements Closeable {
               home,
               version,
               budget,
-              GuardedListener.of(new FlightRecorderListener(), options.listener()),
+              GuardedListener.of(new FlightRecorderListener(), first, options.listener()),
               options.isReadOnly(),
               options.isLenient());
       return new OfflineTable(budget, host, options.compaction().create(host), lock);

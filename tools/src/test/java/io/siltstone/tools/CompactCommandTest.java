@@ -217,6 +217,18 @@ class CompactCommandTest {
     }
   }
 
+  @Test
+  void whatIsScrubbedOfADatabaseIsInItsHistory() throws IOException {
+    Run scrubbed = Run.of("scrub", "--table", "rows", database.toString());
+    assertThat(scrubbed.code()).isEqualTo(ExitCode.OK);
+    Run history = Run.of("compactionhistory", "--table", "rows", database.toString());
+    assertThat(history.out()).contains("{compaction_type: scrub, sstables: 1 -> 1, ");
+    assertThat(Run.of("scrub", "--dry-run", "--table", "rows", database.toString()).code())
+        .isEqualTo(ExitCode.OK);
+    assertThat(Run.of("compactionhistory", "--table", "rows", database.toString()).out())
+        .isEqualTo(history.out());
+  }
+
   private static void damage(Path table, String component) throws IOException {
     Path file = table.resolve(dataFiles(table).get(0).replace("Data.db", component));
     byte[] bytes = Files.readAllBytes(file);
