@@ -37,11 +37,32 @@ final class WrongStrategyTest {
         .contains("compaction_window_size = 0, allowed a whole number from 1");
   }
 
-  @Test
-  void isOfNoConcernForFigures() {
-    Run run = Run.of("tablestats", directory.toString());
+  @ParameterizedTest
+  @ValueSource(strings = {"tablestats", "compactionstats"})
+  void doesNotPassForNothingToDo(String command) {
+    Run run = Run.of(command, directory.toString());
 
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .contains("not known: compaction with TimeWindowCompactionStrategy: compaction_window_size")
+        .doesNotContain("ytes to compact");
+    Run json = Run.of(command, "--json", directory.toString());
+    assertThat(json.code()).isEqualTo(ExitCode.OK);
+    assertThat(json.out()).contains("keysonly").doesNotContain("pending_", "debt");
+  }
+
+  @Test
+  void levelsAreShownWhateverTheirFanoutIs() throws IOException {
+    Path schema = directory.resolve("schema.cql");
+    String compaction =
+        "compaction = {'class': 'LeveledCompactionStrategy', 'fanout_size': 'many'}";
+    String cql = Files.readString(schema);
+    Files.writeString(schema, cql.replaceFirst("compaction = \\{[^}]*}", compaction));
+
+    Run run = Run.of("tablestats", directory.toString());
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("SSTables in each level: [1]", "not known: compaction with");
   }
 }

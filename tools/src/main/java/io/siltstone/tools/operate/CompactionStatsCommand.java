@@ -68,22 +68,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
     Columns columns = new Columns(false);
     compaction.ifPresent(
         bean -> columns.add("concurrent compactors", "" + bean.getConcurrentCompactors()));
-    if (!tables.isEmpty() && tables.stream().noneMatch(Places::knowsStrategy)) {
-      columns.add(
-          "pending tasks", "not known: no schema.cql beside the SSTables tells their strategy");
-      columns.print(terminal);
-      return;
-    }
-    columns.add(
-        "pending tasks", "" + tables.stream().mapToInt(TableMXBean::getPendingCompactions).sum());
-    for (TableMXBean table : tables) {
-      if (table.getPendingCompactions() > 0) {
-        columns.add(table.getKeyspace(), table.getName(), "" + table.getPendingCompactions());
-      }
-    }
-    columns.add(
-        "bytes to compact",
-        bytes(tables.stream().mapToLong(TableMXBean::getCompactionDebtBytes).sum()));
+    printPending(columns, tables);
     if (each.process().isPresent()) {
       columns.add(
           "compactions completed",
@@ -105,6 +90,29 @@ public final class CompactionStatsCommand implements Callable<Integer> {
       columns.add("running", "not known: the process registered no compaction service");
     }
     columns.print(terminal);
+  }
+
+  private void printPending(Columns columns, List<TableMXBean> tables) {
+    List<TableMXBean> known = tables.stream().filter(PendingWork::isKnown).toList();
+    boolean isAnyKnown = tables.isEmpty() || !known.isEmpty();
+    columns.add(
+        "pending tasks",
+        isAnyKnown
+            ? "" + known.stream().mapToInt(TableMXBean::getPendingCompactions).sum()
+            : "not known");
+    for (TableMXBean table : tables) {
+      Optional<String> whyUnknown = PendingWork.whyUnknown(table);
+      if (whyUnknown.isPresent()) {
+        columns.add(table.getKeyspace(), table.getName(), "not known: " + whyUnknown.get());
+      } else if (table.getPendingCompactions() > 0) {
+        columns.add(table.getKeyspace(), table.getName(), "" + table.getPendingCompactions());
+      }
+    }
+    if (isAnyKnown) {
+      columns.add(
+          "bytes to compact",
+          bytes(known.stream().mapToLong(TableMXBean::getCompactionDebtBytes).sum()));
+    }
   }
 
   private void printRunning(Columns columns, List<CompactionJob> running) {
@@ -167,7 +175,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
       json.writeStartObject();
       json.writeStringField("keyspace", table.getKeyspace());
       json.writeStringField("table", table.getName());
-      if (Places.knowsStrategy(table)) {
+      if (PendingWork.isKnown(table)) {
         json.writeNumberField("pending_tasks", table.getPendingCompactions());
         json.writeNumberField("compaction_debt_bytes", table.getCompactionDebtBytes());
       }

@@ -106,14 +106,6 @@ final class Places {
     return directories.isEmpty() ? lookAt(process, look) : lookAtFiles(terminal, memory, look);
   }
 
-  /**
-   * Whether it is known what a table's strategy would do: not of files without a {@code
-   * schema.cql}.
-   */
-  static boolean knowsStrategy(TableMXBean table) {
-    return !table.getCompactionOptions().isEmpty();
-  }
-
   /** Has the databases of a process looked at; returns the exit code. */
   static int lookAt(ProcessOption process, Look look) throws IOException {
     return process.ask(

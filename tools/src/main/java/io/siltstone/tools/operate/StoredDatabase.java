@@ -49,7 +49,7 @@ record StoredDatabase(String place, Database opened, boolean isDatabase) impleme
     return tables;
   }
 
-  /** What the strategy would do: nothing, if the table has options that are not allowed. */
+  /** What the strategy would do; if its options are not allowed, that is not known. */
   private static CompactionState pending(Table table) throws IOException {
     Strategy strategy;
     try {

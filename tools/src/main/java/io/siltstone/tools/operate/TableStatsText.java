@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -112,9 +113,12 @@ final class TableStatsText {
     line(
         String.format(
             Locale.ROOT, "Droppable tombstone ratio: %.5f", table.getDroppableTombstoneRatio()));
-    if (Places.knowsStrategy(table)) {
+    Optional<String> whyUnknown = PendingWork.whyUnknown(table);
+    if (whyUnknown.isEmpty()) {
       line("Pending compactions: " + table.getPendingCompactions());
       line("Bytes to compact: " + bytes(table.getCompactionDebtBytes()));
+    } else if (PendingWork.hasSchema(table)) {
+      line("Pending compactions: not known: " + whyUnknown.get());
     }
     terminal.line("");
   }
@@ -129,7 +133,9 @@ final class TableStatsText {
           "SSTables in each level: "
               + levels(
                   table.getSSTableCountPerLevel(),
-                  Integer.parseInt(compaction.getOrDefault("fanout_size", "10"))));
+                  PendingWork.isKnown(table)
+                      ? Integer.parseInt(compaction.getOrDefault("fanout_size", "10"))
+                      : 10));
       line(
           "SSTable bytes in each level: ["
               + Arrays.stream(table.getSSTableBytesPerLevel())
