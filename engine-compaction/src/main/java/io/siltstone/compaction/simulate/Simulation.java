@@ -113,11 +113,11 @@ public final class Simulation {
 
   /** Runs it until all has come in, and then until there is nothing left to do. */
   public SimulationResult run() {
-    long flushes = Math.max(1, workload.ingestBytes() / workload.flushBytes());
-    double secondsPerFlush = (double) workload.flushBytes() / workload.ingestBytesPerSecond();
+    long flushes = (workload.ingestBytes() - 1) / workload.flushBytes() + 1;
     for (long flush = 1; flush <= flushes; flush++) {
-      runUntil(flush * secondsPerFlush);
-      flush();
+      long bytes = Math.min(workload.flushBytes(), workload.ingestBytes() - ingestedBytes);
+      runUntil((double) (ingestedBytes + bytes) / workload.ingestBytesPerSecond());
+      flush(bytes);
       startJobs();
       if (flush * points / flushes > (flush - 1) * points / flushes) {
         measures.add(measure());
@@ -133,12 +133,12 @@ public final class Simulation {
     return BEGIN_MILLIS + (long) (1000 * seconds);
   }
 
-  private void flush() {
-    rowsDue += (double) workload.flushBytes() / scale.liveBytes();
+  private void flush(long bytes) {
+    rowsDue += (double) bytes / scale.liveBytes();
     int count = (int) rowsDue;
     rowsDue -= count;
     Rows rows = new Rows(count);
-    long flushMicros = 1_000_000 * workload.flushBytes() / workload.ingestBytesPerSecond();
+    long flushMicros = 1_000_000 * bytes / workload.ingestBytesPerSecond();
     long begin = Math.max(BEGIN_MILLIS * 1000, nowMillis() * 1000 - flushMicros);
     for (int i = 0; i < count; i++) {
       long micros = begin + (long) ((double) flushMicros * i / count);
@@ -153,7 +153,7 @@ public final class Simulation {
         rows.add(keys.add(), micros, Rows.LIVE);
       }
     }
-    ingestedBytes += workload.flushBytes();
+    ingestedBytes += bytes;
     if (count > 0) {
       writtenBytes += live.add(rows.sorted(), 0, nowMillis()).live().onDiskBytes();
       hasFlushed = true;

@@ -9,7 +9,7 @@ package io.siltstone.compaction.simulate;
  *
  * @param ingestBytes that are written in all, as they take on disk
  * @param rowBytes of one row on disk
- * @param flushBytes of one flush
+ * @param flushBytes of one flush; the last has what is left
  * @param ingestBytesPerSecond at which rows come in; decides how long it all takes
  * @param overwriteShare of writes that replace a row, 0 to 1
  * @param deleteShare of writes that delete a row, 0 to 1; with the overwrites at most 1

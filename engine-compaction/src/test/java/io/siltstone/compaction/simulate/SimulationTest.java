@@ -74,6 +74,16 @@ class SimulationTest {
   }
 
   @Test
+  void theLastFlushHasWhatIsLeft() {
+    Workload workload = new Workload(GIB, 1024, 700 * MIB, 20 * MIB, 0, 0, 0, 0, 0, 2);
+    Measure end = run(workload, 1, SIZE_TIERED).end();
+    assertThat(end.ingestedBytes()).isEqualTo(GIB);
+    assertThat(end.seconds()).isEqualTo(GIB / (20 * MIB));
+    assertThat(end.tables()).isEqualTo(2);
+    assertThat(end.onDiskBytes()).isCloseTo(GIB, within(MIB));
+  }
+
+  @Test
   void sizeTiersWriteEachByteOncePerTier() {
     // 256 flushes are 4 to the power of 4: flushed, and merged four times.
     Measure end = run(workload(0, 0, 0), 1, SIZE_TIERED).end();

@@ -83,7 +83,7 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--flush",
       paramLabel = "SIZE",
       defaultValue = "512MiB",
-      description = "One flush on disk; default ${DEFAULT-VALUE}.")
+      description = "One flush on disk, the last has what is left; default ${DEFAULT-VALUE}.")
   private String flush = "";
 
   @Option(

@@ -105,7 +105,7 @@ final class SimulationText {
         + ", of "
         + Figures.ratio(end.meanFiltersPerRead())
         + " whose filters it asks; "
-        + (late < end.seconds() / 100
+        + (late <= end.seconds() / 100
             ? "compaction kept up."
             : "compaction fell behind by "
                 + Figures.bytes(end.debtBytes() + end.runningBytes())

@@ -111,6 +111,19 @@ final class SimulateCommandTest {
   }
 
   @Test
+  void whoHasNothingToDoHasKeptUpHoweverShortItTakes() {
+    Ran run =
+        simulate(
+            "--strategy", "SizeTiered", "--ingest", "1GiB", "--flush", "700MiB", "--points", "1");
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .contains("  1.0 GiB in 0m 51s: ")
+        .contains("compaction kept up.")
+        .doesNotContain("fell behind");
+  }
+
+  @Test
   void printsJson() {
     Ran run = simulate("--strategy", "TimeWindow", "--ingest", "8GiB", "--points", "1", "--json");
 
