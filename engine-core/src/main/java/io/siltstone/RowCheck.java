@@ -62,6 +62,6 @@ final class RowCheck {
 
   private static boolean all(List<BoundCondition> conditions, @Nullable Row present) {
     return conditions.stream()
-        .allMatch(condition -> condition.holds(present == null ? null : present::get));
+        .allMatch(condition -> condition.holds(present == null ? null : present::getSerialized));
   }
 }

@@ -1,5 +1,6 @@
 package io.siltstone.mutation;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a row that exists, as conditions see them. */
@@ -7,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 public interface ColumnValues {
 
   /**
-   * The value of a column.
+   * The value of a column as it is stored.
    *
    * @param column name of a static or regular column of the table, without quotes
-   * @return of the class that the column's type decodes to; null if there is none
+   * @return the serialized value, not written to, of a multi-cell column that of the frozen type;
+   *     null if there is none
    */
-  @Nullable Object get(String column);
+  @Nullable ByteBuffer getSerialized(String column);
 }

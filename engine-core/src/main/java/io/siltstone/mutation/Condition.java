@@ -7,6 +7,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * What a row must be like for a conditional write to take place, as CQL's {@code IF}.
  *
  * <p>Null stands for a column without a value; a collection that is not frozen and has no elements
- * is one. A row that does not exist has no values at all. A column without a value fulfils only
- * {@link #equal} null, {@link #notEqual} to what is not null, and {@link #in} with a null among the
- * values. Values are compared in the order of the column's type.
+ * is one; the empty value that most types have is none. A row that does not exist has no values at
+ * all. A column without a value fulfils only {@link #equal} null, {@link #notEqual} to what is not
+ * null, and {@link #in} with a null among the values. Values are compared as they are stored, in
+ * the order of the column's type; one so broken that it has no place there is only {@link
+ * #notEqual} to any. Source: Cassandra {@code ColumnCondition}.
  *
  * <p>Immutable; safe for all threads as long as nobody changes the values given.
  */
@@ -155,7 +158,7 @@ public final class Condition {
     for (Object value : values) {
       wanted.add(wanted(encoder, bound, value));
     }
-    return row -> holds(encoder, bound, wanted, row == null ? null : row.get(column));
+    return row -> holds(bound, wanted, row == null ? null : row.getSerialized(column));
   }
 
   private byte @Nullable [] wanted(ValueEncoder encoder, Column bound, @Nullable Object value) {
@@ -171,11 +174,12 @@ public final class Condition {
   }
 
   private boolean holds(
-      ValueEncoder encoder,
-      Column bound,
-      List<byte @Nullable []> wanted,
-      @Nullable Object present) {
-    byte[] bytes = present == null ? null : encoder.encode(bound, present);
+      Column bound, List<byte @Nullable []> wanted, @Nullable ByteBuffer present) {
+    byte[] bytes = null;
+    if (present != null) {
+      bytes = new byte[present.remaining()];
+      present.duplicate().get(bytes);
+    }
     boolean none = bytes == null || isNone(bound.type(), bytes);
     for (byte[] value : wanted) {
       if (value == null || bytes == null || none) {
@@ -183,12 +187,22 @@ public final class Condition {
         if (same ? operator == Operator.EQUAL : operator == Operator.NOT_EQUAL) {
           return true;
         }
-      } else if (operator.accepts(
-          bound.valueType().compare(bytes, 0, bytes.length, value, 0, value.length))) {
+      } else if (compares(bound.valueType(), bytes, value)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean compares(CqlType type, byte[] present, byte[] wanted) {
+    int comparison;
+    try {
+      comparison = type.compare(present, 0, present.length, wanted, 0, wanted.length);
+    } catch (IllegalArgumentException e) {
+      // What is wanted has a place in the order; what is there has none, so that it is another.
+      return operator == Operator.NOT_EQUAL;
+    }
+    return operator.accepts(comparison);
   }
 
   /** Whether a column with this value has none: cells of a collection are its elements. */

@@ -93,7 +93,7 @@ final class MergedParts implements EngineUnderTest {
     @Nullable Row row = table.row(change.change().key(), clustering);
     for (Requirement requirement : requirements) {
       BoundCondition condition = requirement.condition().bind(table.schema);
-      if (!condition.holds(row == null ? null : row::get)) {
+      if (!condition.holds(row == null ? null : row::getSerialized)) {
         return false;
       }
     }

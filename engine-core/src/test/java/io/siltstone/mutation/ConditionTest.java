@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,11 +21,22 @@ class ConditionTest {
   private final TableSchema schema =
       SchemaParser.parse(
               "CREATE TABLE ks.t (k int PRIMARY KEY, v bigint, d decimal, s set<int>,"
-                  + " f frozen<set<int>>, w duration)")
+                  + " f frozen<set<int>>, w duration, a inet, p tuple<int, text>, l list<int>)")
           .onlyTable();
 
   private boolean holds(Condition condition, @Nullable Map<String, Object> row) {
-    return condition.bind(schema).holds(row == null ? null : row::get);
+    return condition.bind(schema).holds(row == null ? null : column -> bytes(column, row));
+  }
+
+  private @Nullable ByteBuffer bytes(String column, Map<String, Object> row) {
+    Object value = row.get(column);
+    return value == null || value instanceof ByteBuffer
+        ? (ByteBuffer) value
+        : ByteBuffer.wrap(schema.column(column).orElseThrow().type().encode(value));
+  }
+
+  private static ByteBuffer hex(String bytes) {
+    return ByteBuffer.wrap(HexFormat.of().parseHex(bytes)).asReadOnlyBuffer();
   }
 
   @Test
@@ -79,6 +92,48 @@ class ConditionTest {
     assertThat(holds(Condition.notEqual("s", Set.of()), with)).isTrue();
     assertThat(holds(Condition.equal("f", Set.of()), with)).isTrue();
     assertThat(holds(Condition.greater("s", Set.of(0, 7)), with)).isTrue();
+  }
+
+  @Test
+  void theEmptyValueIsAValue() {
+    Map<String, Object> row = Map.of("v", hex(""));
+    assertThat(holds(Condition.equal("v", null), row)).isFalse();
+    assertThat(holds(Condition.notEqual("v", null), row)).isTrue();
+    assertThat(holds(Condition.equal("v", hex("")), row)).isTrue();
+    assertThat(holds(Condition.notEqual("v", hex("")), row)).isFalse();
+    assertThat(holds(Condition.less("v", Long.MIN_VALUE), row)).isTrue();
+  }
+
+  @Test
+  void whatIsStoredIsComparedAndNotWhatItDecodesTo() {
+    Map<String, String> stored =
+        Map.of(
+            "a", "00000000000000000000ffff01020304",
+            "p", "0000000400000007",
+            "l", "00000002" + "00000000" + "0000000400000001");
+    stored.forEach(
+        (column, bytes) -> {
+          Map<String, Object> row = Map.of(column, hex(bytes));
+          assertThat(holds(Condition.equal(column, hex(bytes)), row)).as(column).isTrue();
+          assertThat(holds(Condition.notEqual(column, hex(bytes)), row)).as(column).isFalse();
+        });
+    assertThat(holds(Condition.equal("a", "1.2.3.4"), Map.of("a", hex(stored.get("a"))))).isFalse();
+    assertThat(holds(Condition.equal("l", List.of(1)), Map.of("l", hex(stored.get("l")))))
+        .isFalse();
+  }
+
+  @Test
+  void aValueWithoutAPlaceInTheOrderIsAnotherThanAny() {
+    Map<String, Object> row = Map.of("d", hex("00000001"), "f", hex("000000020000"));
+    for (Map.Entry<String, Object> wanted : Map.of("d", 1, "f", Set.of(1)).entrySet()) {
+      String column = wanted.getKey();
+      assertThat(holds(Condition.equal(column, wanted.getValue()), row)).isFalse();
+      assertThat(holds(Condition.notEqual(column, wanted.getValue()), row)).isTrue();
+      assertThat(holds(Condition.less(column, wanted.getValue()), row)).isFalse();
+      assertThat(holds(Condition.atLeast(column, wanted.getValue()), row)).isFalse();
+      assertThat(holds(Condition.equal(column, null), row)).isFalse();
+      assertThat(holds(Condition.notEqual(column, null), row)).isTrue();
+    }
   }
 
   @Test
