@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  *   first, last  int n, n bytes        keys of the table
  * </pre>
  *
- * All other integers are big-endian. There is no checksum: what is read is checked for order and
- * bounds. Written at full sampling, read at any level. Source: Cassandra {@code IndexSummary},
- * {@code IndexSummaryComponent}, versions na to oa.
+ * All other integers are big-endian. Until version nb, Cassandra wrote little-endian ones in the
+ * order of its machine: those of a big-endian one are read, too. There is no checksum: what is read
+ * is checked for order and bounds. Written at full sampling, read at any level. Source: Cassandra
+ * {@code IndexSummary}, {@code IndexSummaryComponent}, versions na to oa.
  *
  * <p>The token of each sample is kept beside it, so that a search compares numbers. All samples are
  * off-heap, counted as {@link MemoryKind#INDEX_SUMMARY}; whoever builds or opens a summary closes

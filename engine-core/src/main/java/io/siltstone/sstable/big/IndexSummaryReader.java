@@ -23,6 +23,7 @@ final class IndexSummaryReader {
   private long samplesEnd;
   private int level;
   private int fullCount;
+  private boolean bigEndian;
   private final PartitionKey firstKey = new PartitionKey();
   private final PartitionKey lastKey = new PartitionKey();
 
@@ -114,11 +115,13 @@ final class IndexSummaryReader {
     PartitionKey before = new PartitionKey();
     readTableKeys(partitioner);
     long base = IndexSummary.HEADER_BYTES;
+    // Right behind the offsets is where the first leads to: by that the order can be told.
     long expected = base + (long) count * IndexSummary.OFFSET_BYTES;
+    bigEndian = offset(0, true) == expected;
     long positionBefore = -1;
     for (int i = 0; i < count; i++) {
-      long start = offset(i);
-      long end = i == count - 1 ? samplesEnd : offset(i + 1);
+      long start = offset(i, bigEndian);
+      long end = i == count - 1 ? samplesEnd : offset(i + 1, bigEndian);
       long length = end - start - IndexSummary.POSITION_BYTES;
       if (start != expected || length < 0 || length > PartitionKey.MAX_LENGTH || end > samplesEnd) {
         throw corrupt(
@@ -138,7 +141,8 @@ final class IndexSummaryReader {
       expected = end;
       int at = samples.at(start, (int) (end - start));
       wrap(key, partitioner, samples.bytes, at, (int) length);
-      long position = Long.reverseBytes(BigEndian.getLong(samples.bytes, at + (int) length));
+      long written = BigEndian.getLong(samples.bytes, at + (int) length);
+      long position = bigEndian ? written : Long.reverseBytes(written);
       checkSample(i, start, key, before, position, positionBefore, indexLength);
       into.sample(key, position);
       before.copyFrom(key);
@@ -176,11 +180,12 @@ final class IndexSummaryReader {
     }
   }
 
-  private long offset(int index) throws IOException {
+  private long offset(int index, boolean isBigEndian) throws IOException {
     long place = IndexSummary.HEADER_BYTES + (long) index * IndexSummary.OFFSET_BYTES;
     int at = offsets.at(place, IndexSummary.OFFSET_BYTES);
-    int relative = Integer.reverseBytes(BigEndian.getInt(offsets.bytes, at));
-    return IndexSummary.HEADER_BYTES + (long) relative;
+    int written = BigEndian.getInt(offsets.bytes, at);
+    return IndexSummary.HEADER_BYTES
+        + (long) (isBigEndian ? written : Integer.reverseBytes(written));
   }
 
   private void readTableKeys(Partitioner partitioner) throws IOException {

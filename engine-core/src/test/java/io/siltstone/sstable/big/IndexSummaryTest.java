@@ -88,6 +88,31 @@ class IndexSummaryTest {
   }
 
   @Test
+  void summaryOfABigEndianMachineIsReadAsWell() throws IOException {
+    List<PartitionKey> keys = keys(Partitioner.MURMUR3, new Random(1), 40);
+    try (IndexSummary built = summary(keys, 4)) {
+      built.write(directory, NAME, WriteIntent.FLUSH);
+    }
+    byte[] original = content(NAME);
+    ByteBuffer bytes = ByteBuffer.wrap(original.clone());
+    int end = (int) bytes.getLong(8);
+    for (int i = bytes.getInt(4) - 1; i >= 0; i--) {
+      int offsetAt = IndexSummary.HEADER_BYTES + i * IndexSummary.OFFSET_BYTES;
+      int positionAt = IndexSummary.HEADER_BYTES + end - IndexSummary.POSITION_BYTES;
+      end = Integer.reverseBytes(bytes.getInt(offsetAt));
+      bytes.putInt(offsetAt, end);
+      bytes.putLong(positionAt, Long.reverseBytes(bytes.getLong(positionAt)));
+    }
+    put(bytes.array());
+    try (IndexSummary summary =
+        IndexSummary.open(
+            directory, NAME, Partitioner.MURMUR3, keys.size() * ENTRY_BYTES, memory)) {
+      summary.write(directory, "again", WriteIntent.FLUSH);
+    }
+    assertThat(content("again")).isEqualTo(original);
+  }
+
+  @Test
   void everyTruncationIsCorrupt() throws IOException {
     byte[] whole = resource();
     for (int length = 0; length < whole.length; length++) {
