@@ -171,7 +171,7 @@ public final class Unfiltered {
    * The length of a marker whose size says that it is {@code length}, or what {@link #wrapHead}
    * returns if more bytes are needed to tell. Cassandra 5.0 counts a deletion time that wraps
    * around in 32 bits with four bytes less than it writes, and reads markers without regard to
-   * their size.
+   * their size. One before the base takes nine bytes as well, all of which it counts.
    */
   private long markerLength(long length, int limit) {
     int numbers = clustering.kind().isBoundary() ? 5 : 3;
@@ -191,8 +191,9 @@ public final class Unfiltered {
       }
       next += bytesOfNumber;
     }
-    sizeShort = missing > 0 && next - from == length + missing;
-    return sizeShort ? length + missing : length;
+    long uncounted = next - from - length;
+    sizeShort = uncounted > 0 && uncounted <= missing && uncounted % WRAPPED_LENGTH_MISSING == 0;
+    return sizeShort ? next - from : length;
   }
 
   private void checkFlags() throws IOException {
