@@ -789,7 +789,8 @@ public final class Unfiltered {
 
   /**
    * Versions of 32 bits with a sign have no time behind 2038: such a sum is a time that has wrapped
-   * around, less a base that has, too (CASSANDRA-14092).
+   * around, less a base that has, too (CASSANDRA-14092). Cassandra 5.0.9 takes it for a time, which
+   * could not be written again in those versions.
    */
   private boolean isTime(long time) {
     return time >= 0 && (time <= Integer.MAX_VALUE || encoding.hasUnsignedDeletionTimes());
