@@ -46,7 +46,7 @@ public class ChunkBenchmark {
   public int chunkLengthKib;
 
   /** Class name of the compressor. */
-  @Param({"LZ4Compressor", "ZstdCompressor", "SnappyCompressor"})
+  @Param({"LZ4Compressor", "ZstdCompressor", "SnappyCompressor", "DeflateCompressor"})
   public String compressor;
 
   private ScratchDirectory scratch;

@@ -3,6 +3,7 @@ package io.siltstone.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collection;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -40,6 +41,11 @@ class BenchmarksTest {
             "PointReadBenchmark.read",
             "SSTableBenchmark.scan",
             "SSTableBenchmark.write");
+    assertThat(
+            results.stream()
+                .map(result -> result.getParams().getParam("compressor"))
+                .filter(Objects::nonNull))
+        .containsOnly("LZ4Compressor", "ZstdCompressor", "SnappyCompressor", "DeflateCompressor");
     assertThat(results)
         .allSatisfy(result -> assertThat(result.getPrimaryResult().getScore()).isPositive());
   }
