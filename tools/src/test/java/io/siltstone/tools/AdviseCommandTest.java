@@ -80,6 +80,22 @@ class AdviseCommandTest {
   }
 
   @Test
+  void whatHasPiledUpUncompacted() throws IOException {
+    Path db =
+        database(
+            "CREATE TABLE ks.t (k int PRIMARY KEY, v int) WITH compaction ="
+                + " {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}",
+            6,
+            (table, flush) -> table.write(table.mutation(1).insert().set("v", flush).build()));
+    Run run = Run.of("advise", db.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("strategy: turn compaction on ('enabled': 'true')")
+        .contains("6 SSTables have piled up")
+        .contains("to be merged    ");
+  }
+
+  @Test
   void smallRowsInLargeChunks() throws IOException {
     Path db =
         database(

@@ -126,7 +126,7 @@ final class FactsGatherer implements Closeable {
         keys.spans == 0 ? 0 : keys.span / keys.spans / Math.max(1, span()),
         ttl(),
         Math.round(span() / MICROS),
-        TableStrategy.of(schema).plan(live, nowMillis).debtBytes(),
+        debtBytes(live),
         flushBytes(live),
         traffic);
   }
@@ -169,6 +169,16 @@ final class FactsGatherer implements Closeable {
     }
     long[] sizes = live.tables().stream().mapToLong(LiveTable::onDiskBytes).sorted().toArray();
     return sizes.length == 0 ? 0 : sizes[sizes.length / 4];
+  }
+
+  /** What is turned off would have to merge that as soon as it is turned on. */
+  private long debtBytes(LiveTables live) {
+    Map<String, String> turnedOn = new TreeMap<>(schema.options().compaction());
+    turnedOn.computeIfPresent(
+        TableFacts.ENABLED, (name, value) -> value.equalsIgnoreCase("false") ? "true" : value);
+    TableSchema compacted =
+        schema.withOptions(schema.options().toBuilder().compaction(turnedOn).build());
+    return TableStrategy.of(compacted).plan(live, nowMillis).debtBytes();
   }
 
   // Chunks.

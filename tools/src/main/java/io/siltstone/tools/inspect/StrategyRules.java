@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * What is to be said of the compaction strategy: many SSTables per read call for levels; a time
- * series that expires calls for windows, whose files go as a whole; levels that serve nobody cost
- * writes.
+ * What is to be said of the compaction strategy: one that is turned off must be turned on before
+ * anything can be said of it; many SSTables per read call for levels; a time series that expires
+ * calls for windows, whose files go as a whole; levels that serve nobody cost writes.
  */
 final class StrategyRules {
   /** SSTables per read from which on it is worth more writes to have fewer. */
@@ -60,6 +60,14 @@ final class StrategyRules {
   /** To keep the strategy, or to change it. */
   Advice advice() {
     boolean isManyPerRead = facts.perRead() >= MANY_PER_READ;
+    if (!facts.isCompacted()) {
+      return isManyPerRead || facts.debtBytes() > 0
+          ? turnOn()
+          : Advice.keep(
+              "strategy",
+              "compaction-is-off",
+              "compaction is turned off ('enabled': 'false'), and nothing has piled up");
+    }
     if (isManyPerRead && facts.debtBytes() >= BEHIND * facts.onDiskBytes()) {
       return new Advice(
           "strategy",
@@ -118,6 +126,28 @@ final class StrategyRules {
         AdviceWords.text(
             "%s suits: %.1f SSTables per read, %.0f %% of cells overwritten or deleted",
             facts.strategy(), facts.perRead(), 100 * facts.shadowed()));
+  }
+
+  private Advice turnOn() {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("class", facts.strategy());
+    options.putAll(facts.schema().options().compaction());
+    options.put(TableFacts.ENABLED, "true");
+    return new Advice(
+        "strategy",
+        "compaction-is-off",
+        true,
+        "turn compaction on ('enabled': 'true'), and look again when it has caught up",
+        AdviceWords.text(
+            "compaction is turned off ('enabled': 'false'): %d SSTables have piled up, %.1f per"
+                + " read, %s of %s would be merged; that says nothing of the strategy yet",
+            facts.sstables(),
+            facts.perRead(),
+            Figures.bytes(facts.debtBytes()),
+            Figures.bytes(facts.onDiskBytes())),
+        List.of(),
+        AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+        "");
   }
 
   private Advice timeSeries() {

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *     on average
  * @param ttlSeconds greatest time to live, if everything expires; else 0
  * @param spanSeconds from the oldest write to the newest
- * @param debtBytes that the strategy would have to merge before there is nothing left to do
+ * @param debtBytes that the strategy would have to merge before there is nothing left to do, even
+ *     if compaction is turned off
  * @param flushBytes of one flush, about
  * @param traffic how the table is used; null if that is not known
  */
@@ -68,6 +69,9 @@ record TableFacts(
     long flushBytes,
     @Nullable Traffic traffic) {
 
+  /** The option of compaction that turns it off. */
+  static final String ENABLED = "enabled";
+
   TableFacts {
     chunkLengths = List.copyOf(chunkLengths);
   }
@@ -76,6 +80,11 @@ record TableFacts(
   String strategy() {
     String full = schema.options().compactionStrategy();
     return full.substring(full.lastIndexOf('.') + 1);
+  }
+
+  /** Whether anything is compacted unasked. */
+  boolean isCompacted() {
+    return !"false".equalsIgnoreCase(schema.options().compaction().get(ENABLED));
   }
 
   /** SSTables that have what is read: of the reads there were, else of the sampled keys. */

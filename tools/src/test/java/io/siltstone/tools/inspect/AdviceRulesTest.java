@@ -264,6 +264,31 @@ class AdviceRulesTest {
     assertThat(advice.command()).isEqualTo("siltstone compact");
   }
 
+  @Test
+  void compactionIsTurnedOnBeforeAnythingIsSaidOfTheStrategy() {
+    Facts facts = timeSeries("SizeTieredCompactionStrategy");
+    facts.options =
+        " WITH compaction ="
+            + " {'class': 'LeveledCompactionStrategy', 'enabled': 'False', 'fanout_size': '5'}";
+    facts.perRead = 6;
+    facts.debt = 3L << 30;
+    Advice advice = facts.on("strategy");
+    assertThat(advice.rule()).isEqualTo("compaction-is-off");
+    assertThat(advice.isChange()).isTrue();
+    assertThat(advice.what()).contains("'enabled': 'true'");
+    assertThat(advice.reason()).contains("20 SSTables have piled up, 6.0 per read, 3.0 GiB of 6.0");
+    assertThat(
+            SchemaParser.alter(facts.make().schema(), advice.statement(), 1).options().compaction())
+        .containsEntry("class", "LeveledCompactionStrategy")
+        .containsEntry("fanout_size", "5")
+        .containsEntry("enabled", "true");
+
+    facts.debt = 0;
+    facts.perRead = 1;
+    assertThat(facts.on("strategy").rule()).isEqualTo("compaction-is-off");
+    assertThat(facts.on("strategy").isChange()).isFalse();
+  }
+
   private static Facts timeSeries(String strategy) {
     Facts facts = new Facts().strategy(strategy);
     facts.timeClustering = "at";
