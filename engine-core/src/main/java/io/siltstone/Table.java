@@ -253,7 +253,8 @@ public final class Table {
    * a read of the partition in each SSTable that may have it; a wide partition is walked through
    * row by row.
    *
-   * @param query of one partition; its slices and its time are looked at, and no limits
+   * @param query of one partition; its slices and its time are looked at, and no limits; a deletion
+   *     of a range shows within its slices
    * @param listener called on this thread
    * @throws IllegalArgumentException if the query is not of one partition, or of another table
    */

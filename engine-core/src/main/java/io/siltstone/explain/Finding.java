@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param item what it is
  * @param isStatic whether it is of the static row
  * @param place the row's clustering in CQL, e.g. {@code (7, 'a')}, or the range of a range
- *     deletion; empty for the partition and the static row
+ *     deletion, as much of it as lies within the slices of the query; empty for the partition and
+ *     the static row
  * @param column name of a cell's or collection's column, else empty
  * @param path key, index or field of a cell of a collection in CQL, else empty
  * @param value a cell's value in CQL; empty for a tombstone and whatever is no cell

@@ -123,6 +123,15 @@ class ExplainKeyCommandTest {
   }
 
   @Test
+  void aRangeShowsWithinTheRowsThatWereAskedFor() {
+    assertThat(explain(30, "Cologne", "--clustering", "1", "--clustering", "2").out())
+        .contains("deletion of the rows from (1, 2) to (1, 2), within what was asked for\n");
+    assertThat(explain(30, "Cologne").out())
+        .contains("deletion of the rows from (1, 2) to (1)\n")
+        .doesNotContain("asked for");
+  }
+
+  @Test
   void readsWhatIsInMemoryBesideTheProcessThatWrites() throws IOException {
     try (Database db = open()) {
       Table table = db.table("w", "readings");

@@ -53,7 +53,8 @@ final class ExplainKeyCommand implements Callable<Integer> {
       names = "--clustering",
       paramLabel = "VALUE",
       description =
-          "Only rows whose first clustering column has this value; given again, the next column.")
+          "Only rows whose first clustering column has this value; given again, the next column."
+              + " Of deletions of ranges, what lies within them.")
   private List<String> clustering = List.of();
 
   @Option(
@@ -194,7 +195,7 @@ final class ExplainKeyCommand implements Callable<Integer> {
       if (isTraced) {
         traced(table, queries.get(i), damaged).ifPresent(trace -> trace.print(terminal));
       }
-      FindingText text = new FindingText(terminal, limit);
+      FindingText text = new FindingText(terminal, limit, !clustering.isEmpty());
       text.end(table.table().explain(queries.get(i), text));
       damaged.addAll(text.damaged());
     }

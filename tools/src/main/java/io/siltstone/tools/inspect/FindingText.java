@@ -4,6 +4,7 @@ import io.siltstone.explain.Explained;
 import io.siltstone.explain.Finding;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.Holder;
+import io.siltstone.explain.Item;
 import io.siltstone.tools.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.List;
 final class FindingText implements FindingListener {
   private final Terminal terminal;
   private final long limit;
+  private final boolean isNarrowed;
   private final List<String> damaged = new ArrayList<>();
   private final List<String> unseen = new ArrayList<>();
   private long printed;
@@ -19,10 +21,12 @@ final class FindingText implements FindingListener {
 
   /**
    * @param limit most findings that are printed
+   * @param isNarrowed whether not all rows were asked for: ranges then show within those that were
    */
-  FindingText(Terminal terminal, long limit) {
+  FindingText(Terminal terminal, long limit, boolean isNarrowed) {
     this.terminal = terminal;
     this.limit = limit;
+    this.isNarrowed = isNarrowed;
   }
 
   @Override
@@ -34,10 +38,11 @@ final class FindingText implements FindingListener {
     head(finding);
     String fate = Sentences.fate(finding);
     terminal.format(
-        "  %s  %s  %s\n    %s%s",
+        "  %s  %s  %s%s\n    %s%s",
         finding.holder(),
         Times.ofMicros(finding.timestamp()),
         Sentences.thing(finding),
+        isNarrowed && finding.item() == Item.RANGE_DELETION ? ", within what was asked for" : "",
         Sentences.verdict(finding),
         fate.isEmpty() ? "" : "; " + fate);
     return true;
