@@ -109,7 +109,9 @@ public final class Table {
   /**
    * As {@link #write}, but returns before it is durable: then the stage is done. What is attached
    * to it runs on one thread of the database for all stages and must not wait for another: what
-   * does is for the {@code Async} methods of the stage.
+   * does is for the {@code Async} methods of the stage. While the operating system has no thread
+   * for it, stages wait; if it has none until the database is closed, what is attached runs in the
+   * thread that closes it.
    */
   public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
     requireOwn(mutation);

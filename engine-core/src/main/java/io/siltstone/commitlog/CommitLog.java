@@ -194,7 +194,8 @@ public final class CommitLog implements Closeable {
 
   /**
    * As {@link #awaitSynced}, without blocking: the stage is done when that would return. What
-   * depends on it runs in the executor that the log was given.
+   * depends on it runs in the executor that the log was given, or, if that rejects it until the log
+   * is closed, in the thread that closes it.
    */
   public CompletionStage<Void> synced(long position) {
     try {
@@ -312,8 +313,16 @@ public final class CommitLog implements Closeable {
           sync();
         }
       } finally {
-        worker.stop();
+        stop();
       }
+    }
+  }
+
+  private void stop() throws IOException {
+    try {
+      worker.stop();
+    } finally {
+      progress.end();
     }
   }
 }

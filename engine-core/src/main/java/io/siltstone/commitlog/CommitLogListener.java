@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * Told of what the log cannot settle alone. Called through the executor of {@link
- * CommitLogServices}, without a lock of the log.
+ * CommitLogServices}, without a lock of the log; what comes again may be missed where that takes no
+ * more.
  */
 public interface CommitLogListener {
   /** The log failed for good. Called once at most. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     database; null for none: then whoever waits, or finds the buffer full, does it, which is
  *     deterministic
  * @param clock gives new segments their ids
- * @param callbacks runs the stages of {@link CommitLog#synced}: what users have attached to them
+ * @param callbacks runs the stages of {@link CommitLog#synced}: what users have attached to them.
+ *     What it rejects is offered to it again, the last time when the log is closed
  * @param events runs the listener; another one, so that no user's code keeps the log from being
  *     shortened
  * @param listener told of failures and of want of space

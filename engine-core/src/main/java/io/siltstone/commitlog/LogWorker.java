@@ -18,6 +18,9 @@ final class LogWorker {
   /** So long bytes wait for being written, though they are few. */
   private static final long EAGER_WRITE_NANOS = 100_000_000;
 
+  /** After so long it is tried again to have told what no executor would tell. */
+  private static final long OFFER_NANOS = 100_000_000;
+
   private final SegmentWriter writer;
   private final SegmentCleaner cleaner;
   private final LogBuffer buffer;
@@ -142,6 +145,12 @@ final class LogWorker {
   private long turn() {
     // Before looking, so that whoever asks for more later signals anew.
     signalled = false;
+    progress.offerAgain();
+    long nanos = workIfDue();
+    return progress.isRefused() ? Math.min(nanos, OFFER_NANOS) : nanos;
+  }
+
+  private long workIfDue() {
     io.lock();
     try {
       if (progress.isFailed()) {
@@ -190,6 +199,10 @@ final class LogWorker {
       reason = outOfMemory;
     }
     progress.fail(reason);
+    if (progress.isRefused()) {
+      // Where it is offered again: this may be another thread.
+      signal();
+    }
   }
 
   private void noteWaiting(long now) {

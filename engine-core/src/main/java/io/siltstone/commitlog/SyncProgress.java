@@ -1,29 +1,33 @@
 package io.siltstone.commitlog;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
+import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How far the stream is written and synced, or what went wrong, and those who wait for it. Safe for
- * all threads. Its lock is taken last, and never while something foreign runs.
+ * all threads. Its lock is taken last, and never while something foreign runs, which is left to
+ * executors; what they reject is offered again by {@link #offerAgain}.
  */
 final class SyncProgress {
-  private final Executor callbacks;
   private final Executor events;
   private final CommitLogListener listener;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  // Guarded by the lock.
-  private final List<Stage> stages = new ArrayList<>();
+  private final OfferedCall stageCall;
+  private final OfferedCall failureCall;
+  private final AtomicBoolean failureTold = new AtomicBoolean();
+  // Guarded by the lock. A stage stays until it is done.
+  private final PriorityQueue<Stage> stages =
+      new PriorityQueue<>(Comparator.comparingLong(Stage::position));
 
   private volatile long written;
   private volatile long synced;
@@ -33,9 +37,10 @@ final class SyncProgress {
   private record Stage(long position, CompletableFuture<Void> future) {}
 
   SyncProgress(Executor callbacks, Executor events, CommitLogListener listener) {
-    this.callbacks = callbacks;
     this.events = events;
     this.listener = listener;
+    this.stageCall = new OfferedCall(callbacks, this::completeStages);
+    this.failureCall = new OfferedCall(events, this::tellFailure);
   }
 
   long written() {
@@ -72,7 +77,7 @@ final class SyncProgress {
 
   /** All before {@code position}, where a record ends, is durable. */
   void syncedTo(long position) {
-    List<Stage> done;
+    boolean isStageDue;
     lock.lock();
     try {
       if (position <= synced) {
@@ -80,18 +85,18 @@ final class SyncProgress {
       }
       synced = position;
       changed.signalAll();
-      done = takeStages(position);
+      isStageDue = dueStage() != null;
     } finally {
       lock.unlock();
     }
-    for (Stage stage : done) {
-      call(callbacks, () -> stage.future.complete(null));
+    if (isStageDue) {
+      stageCall.request();
     }
   }
 
   /** Nothing more will be written or synced. Only the first call says why. */
   void fail(CommitLogFailedException reason) {
-    List<Stage> done;
+    boolean isStageDue;
     lock.lock();
     try {
       if (failure != null) {
@@ -99,46 +104,95 @@ final class SyncProgress {
       }
       failure = reason;
       changed.signalAll();
-      done = takeStages(Long.MAX_VALUE);
+      isStageDue = dueStage() != null;
     } finally {
       lock.unlock();
     }
-    for (Stage stage : done) {
-      call(callbacks, () -> stage.future.completeExceptionally(reason));
+    if (isStageDue) {
+      stageCall.request();
     }
-    call(events, () -> listener.failed(reason));
+    failureCall.request();
   }
 
-  private List<Stage> takeStages(long upTo) {
-    if (stages.isEmpty()) {
-      return List.of();
-    }
-    List<Stage> taken = new ArrayList<>();
-    for (Iterator<Stage> all = stages.iterator(); all.hasNext(); ) {
-      Stage stage = all.next();
-      if (stage.position <= upTo) {
-        taken.add(stage);
-        all.remove();
+  /** A stage whose answer is known. The lock is held. */
+  private @Nullable Stage dueStage() {
+    Stage first = stages.peek();
+    return first != null && (first.position <= synced || failure != null) ? first : null;
+  }
+
+  private void completeStages() {
+    for (Stage stage = nextDueStage(); stage != null; stage = nextDueStage()) {
+      CommitLogFailedException reason = failure;
+      if (stage.position <= synced || reason == null) {
+        stage.future.complete(null);
+      } else {
+        stage.future.completeExceptionally(reason);
       }
+      // Not before: there may have been no memory for the answer.
+      remove(stage);
     }
-    return taken;
   }
 
-  /** Runs what is foreign, in this thread if its executor takes no more. */
-  private static void call(Executor executor, Runnable foreign) {
+  private @Nullable Stage nextDueStage() {
+    lock.lock();
     try {
-      executor.execute(foreign);
+      return dueStage();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remove(Stage stage) {
+    lock.lock();
+    try {
+      stages.remove(stage);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tellFailure() {
+    CommitLogFailedException reason = failure;
+    if (reason != null && failureTold.compareAndSet(false, true)) {
+      listener.failed(reason);
+    }
+  }
+
+  /** Offers the executors again what they have rejected. */
+  void offerAgain() {
+    stageCall.offerAgain();
+    failureCall.offerAgain();
+  }
+
+  /** Whether there is something to be offered again. */
+  boolean isRefused() {
+    return stageCall.isRefused() || failureCall.isRefused();
+  }
+
+  /**
+   * Offers for the last time what the executors have rejected, and runs here what they do not take
+   * even now. The caller holds no lock of the log, whose thread has ended.
+   */
+  void end() {
+    stageCall.end();
+    failureCall.end();
+  }
+
+  /** Tells the listener of what comes again, and so may be missed once. */
+  private void tell(Runnable foreign) {
+    try {
+      events.execute(foreign);
     } catch (RejectedExecutionException e) {
-      foreign.run();
+      // There is no thread, and this one may hold locks.
     }
   }
 
   void callListenerOfSpace(long diskBytes) {
-    call(events, () -> listener.spaceExceeded(diskBytes));
+    tell(() -> listener.spaceExceeded(diskBytes));
   }
 
   void callListenerOfArchiving(IOException reason) {
-    call(events, () -> listener.archivingFailed(reason));
+    tell(() -> listener.archivingFailed(reason));
   }
 
   /** Waits until all before {@code position} is written. An interrupt is kept for later. */

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ final class LogBench implements CommitLogListener {
 
   private final MemoryBudget memory;
   private final AtomicLong clock = new AtomicLong(1000);
+  private Executor callbacks = Runnable::run;
+  private Executor events = Runnable::run;
   final List<CommitLogFailedException> failures = new ArrayList<>();
   final List<IOException> archiveFailures = new ArrayList<>();
   final List<Long> exceeded = new ArrayList<>();
@@ -38,6 +41,12 @@ final class LogBench implements CommitLogListener {
 
   void setClock(long millis) {
     clock.set(millis);
+  }
+
+  /** What logs that are opened from now on leave to others. */
+  void setExecutors(Executor ofCallbacks, Executor ofEvents) {
+    callbacks = ofCallbacks;
+    events = ofEvents;
   }
 
   /** Without a thread: I/O in the threads that ask for it. */
@@ -74,7 +83,7 @@ final class LogBench implements CommitLogListener {
     return CommitLog.open(
         directory,
         options,
-        new CommitLogServices(memory, threads, millis, Runnable::run, Runnable::run, this),
+        new CommitLogServices(memory, threads, millis, callbacks, events, this),
         replayed,
         -1);
   }
