@@ -95,8 +95,11 @@ final class UnfilteredMerge {
   }
 
   private void tellDeletions(@Nullable Unfiltered merged) {
-    boolean isToBeShown = merged != null && merged.hasDeletion();
-    long timestamp = isToBeShown ? merged.deletionTimestamp() : DeletionTime.NO_TIMESTAMP;
+    long timestamp =
+        merged != null && merged.hasDeletion()
+            ? merged.deletionTimestamp()
+            : DeletionTime.NO_TIMESTAMP;
+    boolean isToBeShown = !DeletionTime.isLive(timestamp);
     for (int i = 0; i < shownCount; i++) {
       Unfiltered head = heads[shown[i]];
       if (head != null && head.hasDeletion()) {

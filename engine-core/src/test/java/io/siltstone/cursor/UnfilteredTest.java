@@ -55,9 +55,15 @@ class UnfilteredTest {
     at = Vint.write(to, at, size);
     at = Vint.write(to, at, PREVIOUS_SIZE);
     at = Vint.write(to, at, 1);
-    at = Vint.write(to, at, (int) (endTime - BASE));
+    at = Vint.write(to, at, wrapped(endTime - BASE));
     at = Vint.write(to, at, 2);
-    at = Vint.write(to, at, (int) (startTime - BASE));
+    at = Vint.write(to, at, wrapped(startTime - BASE));
     return Arrays.copyOf(to, at);
+  }
+
+  /** What Cassandra writes of a difference. */
+  private static long wrapped(long seconds) {
+    int narrow = (int) seconds;
+    return narrow;
   }
 }
