@@ -180,7 +180,6 @@ public final class Database implements Closeable {
       engine.stores.requireNew(schema);
       engine.compactor().check(schema);
       store = changes.tables().create(schema, engine::open);
-      engine.stores.add(store);
     }
     engine
         .services
@@ -251,7 +250,6 @@ public final class Database implements Closeable {
           synchronized (definitions) {
             store = store(keyspace, name);
             changes.tables().drop(store);
-            engine.stores.remove(store);
           }
           engine.services.listener().tableDropped(new EngineListener.TableDropped(store.id()));
           engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.DROP));

@@ -214,7 +214,7 @@ final class Engine implements Closeable {
                 stores.greatestSegment()));
     closer.add(Threads.ending(flushes));
     Flusher flusher = new Flusher(services, log, flushes, stores::all);
-    TableChanges tables = new TableChanges(services, catalog, log, flusher);
+    TableChanges tables = new TableChanges(services, catalog, log, flusher, stores);
     stores.all().forEach(tables::begin);
     events.begin(flusher);
     changes = new Changes(log, flusher, new Writer(services, log, flusher, stores::of), tables);

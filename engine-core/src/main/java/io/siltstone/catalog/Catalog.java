@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,10 +118,11 @@ public final class Catalog {
    * All tables, by keyspace and directory name.
    *
    * @throws IOException if a schema cannot be read, a directory has SSTables and no schema, or two
-   *     directories have tables of one id
+   *     directories have tables of one id or one name
    */
   public List<TableHome> tables() throws IOException {
     Map<UUID, TableHome> tables = new LinkedHashMap<>();
+    Map<String, TableHome> names = new HashMap<>();
     for (String keyspace : data.directories()) {
       Directory parent = data.directory(keyspace);
       for (String name : parent.directories()) {
@@ -129,7 +131,9 @@ public final class Catalog {
           continue;
         }
         if (isTable(directory)) {
-          add(tables, read(directory));
+          TableHome table = read(directory);
+          add(tables, table.id(), table, "the same id " + table.id());
+          add(names, table.fullName(), table, "the same name " + table.fullName());
         } else if (directory.files().stream()
             .anyMatch(file -> Descriptor.isComponent(file, Component.DATA))) {
           throw new IOException(
@@ -140,16 +144,16 @@ public final class Catalog {
     return new ArrayList<>(tables.values());
   }
 
-  private static void add(Map<UUID, TableHome> tables, TableHome table) throws IOException {
-    UUID id = table.schema().id().orElseThrow();
-    TableHome other = tables.putIfAbsent(id, table);
+  private static <K> void add(Map<K, TableHome> known, K key, TableHome table, String what)
+      throws IOException {
+    TableHome other = known.putIfAbsent(key, table);
     if (other != null) {
       throw new IOException(
           other.directory().path()
               + " and "
               + table.directory().path()
-              + " have tables of the same id "
-              + id);
+              + " have tables of "
+              + what);
     }
   }
 

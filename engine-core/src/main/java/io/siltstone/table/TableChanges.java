@@ -38,13 +38,17 @@ public final class TableChanges {
   private final Catalog catalog;
   private final CommitLog log;
   private final Flusher flusher;
+  private final TableStores stores;
 
   /**
    * @param catalog whose changes its owner serializes
+   * @param stores tables that are created come into it, and those that are dropped go
    */
-  public TableChanges(Services services, Catalog catalog, CommitLog log, Flusher flusher) {
+  public TableChanges(
+      Services services, Catalog catalog, CommitLog log, Flusher flusher, TableStores stores) {
     this.services = services;
     this.catalog = catalog;
+    this.stores = stores;
     this.log = log;
     this.flusher = flusher;
   }
@@ -62,8 +66,8 @@ public final class TableChanges {
   }
 
   /**
-   * Creates a table, and takes it into use. If that fails, there is none, so that one of the same
-   * name may be created.
+   * Creates a table, takes it into use, and adds it to the open ones. If that fails, there is none,
+   * so that one of the same name may be created.
    *
    * @throws FileAlreadyExistsException if there is one with its id
    * @throws SchemaException if CQL cannot express it
@@ -77,14 +81,15 @@ public final class TableChanges {
       try {
         begin(store);
         log.discard(store.id().id(), log.position());
-      } catch (RuntimeException e) {
+        stores.add(store);
+      } catch (Throwable e) {
         store.close();
         throw e;
       }
       return store;
     } catch (FileAlreadyExistsException e) {
       throw e;
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       undoCreate(schema, e);
       throw e;
     }
@@ -99,10 +104,10 @@ public final class TableChanges {
     log.sync();
   }
 
-  private void undoCreate(TableSchema schema, Exception failure) {
+  private void undoCreate(TableSchema schema, Throwable failure) {
     try {
       catalog.undoCreate(schema);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure.addSuppressed(e);
       String name = schema.keyspace() + "." + schema.name();
       services.health().fail("It is not known whether " + name + " was created", e);
@@ -253,17 +258,25 @@ public final class TableChanges {
       }
       try {
         catalog.drop(store.home());
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         services.health().fail("It is not known whether " + store + " was dropped", e);
         throw e;
       }
+      forget(store);
+    } finally {
+      unlock(store);
+    }
+  }
+
+  private void forget(TableStore store) {
+    try {
       store.close();
       log.discard(store.id().id(), log.position());
       // What compacts it may still write, and remove what it has written: until it has given up,
       // the directory is nobody else's.
       store.liveSet().whenUnclaimed(() -> removeFiles(store));
     } finally {
-      unlock(store);
+      stores.remove(store);
     }
   }
 

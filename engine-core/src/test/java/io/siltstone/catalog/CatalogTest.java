@@ -131,6 +131,18 @@ class CatalogTest {
   }
 
   @Test
+  void twoDirectoriesWithTablesOfOneNameAreRefused() throws IOException {
+    Catalog catalog = Catalog.open(data, true);
+    catalog.create(schema("t", new UUID(0, 1)));
+    catalog.create(schema("t", new UUID(0, 2)));
+    assertThatThrownBy(catalog::tables)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("ks/t-00000000000000000000000000000001")
+        .hasMessageContaining("ks/t-00000000000000000000000000000002")
+        .hasMessageContaining("the same name ks.t");
+  }
+
+  @Test
   void aDirectoryWithTablesAndNoSchemaIsRefused() throws IOException {
     write(data.directory("ks").directory("t-1"), "nb-1-big-Data.db", "data");
     assertThatThrownBy(() -> Catalog.open(data, false).tables())
