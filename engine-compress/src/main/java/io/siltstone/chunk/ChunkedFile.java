@@ -122,7 +122,10 @@ public final class ChunkedFile implements Closeable {
       throws IOException {
     try (ReadableFile crc = directory.open(name, ReadIntent.SCAN)) {
       ByteBuffer head = ByteBuffer.allocate(Integer.BYTES);
-      int chunkLength = crc.read(0, head) == Integer.BYTES ? head.getInt(0) : 0;
+      if (crc.length() >= Integer.BYTES) {
+        crc.readFully(0, head);
+      }
+      int chunkLength = head.getInt(0);
       if (chunkLength < 512 || chunkLength > 1 << 24 || Integer.bitCount(chunkLength) != 1) {
         throw new CorruptFileException(
             crc.path(),
@@ -140,7 +143,7 @@ public final class ChunkedFile implements Closeable {
             "has " + crc.length() + " bytes, expected 4 and 4 for each of " + chunks + " chunks");
       }
       ByteBuffer empty = ByteBuffer.allocate((int) behind);
-      crc.read(crc.length() - behind, empty);
+      crc.readFully(crc.length() - behind, empty);
       for (empty.flip(); empty.hasRemaining(); ) {
         // The CRC32 of no bytes.
         if (empty.getInt() != 0) {
@@ -151,7 +154,7 @@ public final class ChunkedFile implements Closeable {
         }
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) (Integer.BYTES * chunks));
-      crc.read(Integer.BYTES, bytes);
+      crc.readFully(Integer.BYTES, bytes);
       int[] checksums = new int[(int) chunks];
       bytes.flip().asIntBuffer().get(checksums);
       return new ChunkLayout.Plain(chunkLength, dataLength, checksums);

@@ -1,6 +1,7 @@
 package io.siltstone.io;
 
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -35,6 +36,25 @@ public interface ReadableFile extends Closeable {
   /** As {@link #read(long, ByteBuffer)} into an array; only for files of alignment 1. */
   default int read(long position, byte[] dst, int offset, int length) throws IOException {
     return read(position, ByteBuffer.wrap(dst, offset, length));
+  }
+
+  /**
+   * Fills all of {@code dst} from its position to its limit; only for files of alignment 1.
+   *
+   * @throws UnreadableFileException if the operating system cannot read it, or gives fewer bytes
+   */
+  default void readFully(long position, ByteBuffer dst) throws IOException {
+    long at = position;
+    while (dst.hasRemaining()) {
+      int count = read(at, dst);
+      if (count <= 0) {
+        throw new UnreadableFileException(
+            path(),
+            at,
+            new EOFException("ends here, " + dst.remaining() + " bytes before what was asked for"));
+      }
+      at += count;
+    }
   }
 
   /**

@@ -12,13 +12,13 @@ public final class TextFile {
    * All of a file.
    *
    * @throws java.nio.file.NoSuchFileException if it is not there
-   * @throws IOException if it cannot be read
+   * @throws IOException if it cannot be read to its end
    */
   public static String read(Directory directory, String name) throws IOException {
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
       ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.length()));
-      file.read(0, bytes);
-      return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+      file.readFully(0, bytes);
+      return new String(bytes.array(), StandardCharsets.UTF_8);
     }
   }
 

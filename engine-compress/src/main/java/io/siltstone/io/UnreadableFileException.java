@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * The operating system could not read a part of a file that is there: a bad sector, or a volume
- * that does not answer. It may pass. Carries the place: path, and offset in bytes.
+ * that does not answer, or a file that has become shorter since it was opened. It may pass. Carries
+ * the place: path, and offset in bytes.
  */
 public final class UnreadableFileException extends IOException {
   private static final long serialVersionUID = 1L;

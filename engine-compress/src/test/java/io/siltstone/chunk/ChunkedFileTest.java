@@ -11,6 +11,7 @@ import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.UnreadableFileException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.OutOfBudgetException;
@@ -408,5 +409,24 @@ class ChunkedFileTest {
       file.read(0, all);
       return all.array();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void checksumsThatAreNotReadAreAnErrorAndNotZero(int call) throws IOException {
+    Directory disk = new MemoryDirectory();
+    write(disk, CompressionOptions.NONE, data(1, 200_000), 1);
+    Directory ended =
+        new CountingReads(disk) {
+          @Override
+          void beforeRead(ByteBuffer dst) {
+            if (reads >= call) {
+              dst.limit(dst.position());
+            }
+          }
+        };
+    assertThatThrownBy(() -> ChunkedFile.openPlain(ended, DATA, INFO, memory, 1).close())
+        .isInstanceOf(UnreadableFileException.class)
+        .hasMessageContaining(INFO);
   }
 }

@@ -7,6 +7,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -204,11 +205,7 @@ final class SegmentReader implements Closeable {
     windowStart = offset;
     int wanted = Math.min(window.length, length() - offset);
     windowLength = 0;
-    int read = file.read(offset, window, 0, wanted);
-    if (read < wanted) {
-      throw new IOException(
-          path() + " at offset " + offset + ": read " + read + " of " + wanted + " bytes");
-    }
+    file.readFully(offset, ByteBuffer.wrap(window, 0, wanted));
     windowLength = wanted;
   }
 

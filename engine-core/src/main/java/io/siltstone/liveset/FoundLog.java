@@ -6,6 +6,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,8 +50,8 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
             "has " + file.length() + " bytes, allowed " + LARGEST);
       }
       byte[] bytes = new byte[(int) file.length()];
-      int count = file.read(0, bytes, 0, bytes.length);
-      text = new String(bytes, 0, Math.max(count, 0), StandardCharsets.UTF_8);
+      file.readFully(0, ByteBuffer.wrap(bytes));
+      text = new String(bytes, StandardCharsets.UTF_8);
     }
     List<LogRecord> records = new ArrayList<>();
     boolean isTorn = false;

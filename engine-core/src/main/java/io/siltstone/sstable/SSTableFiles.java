@@ -86,8 +86,8 @@ final class SSTableFiles {
             "has " + file.length() + " bytes, allowed " + LARGEST_TEXT);
       }
       byte[] bytes = new byte[(int) file.length()];
-      int count = file.read(0, bytes, 0, bytes.length);
-      return new String(bytes, 0, Math.max(count, 0), StandardCharsets.UTF_8);
+      file.readFully(0, ByteBuffer.wrap(bytes));
+      return new String(bytes, StandardCharsets.UTF_8);
     }
   }
 

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.UnreadableFileException;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.format.Component;
@@ -334,5 +335,20 @@ class TransactionFailuresTest {
     }
     requireClean(disk, List.of(set(1, 2)));
     assertThat(disk.files()).doesNotContain(data);
+  }
+
+  @Test
+  void aLogOfWhichOnlyAPartIsReadUndoesNothing() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    Fault busy = Fault.on(Operation.DELETE).files(oa(1).fileName(Component.DATA)).fails("busy");
+    try (LiveSet set = open(new FaultyDirectory(disk, SEED, busy), memory)) {
+      flush(set, 1);
+      merge(set, Set.of(oa(1)), 2);
+    }
+    Fault cut = Fault.on(Operation.READ).files("*.log").fromCall(1).readsShort();
+    assertThatThrownBy(() -> open(new FaultyDirectory(disk, SEED, cut), memory).close())
+        .isInstanceOf(UnreadableFileException.class)
+        .hasMessageContaining("_txn_compaction_");
+    requireClean(disk, List.of(set(1, 2)));
   }
 }

@@ -8,6 +8,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
  * Reads {@code Summary.db} and checks what has no checksum: lengths against the file's, samples
@@ -243,13 +244,8 @@ final class IndexSummaryReader {
       from = offset;
       length = 0;
       int wanted = (int) Math.min(bytes.length, file.length() - offset);
-      while (length < wanted) {
-        int read = file.read(from + length, bytes, length, wanted - length);
-        if (read <= 0) {
-          throw corrupt(from + length, "ends here, not at " + file.length());
-        }
-        length += read;
-      }
+      file.readFully(from, ByteBuffer.wrap(bytes, 0, wanted));
+      length = wanted;
     }
   }
 }

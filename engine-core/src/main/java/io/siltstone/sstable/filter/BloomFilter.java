@@ -111,11 +111,12 @@ public final class BloomFilter implements AutoCloseable {
       if (file.length() == 0) {
         return alwaysPresent();
       }
-      byte[] header = new byte[HEADER_BYTES];
-      if (file.read(0, header, 0, HEADER_BYTES) < HEADER_BYTES) {
+      if (file.length() < HEADER_BYTES) {
         throw new CorruptFileException(
             file.path(), CorruptFileException.WHOLE_FILE, "has " + file.length() + " bytes");
       }
+      byte[] header = new byte[HEADER_BYTES];
+      file.readFully(0, ByteBuffer.wrap(header));
       int hashes = BigEndian.getInt(header, 0);
       if (hashes < 1 || hashes > MAX_HASHES) {
         throw new CorruptFileException(
@@ -169,14 +170,9 @@ public final class BloomFilter implements AutoCloseable {
     long position = HEADER_BYTES;
     for (ByteBuffer segment : segments()) {
       ByteBuffer target = segment.duplicate();
-      while (target.hasRemaining()) {
-        int read = file.read(position, target);
-        if (read <= 0) {
-          throw new CorruptFileException(
-              file.path(), position, "ends here, " + target.remaining() + " bytes are missing");
-        }
-        position += read;
-      }
+      int length = target.remaining();
+      file.readFully(position, target);
+      position += length;
     }
   }
 

@@ -82,14 +82,7 @@ public record Statistics(
           "has " + file.length() + " bytes, allowed " + TOC_BYTES + ".." + MAX_BYTES);
     }
     byte[] bytes = new byte[(int) file.length()];
-    for (int at = 0; at < bytes.length; ) {
-      int read = file.read(at, bytes, at, bytes.length - at);
-      if (read <= 0) {
-        throw new CorruptSSTableException(
-            file.path(), Component.STATISTICS, at, "ends here, not at " + bytes.length);
-      }
-      at += read;
-    }
+    file.readFully(0, ByteBuffer.wrap(bytes));
     return bytes;
   }
 

@@ -66,7 +66,7 @@ final class SchemaFile {
             this + " has " + file.length() + " bytes, a schema may have " + MAX_BYTES);
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) file.length());
-      file.read(0, bytes);
+      file.readFully(0, bytes);
       bytes.flip();
       return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     } catch (CharacterCodingException e) {
