@@ -71,7 +71,9 @@ final class TransactionLog {
    * @throws IOException if it has not, certainly
    */
   void commit() throws IOException {
-    try (WritableFile file = directory.append(name)) {
+    // If this fails nothing has been written.
+    WritableFile file = directory.append(name);
+    try (file) {
       file.write(bytes(LogRecord.COMMIT.line()));
       file.sync();
     } catch (Throwable e) {

@@ -273,6 +273,22 @@ class TransactionFailuresTest {
   }
 
   @Test
+  void aCommitWhoseLogCannotBeOpenedHasNotHappenedThoughNothingElseCanBeWritten()
+      throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    Fault append = Fault.on(Operation.APPEND).files("*.log").call(1).fails("too many open files");
+    Fault create = Fault.on(Operation.CREATE).files("*.log.tmp").call(2).fails("too many as well");
+    try (LiveSet set = open(new FaultyDirectory(disk, SEED, append, create), memory)) {
+      assertThatThrownBy(() -> flush(set, 1)).hasMessageContaining("too many open files");
+      assertThat(disk.files()).isEmpty();
+      assertThatThrownBy(() -> flush(set, 1)).hasMessageContaining("too many as well");
+      flush(set, 2);
+      assertThat(content(set)).containsExactly(set(2));
+    }
+    assertThat(content(disk, memory)).containsExactly(set(2));
+  }
+
+  @Test
   void aCommitInDoubtRefusesChangesUntilItIsOpenedAgain() throws IOException {
     MemoryDirectory disk = new MemoryDirectory();
     List<IOException> refused = new ArrayList<>();
