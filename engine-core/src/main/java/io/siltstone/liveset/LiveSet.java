@@ -581,18 +581,26 @@ public final class LiveSet implements Closeable {
         after.retire();
         throw e;
       }
-      // Nothing from here on can fail.
-      inputs.forEach(input -> input.makeObsolete(obsoletion));
       current = after;
+      inputs.forEach(input -> input.makeObsolete(obsoletion));
     } catch (InDoubtException e) {
       refusal = e;
       throw e;
     } finally {
       changes.unlock();
     }
-    before.retire();
-    if (inputs.isEmpty()) {
-      deleteUnneeded(log);
+    tidy(before, log, inputs.isEmpty());
+  }
+
+  /** What is left to do of a transaction that has happened: to fail here does not undo it. */
+  private void tidy(View before, TransactionLog log, boolean isUnneeded) {
+    try {
+      before.retire();
+      if (isUnneeded) {
+        log.delete();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("{}/{} is removed when it is opened again", directory.path(), log, e);
     }
   }
 
@@ -663,14 +671,6 @@ public final class LiveSet implements Closeable {
       return keptPositions.and(FlushedPositions.of(view.tracked()));
     } finally {
       changes.unlock();
-    }
-  }
-
-  private void deleteUnneeded(TransactionLog log) {
-    try {
-      log.delete();
-    } catch (IOException e) {
-      LOG.warn("{}/{} is removed when it is opened again", directory.path(), log, e);
     }
   }
 

@@ -170,7 +170,9 @@ final class Transaction implements Claim {
       // Both outcomes must remain possible: neither outputs nor log may be touched.
       throw e;
     } catch (Throwable e) {
-      undo(log, e);
+      if (!log.isCommitted()) {
+        undo(log, e);
+      }
       throw e;
     } finally {
       opened.forEach(Tracked::release);

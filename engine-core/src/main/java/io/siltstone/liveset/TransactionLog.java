@@ -27,6 +27,7 @@ final class TransactionLog {
   private final Directory directory;
   private final String name;
   private final List<LogRecord> records;
+  private boolean committed;
 
   private TransactionLog(Directory directory, String name, List<LogRecord> records) {
     this.directory = directory;
@@ -95,6 +96,12 @@ final class TransactionLog {
       }
       throw e;
     }
+    committed = true;
+  }
+
+  /** Whether the transaction has happened, so that nothing of it may be undone. */
+  boolean isCommitted() {
+    return committed;
   }
 
   /** Removes the log, after all that is to be deleted by it is deleted, durably. */

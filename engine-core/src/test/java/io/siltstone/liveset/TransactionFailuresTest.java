@@ -354,6 +354,26 @@ class TransactionFailuresTest {
   }
 
   @Test
+  void whatFailsBehindTheCommitUndoesNothing() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    Fault full =
+        Fault.on(Operation.DELETE)
+            .files("*.log")
+            .runs(
+                "full heap",
+                () -> {
+                  throw new OutOfMemoryError("full heap");
+                });
+    try (LiveSet set = open(new FaultyDirectory(disk, SEED, full), memory)) {
+      flush(set, 1);
+      assertThat(full.fired()).isPositive();
+      assertThat(content(set)).containsExactly(set(1));
+      assertThat(disk.files()).contains(oa(1).fileName(Component.DATA));
+    }
+    requireClean(disk, List.of(set(1)));
+  }
+
+  @Test
   void aLogOfWhichOnlyAPartIsReadUndoesNothing() throws IOException {
     MemoryDirectory disk = new MemoryDirectory();
     Fault busy = Fault.on(Operation.DELETE).files(oa(1).fileName(Component.DATA)).fails("busy");
