@@ -94,6 +94,17 @@ public interface Directory {
    */
   void link(String existing, Directory target, String name) throws IOException;
 
+  /**
+   * As {@link #link}, of a file of which nobody has promised that it was ever synced: its content
+   * is durable on return. After a failure the second name may be there.
+   */
+  default void linkSynced(String existing, Directory target, String name) throws IOException {
+    link(existing, target, name);
+    try (WritableFile file = target.append(name)) {
+      file.sync();
+    }
+  }
+
   /** Removes a name. Open readers of the file keep their bytes. */
   void delete(String name) throws IOException;
 

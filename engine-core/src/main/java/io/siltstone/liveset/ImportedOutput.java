@@ -92,11 +92,7 @@ final class ImportedOutput implements Output {
 
   private void take(String name, String newName) throws IOException {
     try {
-      source.link(name, target, newName);
-      // Nobody has promised that the foreign file was ever synced.
-      try (WritableFile file = target.append(newName)) {
-        file.sync();
-      }
+      source.linkSynced(name, target, newName);
     } catch (IllegalArgumentException | IOException e) {
       try {
         TableFiles.deleteIfThere(target, newName);

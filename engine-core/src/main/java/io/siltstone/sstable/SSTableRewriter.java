@@ -167,7 +167,8 @@ public final class SSTableRewriter implements Closeable {
     for (Component component :
         Set.of(Component.PRIMARY_INDEX, Component.FILTER, Component.SUMMARY)) {
       if (components.contains(component)) {
-        directory.link(
+        // The source may have been put here by hand, and goes when the copy is committed.
+        directory.linkSynced(
             source.descriptor().fileName(component), directory, files.temporary(component));
       }
     }

@@ -9,9 +9,14 @@ import static io.siltstone.liveset.SmallTables.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
 import io.siltstone.io.UnreadableFileException;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.format.Component;
@@ -24,6 +29,7 @@ import io.siltstone.testkit.Operation;
 import io.siltstone.testkit.PowerCuts;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -371,6 +377,36 @@ class TransactionFailuresTest {
       assertThat(disk.files()).contains(oa(1).fileName(Component.DATA));
     }
     requireClean(disk, List.of(set(1)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(FileSystemModel.class)
+  void aCopyIsDurableThoughItsSourceNeverWas(FileSystemModel model) throws IOException {
+    MemoryDirectory made = new MemoryDirectory();
+    try (LiveSet set = open(made, memory)) {
+      flush(set, 1, 2, 3);
+    }
+    for (int seed = 0; seed < 10; seed++) {
+      SimulatedDisk disk = new SimulatedDisk(model);
+      putByHand(made, disk);
+      try (LiveSet set = open(disk, memory);
+          Claim claim = set.claim(Set.of(oa(1))).orElseThrow()) {
+        claim.newCopy(claim.inputs().get(0), 0, null).copy(SequentialAccess.SCAN, bytes -> {});
+        claim.commit();
+      }
+      assertThat(content(disk.powerLoss(seed), memory)).containsExactly(set(1, 2, 3));
+    }
+  }
+
+  private static void putByHand(Directory from, Directory to) throws IOException {
+    for (String name : from.files()) {
+      try (ReadableFile in = from.open(name, ReadIntent.SCAN);
+          WritableFile out = to.create(name, WriteIntent.OTHER)) {
+        ByteBuffer bytes = ByteBuffer.allocate((int) in.length());
+        in.readFully(0, bytes);
+        out.write(bytes.flip());
+      }
+    }
   }
 
   @Test
