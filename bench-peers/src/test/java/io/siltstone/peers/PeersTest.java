@@ -53,6 +53,7 @@ class PeersTest {
   void onlyThoseThatAreNamedTakePart() throws IOException {
     assertThat(run(Set.of("RocksDB")))
         .contains("\n| Siltstone | ", "\n| RocksDB | ")
+        .contains("## Beside the published figures", "\n| RocksDB: missing keys | 1.4M/s | ")
         .doesNotContain("LMDB");
     assertThat(progress).hasSize(2);
     assertThatThrownBy(() -> run(Set.of("Rocks")))

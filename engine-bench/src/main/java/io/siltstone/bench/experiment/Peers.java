@@ -182,8 +182,9 @@ final class Peers implements Experiment {
             .text(
                 "How many times as much Siltstone does in a second, round by round: the median, and"
                     + " in brackets the least and the most. More than 1 is faster.")
-            .add(ratios(samples))
-            .section("Rates");
+            .add(ratios(samples));
+    new PublishedPeers(OWN, samples).addTo(report);
+    report.section("Rates");
     for (Workload workload : Workload.values()) {
       report.add(chart(samples, workload));
     }
