@@ -176,7 +176,8 @@ public abstract class CqlType {
   /**
    * As {@link #encode}, but a {@link ByteBuffer} has the bytes already, from its position to its
    * limit, which are checked; neither is moved. Elements of a set and entries of a map may come in
-   * any order, as in Cassandra.
+   * any order, those within lists, sets and maps too, but not those within tuples, user types and
+   * vectors, as in Cassandra.
    *
    * @throws IllegalArgumentException likewise, or if the bytes are no value of this type, or have
    *     no place in its order
@@ -195,7 +196,10 @@ public abstract class CqlType {
     return inOrder(bytes);
   }
 
-  /** A valid value with its elements in their order, each once, if the type has one for them. */
+  /**
+   * A valid value with its elements, and those of its elements, in their order, each once, where
+   * the type has one for them.
+   */
   byte[] inOrder(byte[] value) {
     return value;
   }

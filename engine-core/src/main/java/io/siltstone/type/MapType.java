@@ -187,8 +187,8 @@ final class MapType extends CompoundType {
         map.length,
         (keyOffset, keyLength, valueOffset, valueLength) ->
             entries.put(
-                Arrays.copyOfRange(map, keyOffset, keyOffset + keyLength),
-                Arrays.copyOfRange(map, valueOffset, valueOffset + valueLength)));
+                key.inOrder(Arrays.copyOfRange(map, keyOffset, keyOffset + keyLength)),
+                value.inOrder(Arrays.copyOfRange(map, valueOffset, valueOffset + valueLength))));
     return pack(entries);
   }
 

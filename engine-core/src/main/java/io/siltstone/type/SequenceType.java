@@ -160,7 +160,7 @@ final class SequenceType extends CompoundType {
 
   @Override
   byte[] inOrder(byte[] value) {
-    if (kind != TypeKind.SET) {
+    if (kind == TypeKind.LIST && element.elementTypes().isEmpty()) {
       return value;
     }
     List<byte[]> parts = new ArrayList<>();
@@ -168,9 +168,9 @@ final class SequenceType extends CompoundType {
     for (int i = Elements.LENGTH_BYTES; i < end; ) {
       int from = i + Elements.LENGTH_BYTES;
       i = from + Elements.presentLength(this, value, i, end);
-      parts.add(Arrays.copyOfRange(value, from, i));
+      parts.add(element.inOrder(Arrays.copyOfRange(value, from, i)));
     }
-    return pack(inOrder(parts));
+    return pack(kind == TypeKind.SET ? inOrder(parts) : parts);
   }
 
   private List<byte[]> inOrder(List<byte[]> parts) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -453,5 +454,40 @@ class CqlTypesTest {
     assertThat(map.encodeOrCopy(entries)).isEqualTo(map.encode(Map.of(1, 10, 2, 20)));
     CqlType list = CqlTypes.list(CqlTypes.INT);
     assertThat(list.encodeOrCopy(elements)).isEqualTo(elements.array());
+  }
+
+  /** Fields of tuples are left as they are, as Cassandra 5.0 leaves them. */
+  @Test
+  void bytesOfSetsAndMapsWithinListsSetsAndMapsAreTakenInAnyOrder() {
+    CqlType set = CqlTypes.set(CqlTypes.INT).frozen();
+    byte[] unsorted =
+        HexFormat.of().parseHex("00000003" + "0000000400000005" + "0000000400000001".repeat(2));
+    byte[] sorted = set.encode(Set.of(1, 5));
+    assertCopied(CqlTypes.list(set), counted(1, unsorted), counted(1, sorted));
+    assertCopied(CqlTypes.set(set), counted(2, unsorted, sorted), counted(1, sorted));
+    assertCopied(
+        CqlTypes.map(set, set), counted(1, unsorted, unsorted), counted(1, sorted, sorted));
+    byte[] deep = counted(1, counted(1, unsorted));
+    assertCopied(
+        CqlTypes.list(CqlTypes.list(CqlTypes.list(set))),
+        counted(1, deep),
+        counted(1, counted(1, counted(1, sorted))));
+    byte[] field = ByteBuffer.allocate(32).putInt(28).put(unsorted).array();
+    assertCopied(CqlTypes.list(CqlTypes.tuple(List.of(set))), counted(1, field), counted(1, field));
+  }
+
+  private static void assertCopied(CqlType type, byte[] given, byte[] expected) {
+    assertThat(type.frozen().encodeOrCopy(ByteBuffer.wrap(given)))
+        .as("%s", type)
+        .isEqualTo(expected);
+  }
+
+  private static byte[] counted(int count, byte[]... parts) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Elements.writeInt(bytes, count);
+    for (byte[] part : parts) {
+      Elements.write(bytes, part);
+    }
+    return bytes.toByteArray();
   }
 }
