@@ -236,7 +236,7 @@ final class TypeReader {
     Token start = tokens.peek();
     if (start.kind() == Token.Kind.WORD && !tokens.peekSecond().isSymbol('.')) {
       Optional<CqlType> scalar = CqlTypes.byName(start.text());
-      if (scalar.isPresent()) {
+      if (scalar.isPresent() && !isEmptyDefined(scalar.get(), keyspace)) {
         tokens.next();
         return new Sized(scalar.get(), Size.ONE);
       }
@@ -267,6 +267,11 @@ final class TypeReader {
               + " only collections, tuples and vectors use it)");
     }
     return new Sized(withinFrozen ? type.frozen() : type, sizes.getOrDefault(key, Size.ONE));
+  }
+
+  /** Whether a word is not the scalar type's but that of a user type, as in Cassandra. */
+  private boolean isEmptyDefined(CqlType scalar, String keyspace) {
+    return scalar.equals(CqlTypes.EMPTY) && isDefined(keyspace, scalar.cqlName());
   }
 
   private Size sizeOf(CqlType type) {

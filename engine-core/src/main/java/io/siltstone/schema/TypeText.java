@@ -51,10 +51,14 @@ final class TypeText {
     return Integer.parseInt(name.substring(name.lastIndexOf(' ') + 1, name.length() - 1));
   }
 
-  /** Whether CQL reads a name that needs no quotes as something else than a user type. */
+  /**
+   * Whether CQL reads a name that needs no quotes as something else than a user type. {@code empty}
+   * it does not know.
+   */
   static boolean isTaken(String name) {
     boolean needsQuotes = !name.equals(name.toLowerCase(Locale.ROOT));
-    return (!needsQuotes && CqlTypes.byName(name).isPresent()) || name.equals("set");
+    boolean isWord = CqlTypes.byName(name).filter(type -> !type.equals(CqlTypes.EMPTY)).isPresent();
+    return (!needsQuotes && isWord) || name.equals("set");
   }
 
   /** Whether {@code frozen<>} may be around the type. */

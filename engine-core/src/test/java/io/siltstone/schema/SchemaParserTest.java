@@ -598,4 +598,21 @@ class SchemaParserTest {
     assertThat(table.column("v").orElseThrow().type().kind()).isEqualTo(TypeKind.USER);
     assertThat(SchemaParser.parse(SchemaFormatter.format(table)).onlyTable()).isEqualTo(table);
   }
+
+  @Test
+  void emptyIsAUserTypeWhereOneIsCalledSo() {
+    String cql = "CREATE TABLE ks.t (k int PRIMARY KEY, v frozen<empty>, w empty, x list<EMPTY>)";
+    TableSchema table =
+        SchemaParser.parse("CREATE TYPE ks.empty (a int); " + cql.replace("list<EMPTY>", "int"))
+            .onlyTable();
+    assertThat(table.column("v").orElseThrow().type().kind()).isEqualTo(TypeKind.USER);
+    assertThat(table.column("w").orElseThrow().type().kind()).isEqualTo(TypeKind.USER);
+    assertThat(SchemaParser.parse(SchemaFormatter.format(table)).onlyTable()).isEqualTo(table);
+    TableSchema without =
+        SchemaParser.parse(
+                "CREATE TYPE other.empty (a int); " + cql.replace("frozen<empty>", "int"))
+            .onlyTable();
+    assertThat(without.column("w").orElseThrow().type()).isEqualTo(CqlTypes.EMPTY);
+    assertThat(without.column("x").orElseThrow().type()).isEqualTo(CqlTypes.list(CqlTypes.EMPTY));
+  }
 }
