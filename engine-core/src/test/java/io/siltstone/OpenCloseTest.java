@@ -125,6 +125,59 @@ class OpenCloseTest {
   }
 
   @Test
+  void anOpeningIsToldWhoHasTheDatabaseOpen() throws IOException {
+    try (Database forgotten = Database.open(temporary, History.OPTIONS)) {
+      assertThat(forgotten.tables()).isEmpty();
+      assertThatThrownBy(() -> Database.open(temporary, History.OPTIONS))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(
+              temporary + " is open already",
+              "locked by this process, since ",
+              "by thread '" + Thread.currentThread().getName() + "' at ");
+    }
+  }
+
+  @Test
+  void whatIsForgottenOpenIsReportedWithTheStackThatOpenedIt() throws IOException {
+    Queue<EngineListener.HandleLeaked> leaked = new ConcurrentLinkedQueue<>();
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .compaction(Compaction.none())
+            .listener(
+                new EngineListener() {
+                  @Override
+                  public void handleLeaked(HandleLeaked event) {
+                    leaked.add(event);
+                  }
+                })
+            .build();
+    try (Database database = Database.open(temporary, options)) {
+      Table table = database.createTable(TABLE);
+      write(table, 1, 2);
+      forget(table);
+      for (int i = 0; i < 1000 && leaked.size() < 2; i++) {
+        System.gc();
+        // Looks for those that are lost.
+        table.read(table.query().build()).close();
+      }
+    }
+    assertThat(leaked)
+        .extracting(EngineListener.HandleLeaked::handle)
+        .containsExactlyInAnyOrder("rows of w.t", "cursor over w.t");
+    assertThat(leaked)
+        .allSatisfy(
+            event ->
+                assertThat(event.openedAt().getStackTrace())
+                    .extracting(StackTraceElement::getMethodName)
+                    .contains("forget"));
+  }
+
+  private static void forget(Table table) throws IOException {
+    assertThat(table.read(table.query().build()).hasNext()).isTrue();
+    assertThat(table.cursor(new Read.OfRange(PartitionRange.ALL)).nextPartition()).isTrue();
+  }
+
+  @Test
   void whatIsUsedAfterwardsSaysThatItIsClosed() throws IOException {
     Database database = Database.open(temporary, History.OPTIONS);
     Table table = database.createTable(TABLE);

@@ -351,8 +351,9 @@ public final class NioDirectory implements Directory {
   public Closeable lock(String name) throws IOException {
     Path file = resolveFile(name);
     String key = directory.toRealPath().resolve(name).toString();
-    if (!HeldLocks.add(key)) {
-      throw new LockedException(file + " is locked by this process");
+    String holder = HeldLocks.add(key);
+    if (holder != null) {
+      throw new LockedException(file + " is locked by this process, " + holder);
     }
     try {
       FileChannel channel = openLocked(file);

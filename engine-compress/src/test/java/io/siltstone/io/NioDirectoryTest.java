@@ -19,6 +19,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,6 +164,25 @@ class NioDirectoryTest {
     }
   }
 
+  /** What holds it may have been forgotten, and is found by this only. */
+  @Test
+  void aRefusedLockSaysWhereItWasTaken() throws Exception {
+    NioDirectory directory = open(NioOptions.DEFAULT);
+    // Called from a class that is not of the engine.
+    FutureTask<Closeable> taking = new FutureTask<>(() -> directory.lock("LOCK"));
+    Thread thread = new Thread(taking, "forgetful");
+    thread.start();
+    try (Closeable lock = taking.get()) {
+      assertThat(lock).isNotNull();
+      assertThatThrownBy(() -> directory.lock("LOCK"))
+          .isInstanceOf(LockedException.class)
+          .hasMessageContainingAll(
+              "LOCK is locked by this process, since ",
+              " by thread 'forgetful' at ",
+              FutureTask.class.getName() + ".run(FutureTask.java:");
+    }
+  }
+
   /** As in an application server, where each application has classes of its own. */
   @Test
   void aSecondCopyOfTheEngineDoesNotReleaseTheLockEither() throws Exception {
@@ -175,7 +195,8 @@ class NioDirectoryTest {
       assertThat(other).isNotSameAs(NioDirectory.class);
       Object same = other.getMethod("open", Path.class).invoke(null, Path.of(directory.path()));
       assertThatThrownBy(() -> other.getMethod("lock", String.class).invoke(same, "LOCK"))
-          .hasRootCauseMessage(directory.path() + "/LOCK is locked by this process");
+          .rootCause()
+          .hasMessageStartingWith(directory.path() + "/LOCK is locked by this process, since ");
       try (Holder process = new Holder(directory.path())) {
         assertThat(process.answer()).startsWith("refused");
       }
