@@ -189,14 +189,8 @@ public final class Table {
         .writeIf(
             store,
             mutation,
-            () -> {
-              if (!check.holds(reads)) {
-                return null;
-              }
-              return mutation.isEmpty()
-                  ? mutation
-                  : mutation.withTimestamp(clock.nextTimestampMicros());
-            });
+            () ->
+                check.holds(reads) ? mutation.withTimestamp(clock.nextTimestampMicros()) : null);
   }
 
   // Reads.

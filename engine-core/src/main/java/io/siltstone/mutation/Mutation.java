@@ -90,16 +90,19 @@ public final class Mutation {
   /**
    * The same change as if the clock had said so: what a conditional write needs, whose timestamp
    * must be later than those of the writes that its condition has seen. TTLs still count from when
-   * it was built.
+   * it was built. One that changes nothing is the same with any.
    *
    * @throws IllegalArgumentException if a timestamp was given when it was built
    */
   public Mutation withTimestamp(long timestampMicros) {
+    WriteTimes.checkTimestamp(timestampMicros);
+    if (isEmpty()) {
+      return this;
+    }
     if (!hasAutomaticTimestamp()) {
       throw new IllegalArgumentException(
           "the " + this + " has timestamps of its own and cannot be given another");
     }
-    WriteTimes.checkTimestamp(timestampMicros);
     long shift = timestampMicros - automaticTimestamp;
     return new MutationRewriter(this, encoding, shift).rewrite(schema, timestampMicros);
   }

@@ -53,6 +53,18 @@ class MutationTest {
   }
 
   @Test
+  void whatChangesNothingIsTheSameWithAnyTimestamp() {
+    Mutation nothing = table.mutation(1).update(9).build();
+    assertThat(nothing.isEmpty()).isTrue();
+    assertThat(nothing.withTimestamp(5)).isSameAs(nothing);
+    assertThat(Batch.of(nothing, all().build()).withTimestamp(77).mutations().get(0))
+        .isSameAs(nothing);
+    assertThatThrownBy(() -> nothing.withTimestamp(Long.MIN_VALUE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("timestamp");
+  }
+
+  @Test
   void aTimestampThatWasGivenStays() {
     Mutation mutation = table.mutation(1).timestamp(5).insert(1).build();
     assertThat(mutation.hasAutomaticTimestamp()).isFalse();
