@@ -1,6 +1,7 @@
 package io.siltstone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.partitioner.Partitioner;
@@ -90,6 +91,21 @@ class RangeReadsTest {
               .isEqualTo(all);
         }
       }
+    }
+  }
+
+  @Test
+  void aRangeBetweenAKeyAndItselfIsEmptyAndOneThatEndsFirstIsRefused() throws IOException {
+    try (Database db = database(Partitioner.BYTE_ORDERED)) {
+      Table table = db.table("ks", "t");
+      String key = table.get(table.query().limit(1).build()).orElseThrow().getString("k");
+      assertThat(keys(table, table.query().keysFrom(key).keysTo(key).build())).hasSize(1);
+      assertThat(keys(table, table.query().keysFrom(key).keysBefore(key).build())).isEmpty();
+      assertThat(keys(table, table.query().keysAfter(key).keysTo(key).build())).isEmpty();
+      assertThat(keys(table, table.query().keysAfter(key).keysBefore(key).build())).isEmpty();
+      assertThatThrownBy(() -> table.query().keysFrom(key + "x").keysBefore(key).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("before they begin");
     }
   }
 

@@ -473,7 +473,7 @@ public final class Query {
       if (distinct && perPartitionLimit != Integer.MAX_VALUE) {
         problems.add("distinct partitions give one row each, a limit per partition has no meaning");
       }
-      if (firstKey != null && endKey != null && firstKey.compareTo(endKey) > 0) {
+      if (endsFirst(firstKey, endKey)) {
         problems.add("keys end at " + endKey + " before they begin at " + firstKey);
       }
       if (!problems.isEmpty()) {
@@ -489,8 +489,21 @@ public final class Query {
       return selected == null ? table.allColumns() : ResultColumns.of(table.schema(), selected);
     }
 
+    private static boolean endsFirst(@Nullable PartitionKey from, @Nullable PartitionKey to) {
+      return from != null && to != null && from.compareTo(to) > 0 && !isNothing(from, to);
+    }
+
+    /** Whether it is what lies behind a key, and before the same one: nothing, but in order. */
+    private static boolean isNothing(PartitionKey from, PartitionKey to) {
+      return from.equals(to.successor());
+    }
+
     private PartitionRange range() {
-      return range != null ? range : new PartitionRange(firstKey, endKey);
+      if (range != null) {
+        return range;
+      }
+      boolean nothing = firstKey != null && endKey != null && isNothing(firstKey, endKey);
+      return new PartitionRange(nothing ? endKey : firstKey, endKey);
     }
   }
 }

@@ -176,11 +176,8 @@ final class EngineCalls {
       ModelTable places = new ModelTable(schema, partitioner);
       List<Object> from = keys.from();
       List<Object> to = keys.to();
-      if (from != null && to != null) {
-        int order = places.place(from).compareTo(places.place(to));
-        if (order > 0 || (order == 0 && !(keys.fromIncluded() && keys.toIncluded()))) {
-          return false;
-        }
+      if (from != null && to != null && places.place(from).compareTo(places.place(to)) > 0) {
+        return false;
       }
       if (from != null && keys.fromIncluded()) {
         builder.keysFrom(from.toArray());
