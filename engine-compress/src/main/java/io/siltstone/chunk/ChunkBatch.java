@@ -106,11 +106,6 @@ final class ChunkBatch implements BatchLane.Batch {
     }
   }
 
-  /** Bytes that were written. */
-  int plainLength() {
-    return plainLength;
-  }
-
   /** Chunks that were encoded. */
   int chunks() {
     return (plainLength + chunkLength - 1) / chunkLength;

@@ -118,11 +118,6 @@ public final class ChunkOffsets implements AutoCloseable {
       }
     }
 
-    /** How many were added. */
-    public long count() {
-      return count;
-    }
-
     /** Packs the rest. The result owns the memory. */
     public ChunkOffsets build() {
       if (pendingCount > 0) {

@@ -124,11 +124,6 @@ public final class ChunkWriter implements Closeable {
     return new ChunkWriter(directory, dataName, descriptionName, options, budget, intent, executor);
   }
 
-  /** Full path of the data file. */
-  public String path() {
-    return file.path();
-  }
-
   /** Uncompressed bytes written. */
   public long position() {
     return batchStart + filled;

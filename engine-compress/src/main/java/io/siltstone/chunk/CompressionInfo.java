@@ -127,16 +127,6 @@ public final class CompressionInfo implements Closeable {
     return dataLength;
   }
 
-  /** Bytes of the data file on disk. */
-  public long fileLength() {
-    return fileLength;
-  }
-
-  /** Number of chunks. */
-  public long chunkCount() {
-    return offsets.count();
-  }
-
   /** Bytes that the offsets take off-heap. */
   public long offHeapBytes() {
     return offsets.offHeapBytes();

@@ -282,7 +282,7 @@ public final class CommitLog implements Closeable {
   }
 
   /** Bytes that were appended since {@link #open}, but are not yet durable. */
-  public long unsyncedBytes() {
+  long unsyncedBytes() {
     return Math.max(0, tail.end() - progress.synced());
   }
 

@@ -522,11 +522,6 @@ public final class Unfiltered {
     return openLocalTime;
   }
 
-  /** How many columns are present in the row. */
-  public int presentCount() {
-    return presentCount;
-  }
-
   /** Whether the complex columns of this row carry a deletion (which may say "none"). */
   boolean hasComplexDeletions() {
     return (flags & HAS_COMPLEX_DELETION) != 0;

@@ -35,7 +35,6 @@ public final class SSTableRewriter implements Closeable {
   private final OutputFiles files;
   private final Set<Component> components;
   private final ChunkWriter chunks;
-  private long dataLength;
   private long onDiskLength;
   private boolean finished;
   private boolean published;
@@ -124,11 +123,6 @@ public final class SSTableRewriter implements Closeable {
     return descriptor;
   }
 
-  /** Uncompressed bytes written. */
-  public long dataLength() {
-    return finished ? dataLength : chunks.position();
-  }
-
   /** Bytes of the data file so far. */
   public long onDiskLength() {
     return finished ? onDiskLength : chunks.onDiskPosition();
@@ -148,7 +142,6 @@ public final class SSTableRewriter implements Closeable {
           this + ": " + chunks.position() + " of " + source.dataLength() + " bytes were copied");
     }
     chunks.finish();
-    dataLength = chunks.position();
     onDiskLength = chunks.onDiskPosition();
     WriteIntent intent = options.intent();
     double ratio =

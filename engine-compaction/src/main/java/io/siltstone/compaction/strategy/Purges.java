@@ -35,11 +35,6 @@ final class Purges {
     this.gcBefore = Math.floorDiv(now, 1000L) - options.gcGraceSeconds();
   }
 
-  /** Seconds since 1970 before which a tombstone may be dropped. */
-  long gcBefore() {
-    return gcBefore;
-  }
-
   /**
    * Those that have nothing but what was deleted or has expired before {@link #gcBefore}, and
    * nothing that could shadow what the other tables or the memtables have.

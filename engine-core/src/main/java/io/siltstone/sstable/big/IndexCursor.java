@@ -197,11 +197,6 @@ public final class IndexCursor implements Closeable {
     return entryPosition;
   }
 
-  /** Where the next entry begins. */
-  public long nextPosition() {
-    return nextPosition;
-  }
-
   /** Where the partition begins in the uncompressed data file. */
   public long dataPosition() {
     return dataPosition;

@@ -124,11 +124,6 @@ public final class IndexSummary implements AutoCloseable {
     return interval;
   }
 
-  /** Keys from one sample to the next on average. */
-  public double effectiveInterval() {
-    return (double) FULL_SAMPLING / level * interval;
-  }
-
   /** The table's first key; not to be changed. */
   public PartitionKey firstKey() {
     return firstKey;
@@ -178,15 +173,6 @@ public final class IndexSummary implements AutoCloseable {
       }
     }
     return high;
-  }
-
-  /**
-   * Position in the index from which to look for a key, or -1 if it lies before all keys of the
-   * table.
-   */
-  public long floorPosition(PartitionKey key) {
-    int index = floorIndex(key);
-    return index < 0 ? -1 : position(index);
   }
 
   /** Key of the last sample before {@code key}, or null if there is none. */

@@ -125,11 +125,6 @@ public final class IndexWriter implements Closeable {
     return position;
   }
 
-  /** Bytes written so far. */
-  public long position() {
-    return out.position();
-  }
-
   /** Writes out everything and makes it durable. */
   public void finish() throws IOException {
     out.sync();

@@ -269,11 +269,6 @@ public final class ByteWindow implements Closeable {
     return new CorruptSSTableException(source.path(), component, position, reason);
   }
 
-  /** Full path of the file. */
-  public String path() {
-    return source.path();
-  }
-
   @Override
   public void close() throws IOException {
     source.close();

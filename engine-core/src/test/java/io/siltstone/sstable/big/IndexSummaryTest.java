@@ -63,12 +63,14 @@ class IndexSummaryTest {
           assertThat(summary.key(i)).isEqualTo(keys.get(i * interval).toByteArray());
         }
         for (PartitionKey key : keys(partitioner, random, 500)) {
-          long behind = keys.stream().filter(k -> k.compareTo(key) <= 0).count();
-          long expected = behind == 0 ? -1 : (behind - 1) / interval * interval * ENTRY_BYTES;
-          assertThat(summary.floorPosition(key)).as("seed %s, %s", seed, key).isEqualTo(expected);
+          int behind = (int) keys.stream().filter(k -> k.compareTo(key) <= 0).count();
+          int expected = behind == 0 ? -1 : (behind - 1) / interval;
+          assertThat(summary.floorIndex(key)).as("seed %s, %s", seed, key).isEqualTo(expected);
         }
         for (int i = 0; i < keys.size(); i++) {
-          assertThat(summary.floorIndex(keys.get(i))).as("seed %s", seed).isEqualTo(i / interval);
+          int sample = i / interval;
+          assertThat(summary.floorIndex(keys.get(i))).as("seed %s", seed).isEqualTo(sample);
+          assertThat(summary.position(sample)).isEqualTo((long) sample * interval * ENTRY_BYTES);
         }
       }
       directory.delete(NAME);
@@ -81,7 +83,6 @@ class IndexSummaryTest {
     put(original);
     try (IndexSummary summary = openOfCassandra()) {
       assertThat(summary.interval()).isEqualTo(128);
-      assertThat(summary.effectiveInterval()).isEqualTo(128);
       summary.write(directory, "again", WriteIntent.FLUSH);
     }
     assertThat(content("again")).isEqualTo(original);
