@@ -189,8 +189,7 @@ public final class Table {
         .writeIf(
             store,
             mutation,
-            () ->
-                check.holds(reads) ? mutation.withTimestamp(clock.nextTimestampMicros()) : null);
+            () -> check.holds(reads) ? mutation.withTimestamp(clock.nextTimestampMicros()) : null);
   }
 
   // Reads.

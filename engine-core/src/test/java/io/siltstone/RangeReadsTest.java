@@ -13,6 +13,7 @@ import io.siltstone.testkit.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -98,7 +99,9 @@ class RangeReadsTest {
   void aRangeBetweenAKeyAndItselfIsEmptyAndOneThatEndsFirstIsRefused() throws IOException {
     try (Database db = database(Partitioner.BYTE_ORDERED)) {
       Table table = db.table("ks", "t");
-      String key = table.get(table.query().limit(1).build()).orElseThrow().getString("k");
+      String key =
+          Objects.requireNonNull(
+              table.get(table.query().limit(1).build()).orElseThrow().getString("k"));
       assertThat(keys(table, table.query().keysFrom(key).keysTo(key).build())).hasSize(1);
       assertThat(keys(table, table.query().keysFrom(key).keysBefore(key).build())).isEmpty();
       assertThat(keys(table, table.query().keysAfter(key).keysTo(key).build())).isEmpty();

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -117,8 +118,9 @@ class ConditionTest {
           assertThat(holds(Condition.equal(column, hex(bytes)), row)).as(column).isTrue();
           assertThat(holds(Condition.notEqual(column, hex(bytes)), row)).as(column).isFalse();
         });
-    assertThat(holds(Condition.equal("a", "1.2.3.4"), Map.of("a", hex(stored.get("a"))))).isFalse();
-    assertThat(holds(Condition.equal("l", List.of(1)), Map.of("l", hex(stored.get("l")))))
+    assertThat(holds(Condition.equal("a", "1.2.3.4"), Map.of("a", hex(value(stored, "a")))))
+        .isFalse();
+    assertThat(holds(Condition.equal("l", List.of(1)), Map.of("l", hex(value(stored, "l")))))
         .isFalse();
   }
 
@@ -150,5 +152,9 @@ class ConditionTest {
     assertThatThrownBy(() -> condition.bind(schema))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
+  }
+
+  private static String value(Map<String, String> stored, String column) {
+    return Objects.requireNonNull(stored.get(column));
   }
 }

@@ -51,6 +51,7 @@ class RowTest {
 
     private static final Set<Getter> OF_PRIMITIVES = EnumSet.of(BOOLEAN, INT, LONG, DOUBLE);
 
+    @SuppressWarnings("ImmutableEnumChecker") // A function of no state.
     private final BiFunction<Row, String, @Nullable Object> get;
 
     Getter(BiFunction<Row, String, @Nullable Object> get) {
