@@ -91,27 +91,40 @@ public final class CompactionService implements CompactorFactory {
   public Compactor create(CompactionHost host) {
     HostCompactor compactor = new HostCompactor(this, host);
     synchronized (hosts) {
-      hosts.add(compactor);
-      if (checks == null) {
-        idling.forEach((pool, seconds) -> pool.setKeepAliveTime(seconds, TimeUnit.SECONDS));
-        // Time alone makes work: windows end, data expires, failed jobs may be tried again.
-        checks =
-            timer.scheduleWithFixedDelay(
-                this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+      try {
+        hosts.add(compactor);
+        if (checks == null) {
+          checks = startChecks();
+        }
+      } catch (Throwable e) {
+        closed(compactor);
+        throw e;
       }
     }
     return compactor;
   }
 
+  private ScheduledFuture<?> startChecks() {
+    idling.forEach((pool, seconds) -> pool.setKeepAliveTime(seconds, TimeUnit.SECONDS));
+    // If there is no thread for it, nothing is queued.
+    timer.prestartCoreThread();
+    // Time alone makes work: windows end, data expires, failed jobs may be tried again.
+    return timer.scheduleWithFixedDelay(
+        this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+  }
+
   void closed(HostCompactor compactor) {
     synchronized (hosts) {
       hosts.remove(compactor);
-      if (hosts.isEmpty() && checks != null) {
+      if (!hosts.isEmpty()) {
+        return;
+      }
+      if (checks != null) {
         checks.cancel(false);
         checks = null;
-        // Nobody is there to work for: many services may be made and left, one after the other.
-        idling.keySet().forEach(pool -> pool.setKeepAliveTime(1, TimeUnit.MILLISECONDS));
       }
+      // Nobody is there to work for: many services may be made and left, one after the other.
+      idling.keySet().forEach(pool -> pool.setKeepAliveTime(1, TimeUnit.MILLISECONDS));
     }
   }
 

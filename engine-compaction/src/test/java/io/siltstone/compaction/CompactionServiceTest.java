@@ -2,6 +2,7 @@ package io.siltstone.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.siltstone.Compaction;
 import io.siltstone.Database;
@@ -22,6 +23,7 @@ import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.spi.CompactionState;
+import io.siltstone.spi.CompactorFactory;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.statistics.Traffic;
 import io.siltstone.testkit.Fault;
@@ -44,6 +46,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -744,6 +747,56 @@ class CompactionServiceTest {
       }
       assertThat(service.explain(id(table)).jobs()).isEmpty();
     }
+  }
+
+  /** A thread that can start no others while that is wanted: they ask it for its class loader. */
+  private static final class LastThread extends Thread {
+    private volatile boolean isLast;
+
+    LastThread(Runnable task) {
+      super(task);
+    }
+
+    @Override
+    public ClassLoader getContextClassLoader() {
+      if (isLast) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      return super.getContextClassLoader();
+    }
+  }
+
+  @Test
+  void aDatabaseForWhichThereIsNoThreadIsForgotten() throws Exception {
+    TableId rows;
+    try (Database db = open(oneThread())) {
+      rows = id(resting(db, "rows", 1));
+    }
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    LastThread opener = new LastThread(() -> failure.set(catchThrowable(this::openInLastThread)));
+    opener.start();
+    opener.join();
+    assertThat(failure.get())
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessage("unable to create native thread");
+    try (Database db = open()) {
+      assertThat(db.tables()).hasSize(1);
+      assertThat(service.explain(rows).jobs()).isEmpty();
+    }
+  }
+
+  private void openInLastThread() throws IOException {
+    LastThread thread = (LastThread) Thread.currentThread();
+    CompactorFactory factory =
+        host -> {
+          thread.isLast = true;
+          try {
+            return service.create(host);
+          } finally {
+            thread.isLast = false;
+          }
+        };
+    Database.open(disk, DatabaseOptions.builder().compaction(factory).build()).close();
   }
 
   @Test
