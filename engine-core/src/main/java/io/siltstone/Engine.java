@@ -255,13 +255,7 @@ final class Engine implements Closeable {
 
   private void openTables(List<TableHome> homes) throws IOException {
     for (TableHome home : homes) {
-      TableStore store = open(home);
-      try {
-        stores.add(store);
-      } catch (RuntimeException e) {
-        store.close();
-        throw e;
-      }
+      stores.open(home, this::open);
     }
   }
 

@@ -99,7 +99,7 @@ public final class ReadOnlyOpening {
   private void openTables(List<TableHome> homes) throws IOException {
     for (TableHome home : homes) {
       try {
-        stores.add(opener.open(home));
+        stores.open(home, opener);
       } catch (IOException e) {
         // What is missing or seems damaged may be of a table that is being dropped.
         requireUnchanged(homes);

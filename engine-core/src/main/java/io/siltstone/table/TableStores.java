@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.catalog.TableHome;
 import io.siltstone.liveset.View;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.WriteClock;
@@ -7,6 +8,7 @@ import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +33,21 @@ public final class TableStores {
   public synchronized void add(TableStore store) {
     requireNew(store.schema());
     byId.put(store.id().id(), store);
+  }
+
+  /**
+   * Opens a table and adds it.
+   *
+   * @throws IllegalArgumentException as {@link #add} does; the table is closed then
+   */
+  public void open(TableHome home, TableChanges.Opener opener) throws IOException {
+    TableStore store = opener.open(home);
+    try {
+      add(store);
+    } catch (Throwable e) {
+      store.close();
+      throw e;
+    }
   }
 
   /**
