@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commit log of one database, while it is written.
@@ -86,8 +87,9 @@ public final class CommitLog implements Closeable {
     segments.forEach(cleaner::completed);
     segments.add(first);
     LogBuffer buffer = new LogBuffer(services.memory(), options.bufferBytes());
+    @Nullable SegmentWriter writer = null;
     try {
-      SegmentWriter writer =
+      writer =
           new SegmentWriter(
               directory,
               buffer,
@@ -106,7 +108,18 @@ public final class CommitLog implements Closeable {
       return log;
     } catch (Throwable e) {
       buffer.close();
+      if (writer != null) {
+        closeAfter(e, writer);
+      }
       throw e;
+    }
+  }
+
+  private static void closeAfter(Throwable failure, SegmentWriter writer) {
+    try {
+      writer.close();
+    } catch (IOException | RuntimeException suppressed) {
+      failure.addSuppressed(suppressed);
     }
   }
 

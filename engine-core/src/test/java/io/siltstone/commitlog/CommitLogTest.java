@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -225,6 +226,24 @@ class CommitLogTest {
     assertThatThrownBy(() -> bench.open(disk, options, null, nothing))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1000");
+  }
+
+  @Test
+  void nothingStaysOpenOfALogForWhichThereIsNoThread() throws IOException {
+    CommitLogOptions options = small(SyncMode.BATCH).build();
+    ReplayedLog nothing = replay(disk).log();
+    ThreadFactory none =
+        work ->
+            new Thread(work) {
+              @Override
+              public void start() {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+            };
+    assertThatThrownBy(() -> bench.open(disk, options, none, nothing))
+        .isInstanceOf(OutOfMemoryError.class);
+    leaks.requireNothingOpen();
+    bench.open(disk, options).close();
   }
 
   @Test
