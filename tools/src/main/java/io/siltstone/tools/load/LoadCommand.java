@@ -161,6 +161,10 @@ public final class LoadCommand implements Callable<Integer> {
               skipBadRows);
       LoadResult result = load(plan, text);
       print(result, (System.nanoTime() - begun) / 1e9);
+      result
+          .warnings()
+          .forEach(
+              warning -> terminal.err().print("siltstone: all is loaded, but: " + warning + "\n"));
     }
     return ExitCode.OK;
   }

@@ -21,6 +21,7 @@ import java.io.InputStream;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the rows of one text into one new table, in a directory that it locks meanwhile. What is in
@@ -37,6 +38,8 @@ final class Loader {
   private final Stop stop;
   private long skipped;
   private long rows;
+  // As soon as the table is there.
+  private @Nullable LoadResult loaded;
 
   /**
    * @param directory of the new table, and of temporary files
@@ -53,7 +56,7 @@ final class Loader {
   }
 
   /**
-   * Loads.
+   * Loads. What fails when the table is there is a warning of the result.
    *
    * @param in the text; stays the caller's
    * @throws UsageException if the text or the plan is wrong
@@ -65,6 +68,12 @@ final class Loader {
     try (lock) {
       RunFiles.removeLeftovers(directory);
       return load(in, LiveSet.nextGeneration(directory));
+    } catch (IOException | RuntimeException e) {
+      LoadResult present = loaded;
+      if (present == null) {
+        throw e;
+      }
+      return present.warning(e);
     }
   }
 
@@ -92,17 +101,21 @@ final class Loader {
         TableOutput output = new TableOutput(writer, order, encoding);
         output.writeAll(records, written -> progress.written(written, rows));
         commit(writer, schema, table);
+        LoadResult result =
+            new LoadResult(
+                output.rows(),
+                skipped,
+                writer.partitions(),
+                bytesRead,
+                writer.dataLength(),
+                writer.onDiskLength(),
+                sorter.filesMade(),
+                sorter.passes(),
+                directory.path() + "/" + descriptor.fileName(Component.DATA),
+                List.of());
+        loaded = result;
         progress.end();
-        return new LoadResult(
-            output.rows(),
-            skipped,
-            writer.partitions(),
-            bytesRead,
-            writer.dataLength(),
-            writer.onDiskLength(),
-            sorter.filesMade(),
-            sorter.passes(),
-            directory.path() + "/" + descriptor.fileName(Component.DATA));
+        return result;
       }
     }
   }
@@ -113,7 +126,7 @@ final class Loader {
     boolean written = schema.writeIfMissing(table);
     try {
       writer.commit();
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       if (written) {
         schema.deleteAfter(e);
       }

@@ -3,6 +3,7 @@ package io.siltstone.tools.load;
 import io.siltstone.io.Directory;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -76,7 +77,7 @@ final class RecordSorter implements Closeable {
   }
 
   private String write(RecordStream records, boolean isNew) throws IOException {
-    try (RunWriter writer = new RunWriter(files.create(), bufferBytes)) {
+    try (RunWriter writer = new RunWriter(ByteBuffer.allocate(bufferBytes), files.create())) {
       while (records.next()) {
         writer.add(records.bytes(), records.from());
         if (isNew) {
@@ -130,22 +131,22 @@ final class RecordSorter implements Closeable {
   }
 
   private RecordStream open(List<String> names) throws IOException {
-    List<RecordStream> readers = new ArrayList<>();
+    List<RecordStream> readers = new ArrayList<>(names.size());
     try {
       for (String name : names) {
-        readers.add(new RunReader(files.open(name), bufferBytes));
+        readers.add(new RunReader(new byte[bufferBytes], files.open(name)));
       }
-    } catch (IOException | RuntimeException e) {
+      return new StoppableStream(new RunMerge(order, readers), stop);
+    } catch (Throwable e) {
       for (RecordStream reader : readers) {
         try {
           reader.close();
-        } catch (IOException suppressed) {
+        } catch (IOException | RuntimeException suppressed) {
           e.addSuppressed(suppressed);
         }
       }
       throw e;
     }
-    return new StoppableStream(new RunMerge(order, readers), stop);
   }
 
   /** About how many partitions there are; to be asked after {@link #finish}. At least 1. */

@@ -14,9 +14,12 @@ final class RunReader implements RecordStream {
   private int next;
   private long position;
 
-  RunReader(ReadableFile file, int bufferBytes) {
+  /**
+   * @param buffer made before the file is opened, which would stay open if there were no memory
+   */
+  RunReader(byte[] buffer, ReadableFile file) {
+    this.buffer = buffer;
     this.file = file;
-    this.buffer = new byte[bufferBytes];
   }
 
   @Override

@@ -10,9 +10,12 @@ final class RunWriter implements Closeable {
   private final WritableFile file;
   private final ByteBuffer buffer;
 
-  RunWriter(WritableFile file, int bufferBytes) {
+  /**
+   * @param buffer made before the file is, which would stay open if there were no memory
+   */
+  RunWriter(ByteBuffer buffer, WritableFile file) {
+    this.buffer = buffer;
     this.file = file;
-    this.buffer = ByteBuffer.allocate(bufferBytes);
   }
 
   void add(byte[] bytes, int record) throws IOException {

@@ -148,7 +148,11 @@ final class SchemaFile {
     }
   }
 
-  /** Writes it, durably, unless there is one. Returns whether it did. */
+  /**
+   * Writes it, durably, unless there is one. If that fails, there is none.
+   *
+   * @return whether it did
+   */
   boolean writeIfMissing(TableSchema table) throws IOException {
     if (exists()) {
       return false;
@@ -161,26 +165,33 @@ final class SchemaFile {
     try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
       file.write(ByteBuffer.wrap(SchemaFormatter.format(table).getBytes(StandardCharsets.UTF_8)));
       file.sync();
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       deleteAfter(e, temporary);
       throw e;
     }
-    directory.rename(temporary, name);
+    try {
+      directory.rename(temporary, name);
+    } catch (Throwable e) {
+      // It may have been done nevertheless.
+      deleteAfter(e, temporary);
+      deleteAfter(e, name);
+      throw e;
+    }
     return true;
   }
 
-  private void deleteAfter(Exception failure, String file) {
+  private void deleteAfter(Throwable failure, String file) {
     try {
       if (directory.exists(file)) {
         directory.delete(file);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failure.addSuppressed(e);
     }
   }
 
   /** Removes it after a failure, which takes a further one as suppressed. */
-  void deleteAfter(Exception failure) {
+  void deleteAfter(Throwable failure) {
     deleteAfter(failure, name);
   }
 

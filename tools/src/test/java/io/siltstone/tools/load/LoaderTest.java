@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.catalog.TableLock;
+import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
+import io.siltstone.testkit.LeakChecking;
+import io.siltstone.testkit.Operation;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -16,6 +21,7 @@ import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +32,7 @@ class LoaderTest {
           "CREATE TABLE ks.t (k int, c text, s text static, v int, \"Name\" text, l list<int>,"
               + " PRIMARY KEY (k, c))");
 
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryDirectory directory = new MemoryDirectory();
 
   private String json(String text) throws IOException {
@@ -355,6 +362,57 @@ class LoaderTest {
         .as("what is for others to undo")
         .contains("oa_txn_compaction_00000000-0000-1000-8000-000000000000.log")
         .noneMatch(name -> name.endsWith(".tmp") || name.endsWith(".lock"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*-load-*", "siltstone.lock"})
+  void whatCannotBeRemovedBehindTheTableIsAWarning(String remains) throws IOException {
+    LoadPlan plan = with(Loads.plan(TABLE, InputFormat.JSONL), 8 << 10, 1 << 20, 0);
+    Fault.Rule removal = Fault.on(Operation.DELETE).files(remains);
+    Fault counter = removal.runs("counted", () -> {});
+    Loads.load(plan, new FaultyDirectory(new MemoryDirectory(), 1, counter), rows(2000));
+    Fault fault = removal.call(counter.calls()).fails("bad disk");
+    LoadResult result = Loads.load(plan, faulty(fault), rows(2000));
+    assertThat(fault.fired()).isPositive();
+    assertThat(result.rows()).isEqualTo(2000);
+    assertThat(result.warnings()).hasSize(1);
+    assertThat(result.warnings().get(0)).contains("bad disk");
+    assertThat(Loads.export(TABLE, directory, "oa-1-big", InputFormat.JSONL, Loads.NOW).lines())
+        .hasSize(2000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void nothingIsLeftOfASchemaThatGetsNoName(boolean isNamed) {
+    LoadPlan plan = Loads.plan(TABLE, InputFormat.JSONL);
+    Fault.Rule rule = Fault.on(Operation.RENAME).files("schema.cql");
+    Fault fault = isNamed ? rule.failsAfterwards("bad disk") : rule.fails("bad disk");
+    assertThatThrownBy(() -> Loads.load(plan, faulty(fault), rows(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("bad disk");
+    assertThat(directory.files()).isEmpty();
+  }
+
+  @Test
+  void anErrorWhileSortedRunsAreOpenedLeavesNone() {
+    LoadPlan plan = with(Loads.plan(TABLE, InputFormat.JSONL), 8 << 10, 1 << 20, 0);
+    Fault fault =
+        Fault.on(Operation.OPEN)
+            .files("*-load-*")
+            .call(2)
+            .runs(
+                "a full heap",
+                () -> {
+                  throw new OutOfMemoryError("Java heap space");
+                });
+    assertThatThrownBy(() -> Loads.load(plan, faulty(fault), rows(2000)))
+        .isInstanceOf(OutOfMemoryError.class);
+    leaks.requireNothingOpen();
+    assertThat(directory.files()).isEmpty();
+  }
+
+  private Directory faulty(Fault fault) {
+    return leaks.watch(new FaultyDirectory(directory, 1, fault));
   }
 
   @Test
