@@ -234,7 +234,8 @@ public final class Table {
 
   /**
    * What a read shows before anything is made of it: merged and reconciled, with tombstones, by a
-   * cursor that allocates nothing per row.
+   * cursor that allocates nothing per row. After a step that failed each further one is an {@link
+   * IOException} whose cause is the first failure.
    *
    * @return to be closed by the caller
    */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the caller of a read has in hands. What is behind it serves others once it is closed, so
  * that any use after that is an {@link IllegalStateException}; to close it twice does nothing.
+ * Behind a step that failed it may stand anywhere, so that each further step is an error, too.
  *
  * <p>Confined to one thread, closed by its opener.
  */
@@ -18,6 +19,7 @@ final class OpenCursor implements PartitionCursor {
   private final Closeable ending;
   private final DamageReports damage;
   private @Nullable PartitionCursor cursor;
+  private @Nullable Throwable failure;
 
   /**
    * @param cursor that is shown
@@ -49,12 +51,26 @@ final class OpenCursor implements PartitionCursor {
 
   @Override
   public boolean nextPartition() throws IOException {
+    PartitionCursor present = steppable();
     try {
-      return cursor().nextPartition();
-    } catch (IOException e) {
-      damage.failed(e);
+      return present.nextPartition();
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
       throw e;
     }
+  }
+
+  private PartitionCursor steppable() throws IOException {
+    PartitionCursor present = cursor();
+    if (failure != null) {
+      throw new IOException("a read failed before: " + failure, failure);
+    }
+    return present;
+  }
+
+  private void fail(Throwable e) {
+    failure = e;
+    damage.failed(e);
   }
 
   @Override
@@ -74,10 +90,11 @@ final class OpenCursor implements PartitionCursor {
 
   @Override
   public boolean nextUnfiltered() throws IOException {
+    PartitionCursor present = steppable();
     try {
-      return cursor().nextUnfiltered();
-    } catch (IOException e) {
-      damage.failed(e);
+      return present.nextUnfiltered();
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
       throw e;
     }
   }
