@@ -197,6 +197,19 @@ class OperateTest {
       assertThat(json.lines()).hasSize(2);
       for (String line : json.lines().toList()) {
         requireJson(line);
+        assertThat(line)
+            .contains(
+                "\"process\":\"" + running.pid() + "@",
+                "\"read_only\":false",
+                "\"heap_bytes\":",
+                "\"off_heap_bytes\":",
+                "\"memtable_bytes\":",
+                "\"commit_log_bytes\":",
+                "\"key_cache\":{",
+                "\"chunk_cache\":{",
+                "\"open_handles\":0",
+                "\"compaction_throughput_bytes_per_second\":1048576",
+                "\"running\":[]");
       }
     }
     String files = ok("top", directory.toString(), "--count", "2", "--interval", "0.1").out();

@@ -189,7 +189,8 @@ public final class CompactionStatsCommand implements Callable<Integer> {
     json.writeEndArray();
   }
 
-  private static void write(JsonGenerator json, CompactionMXBean compaction) throws IOException {
+  /** How much may run and what does, as fields of the present object. */
+  static void write(JsonGenerator json, CompactionMXBean compaction) throws IOException {
     json.writeNumberField("concurrent_compactors", compaction.getConcurrentCompactors());
     json.writeNumberField("compaction_throughput_bytes_per_second", compaction.getBytesPerSecond());
     json.writeBooleanField("paused", compaction.isPaused());

@@ -115,12 +115,13 @@ final class DatabaseInfo {
     json.writeNumberField("sstables", tables.stream().mapToInt(TableMXBean::getSSTableCount).sum());
     Optional<Observed.RunningProcess> process = observed.process();
     if (process.isPresent()) {
-      write(json, database, process.get());
+      writeRunning(json, database, process.get());
     }
     json.writeEndObject();
   }
 
-  private static void write(
+  /** What only a process that has it open can tell, as fields of the present object. */
+  static void writeRunning(
       JsonGenerator json, DatabaseMXBean database, Observed.RunningProcess process)
       throws IOException {
     MemoryUsage heap = process.memory().getHeapMemoryUsage();

@@ -225,6 +225,10 @@ final class TopView {
     json.writeStringField("place", observed.place());
     json.writeStringField("time", Instant.now().toString());
     json.writeNumberField("interval_seconds", seconds);
+    Optional<Observed.RunningProcess> process = observed.process();
+    if (process.isPresent()) {
+      DatabaseInfo.writeRunning(json, observed.database().orElseThrow(), process.get());
+    }
     json.writeArrayFieldStart("tables");
     for (Map.Entry<String, TableSample> each : now.tables().entrySet()) {
       TableSample is = each.getValue();
@@ -247,6 +251,10 @@ final class TopView {
       json.writeEndObject();
     }
     json.writeEndArray();
+    Optional<CompactionMXBean> compaction = observed.compaction();
+    if (compaction.isPresent()) {
+      CompactionStatsCommand.write(json, compaction.get());
+    }
     json.writeEndObject();
   }
 
