@@ -45,6 +45,24 @@ class LoadCommandTest {
   }
 
   @Test
+  void whatItDidAsJson() throws IOException {
+    Run loaded = load(SAMPLE.resolve("readings.jsonl"), "--json");
+    assertThat(loaded.code()).as(loaded.err()).isZero();
+    assertThat(loaded.out())
+        .startsWith("{")
+        .endsWith("}\n")
+        .contains(
+            "\"data_file\" : \"" + data("oa-1-big") + "\"",
+            "\"rows\" : 720,",
+            "\"bad_rows_skipped\" : 0,",
+            "\"partitions\" : 30,",
+            "\"input_bytes\" : 140249,",
+            "\"on_disk_bytes\" : " + Files.size(Path.of(data("oa-1-big"))),
+            "\"sorted_runs\" : 0\n");
+    assertThat(loaded.err()).isEmpty();
+  }
+
+  @Test
   void theSampleOfTheReadme() throws IOException {
     Run loaded = load(SAMPLE.resolve("readings.jsonl"));
     assertThat(loaded.code()).as(loaded.err()).isZero();

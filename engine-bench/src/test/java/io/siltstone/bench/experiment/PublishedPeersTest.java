@@ -35,7 +35,10 @@ class PublishedPeersTest {
   @Test
   void setsWhatThosePresentDoBesideWhatTheyDid() throws IOException {
     assertThat(markdown("Siltstone", "LMDB", "RocksDB"))
-        .contains("## Beside the published figures", "Published for RocksDB JNI 11.8", "ratios of this report")
+        .contains(
+            "## Beside the published figures",
+            "Published for RocksDB JNI 11.8",
+            "ratios of this report")
         .contains("| RocksDB: all blocks cached | 166k/s | 3,000/s; Siltstone 1,000/s |")
         .contains("| 14.6 µs | 30.0 µs; Siltstone 10.0 µs |")
         .doesNotContain("Cassandra");

@@ -129,6 +129,9 @@ public final class LoadCommand implements Callable<Integer> {
       description = "Pass over up to so many rows that cannot be taken.")
   private long skipBadRows;
 
+  @Option(names = "--json", description = "Print what it did as one JSON document.")
+  private boolean isJson;
+
   /** Reads the system's clock. */
   public LoadCommand(Terminal terminal) {
     this(terminal, Clock.systemUTC());
@@ -160,7 +163,12 @@ public final class LoadCommand implements Callable<Integer> {
               LoadPlan.DEFAULT_MAX_LINE_BYTES,
               skipBadRows);
       LoadResult result = load(plan, text);
-      print(result, (System.nanoTime() - begun) / 1e9);
+      LoadSummary summary = new LoadSummary(result, (System.nanoTime() - begun) / 1e9);
+      if (isJson) {
+        summary.printJson(terminal);
+      } else {
+        summary.print(terminal);
+      }
       result
           .warnings()
           .forEach(
@@ -313,23 +321,5 @@ public final class LoadCommand implements Callable<Integer> {
     if (value < least || value > most) {
       throw new UsageException(option + " " + value + ", allowed " + least + " to " + most);
     }
-  }
-
-  private void print(LoadResult result, double seconds) {
-    terminal.format(
-        "%s: %d rows%s, %d partitions, %d bytes read, %d bytes of data in %d on disk (ratio %.3f),"
-            + " %.2f s, %.0f rows/s, %.1f MB/s%s",
-        result.dataFile(),
-        result.rows(),
-        result.skipped() == 0 ? "" : " (" + result.skipped() + " bad rows skipped)",
-        result.partitions(),
-        result.inputBytes(),
-        result.dataBytes(),
-        result.onDiskBytes(),
-        (double) result.onDiskBytes() / result.dataBytes(),
-        seconds,
-        result.rows() / seconds,
-        result.inputBytes() / 1e6 / seconds,
-        result.runs() == 0 ? "" : ", " + result.runs() + " sorted runs");
   }
 }

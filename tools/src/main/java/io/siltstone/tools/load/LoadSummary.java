@@ -1,0 +1,57 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.tools.terminal.JsonDocument;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+
+/**
+ * What a load did, and how fast.
+ *
+ * @param seconds that it took
+ */
+record LoadSummary(LoadResult result, double seconds) {
+  private static final double MEGABYTE = 1e6;
+
+  void print(Terminal terminal) {
+    terminal.format(
+        "%s: %d rows%s, %d partitions, %d bytes read, %d bytes of data in %d on disk (ratio %.3f),"
+            + " %.2f s, %.0f rows/s, %.1f MB/s%s",
+        result.dataFile(),
+        result.rows(),
+        result.skipped() == 0 ? "" : " (" + result.skipped() + " bad rows skipped)",
+        result.partitions(),
+        result.inputBytes(),
+        result.dataBytes(),
+        result.onDiskBytes(),
+        ratio(),
+        seconds,
+        result.rows() / seconds,
+        result.inputBytes() / MEGABYTE / seconds,
+        result.runs() == 0 ? "" : ", " + result.runs() + " sorted runs");
+  }
+
+  void printJson(Terminal terminal) throws IOException {
+    JsonDocument.print(
+        terminal,
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("data_file", result.dataFile());
+          json.writeNumberField("rows", result.rows());
+          json.writeNumberField("bad_rows_skipped", result.skipped());
+          json.writeNumberField("partitions", result.partitions());
+          json.writeNumberField("input_bytes", result.inputBytes());
+          json.writeNumberField("data_bytes", result.dataBytes());
+          json.writeNumberField("on_disk_bytes", result.onDiskBytes());
+          json.writeNumberField("compression_ratio", ratio());
+          json.writeNumberField("seconds", seconds);
+          json.writeNumberField("rows_per_second", result.rows() / seconds);
+          json.writeNumberField("input_bytes_per_second", result.inputBytes() / seconds);
+          json.writeNumberField("sorted_runs", result.runs());
+          json.writeEndObject();
+        });
+  }
+
+  private double ratio() {
+    return (double) result.onDiskBytes() / result.dataBytes();
+  }
+}
