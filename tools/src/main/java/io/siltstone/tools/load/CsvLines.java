@@ -16,6 +16,11 @@ final class CsvLines extends Reader {
   private long firstLine;
   private boolean atEnd;
 
+  /** Characters of the record whose quotes have been counted, which are of an odd number or not. */
+  private int counted;
+
+  private boolean quoted;
+
   CsvLines(LineReader lines) {
     this.lines = lines;
   }
@@ -23,6 +28,8 @@ final class CsvLines extends Reader {
   /** Begins a record, at what has not been taken yet. */
   void beginRecord() {
     record.setLength(0);
+    counted = 0;
+    quoted = false;
   }
 
   /** Passes over what is left of the line. */
@@ -57,7 +64,7 @@ final class CsvLines extends Reader {
 
   private boolean nextLine() throws IOException {
     if (isBlank()) {
-      record.setLength(0);
+      beginRecord();
       firstLine = lines.lineNumber() + 1;
     }
     if (!lines.next()) {
@@ -65,12 +72,33 @@ final class CsvLines extends Reader {
       return false;
     }
     rest = lines.textWithEnd();
+    int start = record.length();
     record.append(rest);
+    checkCarriageReturns(start);
     if (record.length() > lines.maxLineBytes()) {
       throw new BadRowException(
           "the row has more than " + lines.maxLineBytes() + " characters allowed");
     }
     return true;
+  }
+
+  /** The parser would take one that stands alone for the end of the record. */
+  private void checkCarriageReturns(int start) {
+    for (int i = record.indexOf("\r", start); i >= 0; i = record.indexOf("\r", i + 1)) {
+      boolean endsLine = i + 1 < record.length() && record.charAt(i + 1) == '\n';
+      if (!endsLine && !isQuoted(i)) {
+        throw new BadRowException(
+            "a carriage return without a newline behind it, allowed only between quotes");
+      }
+    }
+  }
+
+  /** Whether the quotes before that place are of an odd number. */
+  private boolean isQuoted(int at) {
+    for (; counted < at; counted++) {
+      quoted ^= record.charAt(counted) == '"';
+    }
+    return quoted;
   }
 
   /** Empty lines before a record do not belong to it. */

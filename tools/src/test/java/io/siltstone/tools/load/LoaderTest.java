@@ -139,6 +139,29 @@ class LoaderTest {
   }
 
   @Test
+  void aCarriageReturnAloneEndsNoRow() throws IOException {
+    String reason = "a carriage return without a newline behind it";
+    refused(InputFormat.CSV, "k,c,\"\"\"Name\"\"\"\n1,a,x\ry,b,z\n", "line 2: " + reason);
+    refused(InputFormat.CSV, "k,c\n1,\"a\n\"\r2,b\n", "line 2: " + reason);
+    refused(InputFormat.CSV, "k,c\n1,a\n2,b\r\r\n3,c\n", "line 3: " + reason);
+    refused(InputFormat.CSV, "k,c\n1,a\n2,b\r", "line 3: " + reason);
+    refused(InputFormat.CSV, "k,c\r1,a\r", "the first line names the columns: " + reason);
+    LoadPlan plan = Loads.plan(TABLE, InputFormat.CSV);
+    LoadResult result =
+        Loads.load(
+            with(plan, 64 << 20, plan.maxLineBytes(), 1),
+            directory,
+            "k,c\r\n1,a\r2,b\n1,\"c\rd\"\r\n\r\n1,\"\"\"\r\n\re\"\n");
+    assertThat(result.skipped()).isEqualTo(1);
+    assertThat(Loads.export(TABLE, directory, "oa-1-big", InputFormat.JSONL, Loads.NOW))
+        .isEqualTo(
+            """
+            {"k": 1, "c": "\\"\\r\\n\\re"}
+            {"k": 1, "c": "c\\rd"}
+            """);
+  }
+
+  @Test
   void badRowsOfCsvMayBeSkippedAndLaterOnesKeepTheirLines() throws IOException {
     byte[] text =
         ("k,c,v\n1,a,1\n1,\"b\"x,2\n1,\"c\nd\",3\n1,\"?\",4\n1,e\"e,5\n\n1,\"" + "f".repeat(20_000))
