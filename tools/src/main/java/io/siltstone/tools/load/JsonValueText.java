@@ -29,7 +29,7 @@ final class JsonValueText extends NestedText {
     } else if (type.equals(CqlTypes.FLOAT) && length == Float.BYTES) {
       float number = Float.intBitsToFloat(BigEndian.getInt(value, offset));
       quoteUnlessFinite(Float.toString(number), Float.isFinite(number), out);
-    } else if (type.equals(CqlTypes.TIMESTAMP) && length == Long.BYTES) {
+    } else if (ValueCodec.isTimestamp(type) && length == Long.BYTES) {
       long millis = BigEndian.getLong(value, offset);
       if (millis < FIRST_MILLIS || millis > LAST_MILLIS) {
         out.append(millis);

@@ -22,8 +22,7 @@ class ScalarCodec extends ValueCodec {
           CqlTypes.DECIMAL,
           CqlTypes.FLOAT,
           CqlTypes.DOUBLE,
-          CqlTypes.DATE,
-          CqlTypes.TIMESTAMP);
+          CqlTypes.DATE);
   private static final byte[] NOTHING = {};
 
   private final CqlType type;
@@ -33,7 +32,7 @@ class ScalarCodec extends ValueCodec {
 
   ScalarCodec(CqlType type) {
     this.type = type;
-    this.number = NUMBERS.contains(type);
+    this.number = NUMBERS.contains(type) || isTimestamp(type);
     this.bool = type.equals(CqlTypes.BOOLEAN);
     // A blob without bytes is 0x; an empty text is not one.
     this.hasEmpty = !type.equals(CqlTypes.BLOB) && isValid(type, NOTHING);

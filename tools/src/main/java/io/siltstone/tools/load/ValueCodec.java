@@ -83,6 +83,11 @@ abstract class ValueCodec {
         "a JSON " + Json.kind(found) + " is no " + type.cqlName() + ", allowed: " + allowed);
   }
 
+  /** Of either order: that of tables made before CQL 3 is another. */
+  static boolean isTimestamp(CqlType type) {
+    return type.kind() == TypeKind.SCALAR && type.cqlName().equals(CqlTypes.TIMESTAMP.cqlName());
+  }
+
   static boolean isText(CqlType type) {
     return type.kind() == TypeKind.SCALAR
         && (type.equals(CqlTypes.TEXT) || type.equals(CqlTypes.ASCII));

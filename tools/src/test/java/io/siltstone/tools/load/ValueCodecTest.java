@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
+import io.siltstone.type.TypeParser;
 import io.siltstone.type.UserTypeField;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -233,6 +235,39 @@ class ValueCodecTest {
     assertThat(text(map, "{'': ['']}")).isEqualTo(ofLists);
     assertThatThrownBy(() -> text(CqlTypes.list(CqlTypes.TINYINT), "['']"))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static String jsonOf(CqlType type, byte[] value) {
+    StringBuilder json = new StringBuilder();
+    new JsonValueText().append(type, value, 0, value.length, json);
+    return json.toString();
+  }
+
+  private static void assertComesBack(CqlType type, byte[] value) {
+    String field = csvField(type, value);
+    assertThat(text(type, field.substring(1, field.length() - 1))).as("%s", field).isEqualTo(value);
+    String json = jsonOf(type, value);
+    assertThat(json(type, json)).as("%s", json).isEqualTo(value);
+  }
+
+  private static byte[] listOf(byte[] element) {
+    return ByteBuffer.allocate(8 + element.length)
+        .putInt(1)
+        .putInt(element.length)
+        .put(element)
+        .array();
+  }
+
+  @Test
+  void timestampsOfEitherOrderAndAnyYearComeBack() {
+    CqlType legacy = TypeParser.parse("org.apache.cassandra.db.marshal.DateType");
+    for (CqlType type : List.of(CqlTypes.TIMESTAMP, legacy)) {
+      for (long millis : new long[] {0, -62_167_219_200_001L, 253_402_300_800_000L, 1L << 62}) {
+        byte[] value = ByteBuffer.allocate(8).putLong(millis).array();
+        assertComesBack(type, value);
+        assertComesBack(CqlTypes.list(type), listOf(value));
+      }
+    }
   }
 
   private static String csvField(CqlType type, byte[] value) {
