@@ -3,11 +3,16 @@ package io.siltstone.type;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * {@code inet}: four or sixteen bytes, ordered as unsigned. Names are never looked up. Source:
  * Cassandra {@code InetAddressType}.
+ *
+ * <p>An IPv4 address in sixteen bytes is printed as if it had four, and {@code ::ffff:1.2.3.4} has
+ * four, as in Cassandra. With a zone, {@code ::ffff:1.2.3.4%0}, which Cassandra refuses, it has
+ * sixteen.
  */
 final class InetType extends ScalarType {
   private static final Pattern IPV4 = Pattern.compile("\\d+(\\.\\d+){0,3}");
@@ -15,6 +20,9 @@ final class InetType extends ScalarType {
 
   /** With a colon Java takes it for an address and asks nobody. */
   private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%\\d+)?");
+
+  private static final Pattern MAPPED =
+      Pattern.compile("::ffff:(\\d{1,3}(\\.\\d{1,3}){3})%0", Pattern.CASE_INSENSITIVE);
 
   InetType() {
     super("InetAddressType", "inet");
@@ -75,6 +83,14 @@ final class InetType extends ScalarType {
     String address = withoutBrackets(text);
     if (!IPV6.matcher(address).matches()) {
       throw noValue(text);
+    }
+    Matcher mapped = MAPPED.matcher(address);
+    if (mapped.matches()) {
+      byte[] bytes = new byte[16];
+      bytes[10] = (byte) 0xff;
+      bytes[11] = (byte) 0xff;
+      System.arraycopy(parseIpv4(mapped.group(1)), 0, bytes, 12, 4);
+      return bytes;
     }
     try {
       return InetAddress.getByName(address).getAddress();

@@ -7,14 +7,18 @@ import io.siltstone.type.UserTypeField;
 
 /**
  * Values with parts as CQL's literals, but for what those lose: a part that is the empty value is
- * an empty text.
+ * an empty text, and what {@link ExactText} has another form for.
  */
 final class CqlValueText extends NestedText {
 
   @Override
   void appendScalar(CqlType type, byte[] value, int offset, int length, StringBuilder out) {
-    boolean isEmpty = length == 0 && !type.equals(CqlTypes.BLOB);
-    out.append(isEmpty ? "''" : type.toCqlLiteral(value, offset, length));
+    if (length == 0 && !type.equals(CqlTypes.BLOB)) {
+      out.append("''");
+      return;
+    }
+    String exact = ExactText.of(type, value, offset, length, "'");
+    out.append(exact != null ? exact : type.toCqlLiteral(value, offset, length));
   }
 
   @Override

@@ -32,6 +32,10 @@ final class CsvValueText implements ValueText {
     if (length == 0) {
       return type.equals(CqlTypes.BLOB) ? "0x" : "";
     }
+    String exact = ExactText.of(type, value, offset, length, "");
+    if (exact != null) {
+      return exact;
+    }
     String literal = type.toCqlLiteral(value, offset, length);
     return literal.startsWith("'")
         ? literal.substring(1, literal.length() - 1).replace("''", "'")

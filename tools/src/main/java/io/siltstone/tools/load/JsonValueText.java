@@ -10,7 +10,7 @@ import java.time.Instant;
 /**
  * Values as JSON in the form of CQL's {@code SELECT JSON}, but for what that loses: numbers that
  * are none ({@code NaN}, infinities) are strings, times whose year has not four digits numbers, a
- * counter its total.
+ * counter its total, and what {@link ExactText} has another form for.
  */
 final class JsonValueText extends NestedText {
   private static final long FIRST_MILLIS = Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
@@ -42,7 +42,8 @@ final class JsonValueText extends NestedText {
     } else if (type.isCounter()) {
       out.append(type.decode(value, offset, length));
     } else {
-      out.append(type.toJson(value, offset, length));
+      String exact = ExactText.of(type, value, offset, length, "\"");
+      out.append(exact != null ? exact : type.toJson(value, offset, length));
     }
   }
 

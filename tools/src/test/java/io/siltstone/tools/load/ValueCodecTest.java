@@ -7,6 +7,8 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeParser;
 import io.siltstone.type.UserTypeField;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -256,6 +258,35 @@ class ValueCodecTest {
         .putInt(element.length)
         .put(element)
         .array();
+  }
+
+  @Test
+  void anAddressOfIpv4InSixteenBytesComesBackInSixteen() {
+    byte[] mapped = HexFormat.of().parseHex("00000000000000000000ffff01020304");
+    assertThat(jsonOf(CqlTypes.INET, mapped)).isEqualTo("\"::ffff:1.2.3.4%0\"");
+    assertComesBack(CqlTypes.INET, mapped);
+    assertComesBack(CqlTypes.list(CqlTypes.INET), listOf(mapped));
+    assertComesBack(CqlTypes.INET, HexFormat.of().parseHex("01020304"));
+    assertComesBack(CqlTypes.INET, HexFormat.of().parseHex("00000000000000000000000001020304"));
+    assertThat(text(CqlTypes.INET, "::ffff:1.2.3.4")).as("as in Cassandra").hasSize(4);
+    assertThatThrownBy(() -> text(CqlTypes.INET, "::ffff:1.2.3.256%0"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void decimalsOfExtremeScaleComeBack() {
+    for (int scale : new int[] {Integer.MAX_VALUE, -Integer.MAX_VALUE, 3 - Integer.MAX_VALUE}) {
+      for (String unscaled : List.of("0", "1", "123", "-120", "123456")) {
+        byte[] value = CqlTypes.DECIMAL.encode(new BigDecimal(new BigInteger(unscaled), scale));
+        assertComesBack(CqlTypes.DECIMAL, value);
+        assertComesBack(CqlTypes.list(CqlTypes.DECIMAL), listOf(value));
+      }
+    }
+    byte[] none = CqlTypes.DECIMAL.encode(new BigDecimal(BigInteger.ONE, Integer.MIN_VALUE));
+    assertThatThrownBy(() -> jsonOf(CqlTypes.DECIMAL, none))
+        .hasMessage("a decimal of scale -2147483648 has no text that is read back");
+    assertThatThrownBy(() -> csvField(CqlTypes.DECIMAL, none))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
