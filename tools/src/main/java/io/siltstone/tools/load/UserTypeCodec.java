@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** A user type, from JSON objects; fields that are not there are null. */
+/**
+ * A user type, from JSON objects; fields that are not there are null, or missing if they are behind
+ * the last that is.
+ */
 final class UserTypeCodec extends NestedCodec {
   private final ColumnNames names;
   private final List<ValueCodec> fields;
@@ -26,6 +29,7 @@ final class UserTypeCodec extends NestedCodec {
     int[] from = new int[fields.size()];
     int[] to = new int[fields.size()];
     Arrays.fill(from, -1);
+    int count = 0;
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String name = json.currentName();
       int index = names.indexOf(name);
@@ -33,12 +37,13 @@ final class UserTypeCodec extends NestedCodec {
         throw new IllegalArgumentException(
             type().cqlName() + " has no field '" + Excerpt.of(name) + "', allowed " + names);
       }
+      count = Math.max(count, index + 1);
       json.nextToken();
       from[index] = gathered.length();
       fieldFromJson(fields.get(index), json, gathered);
       to[index] = gathered.length();
     }
-    for (int i = 0; i < from.length; i++) {
+    for (int i = 0; i < count; i++) {
       if (from[i] < 0) {
         out.putInt(-1);
       } else {
