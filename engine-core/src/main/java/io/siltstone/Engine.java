@@ -186,6 +186,7 @@ final class Engine implements Closeable {
   private void start(Layout layout) throws IOException {
     Catalog catalog = Catalog.open(layout.data(), true);
     openTables(catalog.tables());
+    stores.goBehindAll(services.clock());
     CommitLogReplay.makeDurable(layout.commitLog());
     LogReplay replay = new LogReplay(services, stores.all());
     ReplayedLog replayed = CommitLogReplay.replay(layout.commitLog(), replayOptions(), replay);
@@ -206,7 +207,7 @@ final class Engine implements Closeable {
                 new CommitLogServices(
                     services.budget(),
                     threads.named("commitlog"),
-                    options.clock(),
+                    services.clock()::reached,
                     callbacks,
                     logEvents,
                     events),
@@ -221,8 +222,6 @@ final class Engine implements Closeable {
     closer.add(this::flushLast);
     flusher.flushAll(stores.all());
     replayed.tables().forEach(table -> log.discard(table, replayed.end()));
-    // What was replayed is in SSTables now.
-    stores.goBehindAll(services.clock());
     if (replay.applied() > 0 || replayed.tornBytes() > 0) {
       LOG.info(
           "{}: {} changes came back from the commit log; {} bytes of a record that was not finished"

@@ -293,6 +293,9 @@ public final class Table {
    * Takes in all SSTables of a directory, at once. Files are linked where that is possible, else
    * copied; the directory stays as it is.
    *
+   * <p>Automatic timestamps go on behind the greatest of each SSTable, so that what is written
+   * afterwards is newer, unless that lies more than a day ahead of the clock.
+   *
    * @return what they are called here
    * @throws IllegalArgumentException if one does not fit the table; says which
    */

@@ -462,6 +462,39 @@ class DatabaseTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theLaterWriteWinsAlsoIfTheClockWasTurnedBackAndAUserWroteOfTheFuture(boolean shortened)
+      throws IOException {
+    Instant noon = Instant.parse("2026-03-01T12:00:00Z");
+    AtomicReference<Instant> now = new AtomicReference<>(noon);
+    long future = 4_000_000_000_000_000L;
+    DatabaseOptions options =
+        options()
+            .clock(now::get)
+            .commitLog(CommitLogOptions.builder().segmentBytes(64 << 10).build())
+            .build();
+    MemoryDirectory disk = new MemoryDirectory();
+    try (Database database = Database.open(disk, options)) {
+      Table t = database.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, a int, b blob)");
+      now.set(noon.plusSeconds(60));
+      // Of one change, so that its greatest timestamp says nothing.
+      t.write(t.mutation(1).insert().set("a", 1).timestamp(future).set("b", null).build());
+      for (int i = 0; shortened && i < 10; i++) {
+        t.write(t.mutation(2).timestamp(5).insert().set("b", new byte[20_000]).build());
+      }
+    }
+    now.set(noon.minusSeconds(3600));
+    for (int value = 2; value < 5; value++) {
+      try (Database database = Database.open(disk, options)) {
+        Table again = database.table("ks", "t");
+        again.write(again.mutation(1).update().set("a", value).build());
+        Query one = again.query().partition(1).build();
+        assertThat(again.get(one).orElseThrow().getInt("a")).isEqualTo(value);
+      }
+    }
+  }
+
   @Test
   void theLaterWriteWinsOverWhatWasImportedFromAClockThatIsAhead() throws IOException {
     Instant noon = Instant.parse("2026-03-01T12:00:00Z");

@@ -141,6 +141,7 @@ public final class CommitLogReplay {
     try (SegmentReader reader = source.open(found.id)) {
       int end = reader.length();
       if (found.header != null) {
+        visitor.segment(found.header.createdMicros());
         end = replay(reader, replay, lengthToldBy(next, found.id));
       } else if (!found.damaged) {
         damaged(

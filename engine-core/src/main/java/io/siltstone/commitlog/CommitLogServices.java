@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param threads makes the one thread that does its I/O, which should be a daemon named after the
  *     database; null for none: then whoever waits, or finds the buffer full, does it, which is
  *     deterministic
- * @param clock gives new segments their ids
+ * @param clock gives new segments their ids, and the times at which their files are made
  * @param callbacks runs the stages of {@link CommitLog#synced}: what users have attached to them.
  *     What it rejects is offered to it again, the last time when the log is closed
  * @param events runs the listener; another one, so that no user's code keeps the log from being

@@ -7,6 +7,15 @@ import java.util.UUID;
 @FunctionalInterface
 public interface ReplayVisitor {
   /**
+   * A segment whose records follow.
+   *
+   * @param createdMicros what the log's clock said when its file was made, in microseconds since
+   *     1970: all records of the segments before it, also of those that are gone, were appended
+   *     before
+   */
+  default void segment(long createdMicros) {}
+
+  /**
    * A table whose changes follow. Comes again for each segment, and for each encoding.
    *
    * @param table id

@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
  *     id               long   as in the name; ids grow, and are the clock's milliseconds at least
  *     previous id      long   of the segment before this one, -1 if there was none
  *     previous length  int    of that segment's file, 0 if there was none
- *     created          long   milliseconds since 1970
+ *     created          long   microseconds since 1970
  *     checksum         int    CRC32 of the header so far
  *   record, any number
  *     length           int    of the body, 1 or more

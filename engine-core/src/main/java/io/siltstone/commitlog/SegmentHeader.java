@@ -10,9 +10,10 @@ import java.util.zip.CRC32;
  * @param id of the segment
  * @param previousId of the segment before it, or {@link #NO_SEGMENT}
  * @param previousLength of the file before it, in bytes
- * @param createdMillis milliseconds since 1970
+ * @param createdMicros microseconds since 1970, of the clock that the log was given: no earlier
+ *     than it was when any record of the segments before this one was appended
  */
-record SegmentHeader(long id, long previousId, int previousLength, long createdMillis) {
+record SegmentHeader(long id, long previousId, int previousLength, long createdMicros) {
   static final long NO_SEGMENT = -1;
 
   private static final int VERSION_AT = 4;
@@ -29,7 +30,7 @@ record SegmentHeader(long id, long previousId, int previousLength, long createdM
     BigEndian.putLong(bytes, ID_AT, id);
     BigEndian.putLong(bytes, PREVIOUS_ID_AT, previousId);
     BigEndian.putInt(bytes, PREVIOUS_LENGTH_AT, previousLength);
-    BigEndian.putLong(bytes, CREATED_AT, createdMillis);
+    BigEndian.putLong(bytes, CREATED_AT, createdMicros);
     BigEndian.putInt(bytes, CHECKSUM_AT, checksum(bytes));
     return bytes;
   }

@@ -5,7 +5,9 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 
 /**
  * Takes the bytes of the stream from the buffer to the files of the segments, one after the other.
@@ -50,7 +52,7 @@ final class SegmentWriter implements AutoCloseable {
   private WritableFile create(Segment of, long previousId, int previousLength) throws IOException {
     WritableFile made = directory.create(of.name(), WriteIntent.LOG);
     try {
-      SegmentHeader header = new SegmentHeader(of.id(), previousId, previousLength, clock.millis());
+      SegmentHeader header = new SegmentHeader(of.id(), previousId, previousLength, micros());
       made.write(ByteBuffer.wrap(header.bytes()));
       made.sync();
       directory.sync();
@@ -63,6 +65,10 @@ final class SegmentWriter implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  private long micros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
   }
 
   /** Full path of the file that is being written. */

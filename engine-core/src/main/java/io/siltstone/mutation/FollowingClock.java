@@ -2,6 +2,7 @@ package io.siltstone.mutation;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +33,11 @@ final class FollowingClock implements WriteClock {
     if (timestampMicros <= nowMicros() + MAX_SKEW_MICROS) {
       last.accumulateAndGet(timestampMicros, Math::max);
     }
+  }
+
+  @Override
+  public Instant reached() {
+    return Instant.EPOCH.plus(Math.max(nowMicros(), last.get()), ChronoUnit.MICROS);
   }
 
   private long nowMicros() {

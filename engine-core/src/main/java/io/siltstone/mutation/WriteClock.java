@@ -1,5 +1,6 @@
 package io.siltstone.mutation;
 
+import java.time.Instant;
 import java.time.InstantSource;
 
 /**
@@ -20,6 +21,9 @@ public interface WriteClock {
    * than a day ahead of the present was given by a user and means something else: it is left alone.
    */
   void goBehind(long timestampMicros);
+
+  /** The present, or the last of the automatic timestamps if that is later. */
+  Instant reached();
 
   /** The present time in seconds since 1970. */
   long nowSeconds();

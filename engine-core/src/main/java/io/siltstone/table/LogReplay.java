@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings what a commit log has, and no SSTable, into the memtables of the tables, each in the
- * encoding in which it was logged. Records of tables that are no more are left out.
+ * encoding in which it was logged. Records of tables that are no more are left out. The clock of
+ * writes goes on behind all that the log tells of it.
  *
  * <p>Used once, by one thread, before anybody writes. {@link #end} is to be called afterwards.
  */
 public final class LogReplay implements ReplayVisitor {
   private final Services services;
   private final SealedMemtables writer;
+  private final LoggedTimes times;
   private final Map<UUID, Replayed> tables = new HashMap<>();
   private CommitLogPosition present = CommitLogPosition.NONE;
 
@@ -36,6 +38,7 @@ public final class LogReplay implements ReplayVisitor {
   public LogReplay(Services services, Collection<TableStore> stores) {
     this.services = services;
     this.writer = new SealedMemtables(services, null, null);
+    this.times = new LoggedTimes(services.clock());
     for (TableStore store : stores) {
       tables.put(store.id().id(), new Replayed(store));
     }
@@ -134,6 +137,11 @@ public final class LogReplay implements ReplayVisitor {
   }
 
   @Override
+  public void segment(long createdMicros) {
+    services.clock().goBehind(createdMicros);
+  }
+
+  @Override
   public TableReplay table(UUID id, byte[] header) throws IOException {
     Replayed table = tables.get(id);
     if (table == null) {
@@ -149,6 +157,7 @@ public final class LogReplay implements ReplayVisitor {
         table.truncate(truncationLimit(bytes, offset, length), position);
       } else {
         view.wrap(bytes, offset, length, services.partitioner());
+        times.read(view);
         table.apply(view, position);
       }
     };

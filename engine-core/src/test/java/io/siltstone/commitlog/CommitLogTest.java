@@ -236,7 +236,7 @@ class CommitLogTest {
         work ->
             new Thread(work) {
               @Override
-              public void start() {
+              public synchronized void start() {
                 throw new OutOfMemoryError("unable to create native thread");
               }
             };

@@ -32,6 +32,11 @@ final class TestTable {
     }
 
     @Override
+    public Instant reached() {
+      return Instant.ofEpochSecond(NOW);
+    }
+
+    @Override
     public long nowSeconds() {
       return NOW;
     }

@@ -6,6 +6,7 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +49,18 @@ class WriteTimesTest {
     clock.goBehind(now + day + 100);
     clock.goBehind(Long.MAX_VALUE);
     assertThat(clock.nextTimestampMicros()).isEqualTo(now + day + 2);
+  }
+
+  @Test
+  void theClockHasReachedThePresentOrTheLastTimestamp() {
+    WriteClock clock = WriteClock.following(source);
+    assertThat(clock.reached()).isEqualTo(START.truncatedTo(ChronoUnit.MICROS));
+    long first = clock.nextTimestampMicros();
+    time.set(START.minusSeconds(5));
+    assertThat(clock.reached()).isEqualTo(START.truncatedTo(ChronoUnit.MICROS));
+    assertThat(clock.nextTimestampMicros()).isEqualTo(first + 1);
+    time.set(START.plusSeconds(5));
+    assertThat(clock.reached()).isEqualTo(START.plusSeconds(5).truncatedTo(ChronoUnit.MICROS));
   }
 
   @Test

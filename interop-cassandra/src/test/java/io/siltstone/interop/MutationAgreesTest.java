@@ -17,6 +17,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -109,6 +110,11 @@ class MutationAgreesTest {
     @Override
     public long nextTimestampMicros() {
       throw new AssertionError("all timestamps are given");
+    }
+
+    @Override
+    public Instant reached() {
+      return Instant.ofEpochSecond(NOW_SECONDS);
     }
 
     @Override
