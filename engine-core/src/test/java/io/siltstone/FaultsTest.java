@@ -10,8 +10,10 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.model.Contents;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
+import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.testkit.Operation;
+import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +86,65 @@ class FaultsTest {
   @ValueSource(longs = {0, 100, 1_000, 5_000, 9_000, 12_000, 16_000, 20_000, 30_000, 40_000})
   void aFullDiskIsToldAndLosesNothing(long bytes) throws IOException {
     assertThat(survives(Fault.on(Operation.WRITE).noSpaceAfter(bytes))).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SYNC", "SYNC_DIRECTORY"})
+  void whatWasAcknowledgedIsThereWhicheverSyncFailsBeforeThePowerGoes(Operation operation)
+      throws IOException {
+    for (boolean afterwards : new boolean[] {false, true}) {
+      int call = 1;
+      while (survivesPowerLoss(rule(Fault.on(operation).call(call), afterwards), call)) {
+        call++;
+      }
+      assertThat(call).isGreaterThan(50);
+    }
+  }
+
+  /** Goes through the history until a sync fails, and the power with it. Whether one failed. */
+  private static boolean survivesPowerLoss(Fault fault, int call) throws IOException {
+    FileSystemModel[] models = FileSystemModel.values();
+    SimulatedDisk disk = new SimulatedDisk(models[call % models.length]);
+    history.prepare(disk);
+    disk.directory(History.DATABASE);
+    disk.sync();
+    Directory faulty = new FaultyDirectory(disk, SEED, fault);
+    int done = 0;
+    SimulatedDisk found = null;
+    try (Database database = Database.open(faulty.directory(History.DATABASE), History.OPTIONS)) {
+      for (History.Step step : history.steps()) {
+        try {
+          step.run(faulty, database);
+          done++;
+        } catch (IOException e) {
+          found = disk.powerLoss(SEED + call);
+          throw e;
+        }
+      }
+    } catch (IOException e) {
+      assertThat(fault.fired()).as("%s", e).isPositive();
+    }
+    found = found == null ? disk.powerLoss(SEED + call) : found;
+    requireDone(found, done, "seed " + SEED + ", " + fault + ", step " + done);
+    return fault.fired() > 0;
+  }
+
+  private static void requireDone(Directory found, int done, String what) throws IOException {
+    try (Database database = Database.open(found.directory(History.DATABASE), History.OPTIONS)) {
+      assertThat(Contents.of(database))
+          .as(what)
+          .isIn(history.after(done), history.after(Math.min(done + 1, history.steps().size())));
+    } catch (IOException e) {
+      throw new AssertionError(what, e);
+    }
+    if (done >= history.checkpointStep()) {
+      Directory checkpoint = found.directory(History.CHECKPOINT);
+      try (Database database = Database.open(checkpoint, History.OPTIONS)) {
+        assertThat(Contents.of(database))
+            .as(what)
+            .isEqualTo(history.after(history.checkpointStep()));
+      }
+    }
   }
 
   private static Fault rule(Fault.Rule rule, boolean afterwards) {
