@@ -3,6 +3,8 @@ package io.siltstone.model;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
+import io.siltstone.io.DiskAccessMode;
+import io.siltstone.io.NioOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.FileSystemModel;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.SplittableRandom;
 /**
  * How a database is run: what must make no difference to its answers.
  *
+ * @param files how they are accessed, where the disk is not simulated
  * @param tableOptions what every table is altered to have
  */
 record Configuration(
@@ -24,6 +27,9 @@ record Configuration(
     long keyCacheBytes,
     int flushThreads,
     int scanThreads,
+    long memtableBytes,
+    int columnIndexSizeBytes,
+    NioOptions files,
     FileSystemModel fileSystem,
     String tableOptions) {
 
@@ -39,6 +45,12 @@ record Configuration(
         one(random, List.of(0L, 1L << 10, 1L << 20)),
         1 + random.nextInt(2),
         random.nextInt(3),
+        one(random, List.of(1L << 20, 4L << 20)),
+        one(random, List.of(1 << 10, 4 << 10, 16 << 10)),
+        new NioOptions(
+            one(random, List.of(DiskAccessMode.values())),
+            random.nextBoolean(),
+            random.nextBoolean()),
         random.nextInt(4) == 0 ? FileSystemModel.UNORDERED : FileSystemModel.JOURNALED,
         one(
                 random,
@@ -63,7 +75,8 @@ record Configuration(
   DatabaseOptions.Builder options() {
     return DatabaseOptions.builder()
         .formatVersion(version)
-        .memtableBytes(4 << 20)
+        .memtableBytes(memtableBytes)
+        .columnIndexSizeBytes(columnIndexSizeBytes)
         .memoryBytes(64 << 20)
         .chunkCacheBytes(chunkCacheBytes)
         .keyCacheBytes(keyCacheBytes)

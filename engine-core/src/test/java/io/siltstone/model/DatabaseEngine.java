@@ -32,7 +32,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A database on a simulated disk. */
+/** A database, on a simulated disk unless another is given. */
 public final class DatabaseEngine implements EngineUnderTest {
   private static final String HOME = "database";
 
@@ -44,7 +44,7 @@ public final class DatabaseEngine implements EngineUnderTest {
   private final Random random;
   private final String home;
   private final AtomicReference<CompactionHost> host = new AtomicReference<>();
-  private SimulatedDisk disk;
+  private Directory disk;
   private Database database;
   private int directories;
 
@@ -76,11 +76,24 @@ public final class DatabaseEngine implements EngineUnderTest {
         configuration,
         compaction,
         job,
-        sequence.partitioner(),
+        sequence,
         clock,
-        sequence.seed(),
-        new SimulatedDisk(configuration.fileSystem()),
-        HOME);
+        new SimulatedDisk(configuration.fileSystem()));
+  }
+
+  /**
+   * @param disk on which a crash is an orderly end, if it is not a simulated one
+   */
+  DatabaseEngine(
+      Configuration configuration,
+      CompactorFactory compaction,
+      CompactionJob job,
+      Sequence sequence,
+      SteppedClock clock,
+      Directory disk)
+      throws IOException {
+    this(
+        configuration, compaction, job, sequence.partitioner(), clock, sequence.seed(), disk, HOME);
   }
 
   private DatabaseEngine(
@@ -90,7 +103,7 @@ public final class DatabaseEngine implements EngineUnderTest {
       Partitioner partitioner,
       SteppedClock clock,
       long seed,
-      SimulatedDisk disk,
+      Directory disk,
       String home)
       throws IOException {
     this.configuration = configuration;
@@ -205,7 +218,11 @@ public final class DatabaseEngine implements EngineUnderTest {
     if (configuration.syncMode() == SyncMode.PERIODIC) {
       database.sync();
     }
-    SimulatedDisk found = power ? disk.powerLoss(seed) : disk.processDeath();
+    if (!(disk instanceof SimulatedDisk simulated)) {
+      reopen();
+      return;
+    }
+    SimulatedDisk found = power ? simulated.powerLoss(seed) : simulated.processDeath();
     abandon();
     disk = found;
     database = open();

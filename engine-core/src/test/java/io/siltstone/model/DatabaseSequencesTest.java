@@ -1,8 +1,12 @@
 package io.siltstone.model;
 
 import io.siltstone.Compaction;
+import io.siltstone.io.NioDirectory;
+import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A database answers as the model does, whatever its options are: each sequence is run in several
@@ -11,8 +15,10 @@ import org.junit.jupiter.api.Test;
  */
 class DatabaseSequencesTest {
   private static final int SEEDS = 8;
+  private static final int SEEDS_ON_FILES = 4;
   private static final int CONFIGURATIONS = 2;
   private static final int OPERATIONS = 150;
+  private static final int OPERATIONS_ON_FILES = 30;
 
   @Test
   void everyConfigurationAnswersAsTheModelSays() {
@@ -32,6 +38,32 @@ class DatabaseSequencesTest {
             } catch (AssertionError e) {
               throw new AssertionError(configuration + "\n" + e.getMessage(), e);
             }
+          }
+        });
+  }
+
+  @Test
+  void filesOfTheOperatingSystemAnswerLikewiseHoweverTheyAreAccessed(@TempDir Path temporary) {
+    AtomicInteger runs = new AtomicInteger();
+    SequenceRunner.seeds(
+        SEEDS_ON_FILES,
+        seed -> {
+          Configuration configuration = Configuration.draw(seed);
+          try {
+            new SequenceRunner(
+                    (of, clock) ->
+                        new DatabaseEngine(
+                            configuration,
+                            Compaction.none(),
+                            RandomMerge::merge,
+                            of,
+                            clock,
+                            NioDirectory.open(
+                                temporary.resolve("run-" + runs.incrementAndGet()),
+                                configuration.files())))
+                .run(SequenceGenerator.draw(seed, OPERATIONS_ON_FILES));
+          } catch (AssertionError e) {
+            throw new AssertionError(configuration + "\n" + e.getMessage(), e);
           }
         });
   }
