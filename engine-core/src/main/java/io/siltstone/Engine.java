@@ -277,7 +277,7 @@ final class Engine implements Closeable {
         timer.scheduleWithFixedDelay(
             () -> {
               try {
-                flusher.tick();
+                flusher.tick(System.nanoTime());
                 paceWriters();
                 handles.reportLost();
               } catch (RuntimeException | Error e) {

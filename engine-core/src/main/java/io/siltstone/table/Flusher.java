@@ -240,8 +240,12 @@ public final class Flusher {
     }
   }
 
-  /** Looks after what comes with time; to be called every second or so. */
-  public void tick() {
+  /**
+   * Looks after what comes with time; to be called every second or so.
+   *
+   * @param nowNanos what {@link System#nanoTime} says
+   */
+  public void tick(long nowNanos) {
     long heapBytes = 0;
     for (TableStore store : tables.get()) {
       heapBytes += store.heapBytes();
@@ -249,7 +253,7 @@ public final class Flusher {
       boolean isDue =
           period > 0
               && store.activeBytes() > 0
-              && store.activeAgeNanos() >= TimeUnit.MILLISECONDS.toNanos(period);
+              && store.activeAgeNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(period);
       if (isDue || store.isStarved) {
         var unused = flush(store);
       }

@@ -362,8 +362,8 @@ public final class TableStore implements Closeable {
   }
 
   /** How long the active memtable has been there. */
-  long activeAgeNanos() {
-    return System.nanoTime() - activeSinceNanos;
+  long activeAgeNanos(long nowNanos) {
+    return nowNanos - activeSinceNanos;
   }
 
   void lockShards() {
