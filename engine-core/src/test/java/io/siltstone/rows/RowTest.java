@@ -16,13 +16,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiFunction;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,31 +29,48 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Each getter of a row, with each type. */
 class RowTest {
   private enum Getter {
-    STRING(Row::getString),
-    BOOLEAN(Row::getBoolean),
-    INT(Row::getInt),
-    LONG(Row::getLong),
-    DOUBLE(Row::getDouble),
-    BIG_INTEGER(Row::getBigInteger),
-    DECIMAL(Row::getDecimal),
-    UUID(Row::getUuid),
-    INSTANT(Row::getInstant),
-    DATE(Row::getDate),
-    TIME(Row::getTime),
-    DURATION(Row::getDuration),
-    INET(Row::getInet),
-    BYTES(Row::getBytes),
-    LIST((row, name) -> row.getList(name, Object.class)),
-    SET((row, name) -> row.getSet(name, Object.class)),
-    MAP((row, name) -> row.getMap(name, Object.class, Object.class));
+    STRING,
+    BOOLEAN,
+    INT,
+    LONG,
+    DOUBLE,
+    BIG_INTEGER,
+    DECIMAL,
+    UUID,
+    INSTANT,
+    DATE,
+    TIME,
+    DURATION,
+    INET,
+    BYTES,
+    LIST,
+    SET,
+    MAP;
 
-    private static final Set<Getter> OF_PRIMITIVES = EnumSet.of(BOOLEAN, INT, LONG, DOUBLE);
+    @Nullable Object get(Row row, String name) {
+      return switch (this) {
+        case STRING -> row.getString(name);
+        case BOOLEAN -> row.getBoolean(name);
+        case INT -> row.getInt(name);
+        case LONG -> row.getLong(name);
+        case DOUBLE -> row.getDouble(name);
+        case BIG_INTEGER -> row.getBigInteger(name);
+        case DECIMAL -> row.getDecimal(name);
+        case UUID -> row.getUuid(name);
+        case INSTANT -> row.getInstant(name);
+        case DATE -> row.getDate(name);
+        case TIME -> row.getTime(name);
+        case DURATION -> row.getDuration(name);
+        case INET -> row.getInet(name);
+        case BYTES -> row.getBytes(name);
+        case LIST -> row.getList(name, Object.class);
+        case SET -> row.getSet(name, Object.class);
+        case MAP -> row.getMap(name, Object.class, Object.class);
+      };
+    }
 
-    @SuppressWarnings("ImmutableEnumChecker") // A function of no state.
-    private final BiFunction<Row, String, @Nullable Object> get;
-
-    Getter(BiFunction<Row, String, @Nullable Object> get) {
-      this.get = get;
+    boolean isOfPrimitive() {
+      return this == BOOLEAN || this == INT || this == LONG || this == DOUBLE;
     }
   }
 
@@ -136,7 +151,7 @@ class RowTest {
             each.expected()
                 .forEach(
                     (getter, value) ->
-                        assertThat(getter.get.apply(row, name))
+                        assertThat(getter.get(row, name))
                             .as("%s of %s", getter, each.type())
                             .isEqualTo(value)));
   }
@@ -151,7 +166,7 @@ class RowTest {
             if (!each.expected().containsKey(getter)) {
               assertThatIllegalArgumentException()
                   .as("%s of %s", getter, each.type())
-                  .isThrownBy(() -> getter.get.apply(row, name))
+                  .isThrownBy(() -> getter.get(row, name))
                   .withMessageStartingWith(
                       "column '"
                           + name
@@ -169,13 +184,13 @@ class RowTest {
     columns.forEach(
         (each, name) -> {
           for (Getter getter : each.expected().keySet()) {
-            if (Getter.OF_PRIMITIVES.contains(getter)) {
+            if (getter.isOfPrimitive()) {
               assertThatNullPointerException()
                   .as("%s of %s", getter, each.type())
-                  .isThrownBy(() -> getter.get.apply(row, name))
+                  .isThrownBy(() -> getter.get(row, name))
                   .withMessage("column '" + name + "' is null");
             } else {
-              assertThat(getter.get.apply(row, name)).as("%s of %s", getter, each.type()).isNull();
+              assertThat(getter.get(row, name)).as("%s of %s", getter, each.type()).isNull();
             }
           }
         });
@@ -210,7 +225,7 @@ class RowTest {
     for (Getter getter : Getter.values()) {
       assertThatIllegalArgumentException()
           .as(getter.name())
-          .isThrownBy(() -> getter.get.apply(row, "absent"))
+          .isThrownBy(() -> getter.get(row, "absent"))
           .withMessageContaining("'absent'");
     }
   }
