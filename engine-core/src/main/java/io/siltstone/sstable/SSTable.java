@@ -36,6 +36,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -252,6 +253,8 @@ public final class SSTable implements Closeable {
     }
     long from = 0;
     long to = data.length();
+    long fromEntry = 0;
+    long toEntry = index.length();
     PartitionKey begin = new PartitionKey();
     try (PartitionLookup lookup =
         new PartitionLookup(
@@ -259,19 +262,28 @@ public final class SSTable implements Closeable {
       if (first != null) {
         boolean isThere = lookup.seekCeiling(first);
         from = isThere ? lookup.dataPosition() : data.length();
+        fromEntry = lookup.entryPosition();
         begin.copyFrom(isThere ? lookup.key() : first);
       }
       if (last != null && lookup.seekCeiling(last)) {
         to = lookup.dataPosition();
+        toEntry = lookup.entryPosition();
       }
     }
     if (from > to || to > data.length()) {
-      throw indexCorrupt(0, "partitions from " + from + " to " + to + " of " + data.length());
+      throw indexCorrupt(
+          from > data.length() ? fromEntry : toEntry,
+          "partitions from " + from + " to " + to + " of " + data.length());
     }
     DataCursor cursor = scan(access, from, to);
     cursor.expect(
-        first == null || from == to ? null : begin, last, reason -> indexCorrupt(0, reason));
+        first == null || from == to ? null : begin, last, misplaced(from, fromEntry, toEntry));
     return cursor;
+  }
+
+  private BiFunction<Long, String, CorruptSSTableException> misplaced(
+      long from, long fromEntry, long toEntry) {
+    return (position, reason) -> indexCorrupt(position == from ? fromEntry : toEntry, reason);
   }
 
   /**
@@ -360,7 +372,8 @@ public final class SSTable implements Closeable {
         byte[] bytes = summary.key((int) ((long) i * summary.size() / count));
         PartitionKey key = PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length));
         if (!lookup.seekCeiling(key)) {
-          throw indexCorrupt(0, key + " is in the summary, and neither it nor a greater one here");
+          throw indexCorrupt(
+              index.length(), key + " is in the summary, and neither it nor a greater one here");
         }
         samples.add(new PartitionSample(key, lookup.dataPosition()));
       }

@@ -12,7 +12,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +61,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   // What an index said of the range to be read.
   private @Nullable PartitionKey first;
   private @Nullable PartitionKey behind;
-  private @Nullable Function<String, CorruptSSTableException> misplaced;
+  private @Nullable BiFunction<Long, String, CorruptSSTableException> misplaced;
 
   /**
    * @param window over the data file, at the beginning of a partition; taken over
@@ -120,12 +120,13 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
    *
    * @param firstKey of the first partition, or null if that need not be checked
    * @param keyBehind before which all keys lie, or null
-   * @param otherwise makes the exception if it is not so
+   * @param otherwise makes the exception if it is not so, from the position in the data that the
+   *     index has for {@code firstKey} or {@code keyBehind}, and the reason
    */
   public void expect(
       @Nullable PartitionKey firstKey,
       @Nullable PartitionKey keyBehind,
-      Function<String, CorruptSSTableException> otherwise) {
+      BiFunction<Long, String, CorruptSSTableException> otherwise) {
     first = firstKey;
     behind = keyBehind;
     misplaced = otherwise;
@@ -152,7 +153,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     return true;
   }
 
-  private void readExpectedHead(Function<String, CorruptSSTableException> otherwise)
+  private void readExpectedHead(BiFunction<Long, String, CorruptSSTableException> otherwise)
       throws IOException {
     PartitionKey expected = first;
     first = null;
@@ -162,13 +163,15 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       if (expected == null || e.isOfChecksum()) {
         throw e;
       }
-      throw otherwise.apply("no partition begins at " + partitionPosition + ": " + e.reason());
+      throw otherwise.apply(
+          partitionPosition, "no partition begins at " + partitionPosition + ": " + e.reason());
     }
     if (expected != null && !key.equals(expected)) {
-      throw otherwise.apply(key + " is at " + partitionPosition + ", not " + expected);
+      throw otherwise.apply(
+          partitionPosition, key + " is at " + partitionPosition + ", not " + expected);
     }
     if (behind != null && key.compareTo(behind) >= 0) {
-      throw otherwise.apply(key + " lies before " + end + ", where " + behind + " would be");
+      throw otherwise.apply(end, key + " lies before " + end + ", where " + behind + " would be");
     }
   }
 
@@ -316,7 +319,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       length = unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
     }
     if (length > end - unfilteredPosition && misplaced != null && behind != null) {
-      throw misplaced.apply("a row reaches over " + end + ", where a partition is said to begin");
+      throw misplaced.apply(
+          end, "a row reaches over " + end + ", where a partition is said to begin");
     }
     if (length > end - unfilteredPosition) {
       throw window.corrupt(

@@ -1,0 +1,99 @@
+package io.siltstone.sstable;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.sstable.big.IndexBlocks;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.data.DeletionTimes;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import java.io.IOException;
+
+/** Compares the index blocks of a partition, if it has any, with its rows and markers. */
+final class BlockCheck {
+  private final SSTable table;
+  private final DataCursor data;
+  private final IndexBlocks blocks;
+  private final ClusteringComparator comparator;
+  // The block in which the next row or marker must lie.
+  private int block;
+
+  BlockCheck(SSTable table, DataCursor data, IndexBlocks blocks) {
+    this.table = table;
+    this.data = data;
+    this.blocks = blocks;
+    this.comparator = new ClusteringComparator(table.header().clusteringTypes());
+  }
+
+  /** Begins with a partition whose static row has been read. */
+  void startRows() throws IOException {
+    block = 0;
+    if (blocks.count() == 0) {
+      return;
+    }
+    if (blocks.deletionTimestamp() != data.deletionTimestamp()
+        || blocks.deletionLocalTime() != data.deletionLocalTime()) {
+      throw corrupt("the deletion of " + data.key() + " is another than in the data");
+    }
+    if (blocks.headerLength() != data.position() - data.partitionPosition()) {
+      throw corrupt(
+          "header of " + data.key() + " is said to have " + blocks.headerLength() + " bytes");
+    }
+    blocks.read(0);
+  }
+
+  /**
+   * Compares the present row or marker with the block it should lie in.
+   *
+   * @param open what is open behind it
+   */
+  void verify(MarkerOrder open) throws IOException {
+    if (blocks.count() == 0) {
+      return;
+    }
+    if (block >= blocks.count()) {
+      throw corrupt("rows of " + data.key() + " behind its last block");
+    }
+    blocks.read(block);
+    Clustering clustering = data.unfiltered().clustering();
+    long offset = data.unfilteredPosition() - data.partitionPosition();
+    if (offset == blocks.offset() && comparator.compare(clustering, blocks.first()) != 0) {
+      throw corruptBlock("begins with another row");
+    }
+    long end = data.position() - data.partitionPosition();
+    long blockEnd = blocks.offset() + blocks.width();
+    if (block == blocks.count() - 1 && end == blockEnd - 1) {
+      // The partition's end mark belongs to a last block that is not full.
+      end = blockEnd;
+    }
+    if (offset < blocks.offset() || end > blockEnd) {
+      throw corruptBlock("begins or ends within a row");
+    }
+    if (end == blockEnd) {
+      verifyEnd(clustering, open);
+      block++;
+    }
+  }
+
+  private void verifyEnd(Clustering clustering, MarkerOrder open) throws IOException {
+    if (comparator.compare(clustering, blocks.last()) != 0
+        || blocks.openTimestamp() != open.openTimestamp()
+        || !DeletionTimes.isSame(
+            table.descriptor().version(), open.openLocalTime(), blocks.openLocalTime())) {
+      throw corruptBlock("ends with another row or deletion");
+    }
+  }
+
+  void endPartition() throws IOException {
+    if (block != blocks.count()) {
+      throw corrupt(blocks.count() + " blocks of " + data.key() + ", its rows fill " + block);
+    }
+  }
+
+  private CorruptSSTableException corruptBlock(String reason) {
+    return corrupt("block " + block + " of " + data.key() + " " + reason);
+  }
+
+  private CorruptSSTableException corrupt(String reason) {
+    return table.indexCorrupt(blocks.position(), reason);
+  }
+}

@@ -1,0 +1,158 @@
+package io.siltstone.sstable;
+
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.sstable.big.IndexBlocks;
+import io.siltstone.sstable.big.IndexCursor;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.metadata.EstimatedHistogram;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
+import java.util.function.LongConsumer;
+
+/** One run of {@link SSTableVerifier} over a table, by cursors that stand before the first. */
+final class Verification {
+  private final SSTable table;
+  private final DataCursor data;
+  private final IndexCursor index;
+  private final IndexBlocks blocks;
+  private final UnfilteredOrder order;
+  private final MarkerOrder markerOrder;
+  private final BlockCheck blockCheck;
+  private final ValueCheck values;
+  private final StatisticsCheck statistics;
+  private final EstimatedHistogram sizes;
+  private final long[] hash = new long[2];
+
+  private long partitions;
+  private long rows;
+  private long staticRows;
+  private long markers;
+
+  Verification(SSTable table, DataCursor data, IndexCursor index, IndexBlocks blocks) {
+    this.table = table;
+    this.data = data;
+    this.index = index;
+    this.blocks = blocks;
+    this.order = new UnfilteredOrder(table, data);
+    this.markerOrder = new MarkerOrder(table, data);
+    this.blockCheck = new BlockCheck(table, data, blocks);
+    this.values = new ValueCheck(table, data);
+    this.statistics = new StatisticsCheck(table);
+    this.sizes = table.statistics().stats().partitionSizes().emptied();
+  }
+
+  SSTableVerifier.Result run(LongConsumer progress) throws IOException {
+    while (data.nextPartition()) {
+      verifyIndexEntry();
+      blocks.open(index);
+      verifyPartition();
+      sizes.add(data.position() - data.partitionPosition());
+      partitions++;
+      progress.accept(data.position());
+    }
+    if (index.next()) {
+      throw table.indexCorrupt(
+          index.position(), "an entry behind the last of " + partitions + " partitions");
+    }
+    if (partitions == 0) {
+      throw table.dataCorrupt(0, "there is no partition");
+    }
+    return new SSTableVerifier.Result(
+        partitions, rows, values.cells(), markers, verifyStatistics());
+  }
+
+  private void verifyIndexEntry() throws IOException {
+    PartitionKey key = data.key();
+    if (!index.next()) {
+      throw table.indexCorrupt(
+          table.indexLength(), "ends before " + key + ", partition " + partitions);
+    }
+    PartitionKey indexed = new PartitionKey();
+    indexed.wrap(index.keyBytes(), index.keyOffset(), index.keyLength(), key.token());
+    if (indexed.compareTo(key) != 0 || index.dataPosition() != data.partitionPosition()) {
+      throw table.indexCorrupt(
+          index.position(),
+          "an entry for "
+              + indexed
+              + " at "
+              + index.dataPosition()
+              + ", the data has "
+              + key
+              + " at "
+              + data.partitionPosition());
+    }
+    if (partitions == 0 && key.compareTo(table.firstKey()) != 0) {
+      throw corrupt(
+          Component.SUMMARY, "says the first key is " + table.firstKey() + ", it is " + key);
+    }
+    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    if (!table.filter().mightContain(hash[0], hash[1])) {
+      throw corrupt(Component.FILTER, "does not contain " + key);
+    }
+    values.verifyKey(partitions);
+    int sample = table.summary().floorIndex(key);
+    if (sample < 0 || table.summary().position(sample) > index.position()) {
+      throw corrupt(Component.SUMMARY, "has no sample at or before " + key);
+    }
+  }
+
+  private void verifyPartition() throws IOException {
+    statistics.startPartition(data);
+    order.startPartition();
+    markerOrder.startPartition();
+    if (data.nextStatic()) {
+      staticRows++;
+      values.verifyCells();
+      statistics.add(data.unfiltered());
+    }
+    blockCheck.startRows();
+    while (data.peek()) {
+      data.read();
+      verifyUnfiltered(data.unfiltered());
+    }
+    markerOrder.endPartition();
+    blockCheck.endPartition();
+  }
+
+  private void verifyUnfiltered(Unfiltered unfiltered) throws IOException {
+    order.verify();
+    if (unfiltered.isMarker()) {
+      markers++;
+      markerOrder.verify();
+    } else {
+      rows++;
+      values.verifyCells();
+    }
+    values.verifyClustering();
+    statistics.add(unfiltered);
+    blockCheck.verify(markerOrder);
+  }
+
+  /**
+   * Returns how many rows too many are counted. That none is lost from the data is told by the
+   * sizes of the partitions, which are counted when a partition is complete.
+   */
+  private long verifyStatistics() throws IOException {
+    StatsMetadata stats = table.statistics().stats();
+    long overcounted = stats.totalRows() - (rows + staticRows);
+    if (overcounted < 0 || (overcounted > 0 && !sizes.equals(stats.partitionSizes()))) {
+      throw corrupt(
+          Component.STATISTICS,
+          "says there are " + stats.totalRows() + " rows, there are " + (rows + staticRows));
+    }
+    return overcounted;
+  }
+
+  private CorruptSSTableException corrupt(Component component, String reason) {
+    return new CorruptSSTableException(
+        table.directory().path() + "/" + table.descriptor().fileName(component),
+        component,
+        CorruptFileException.WHOLE_FILE,
+        reason);
+  }
+}
