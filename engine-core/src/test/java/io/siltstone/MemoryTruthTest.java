@@ -474,6 +474,7 @@ class MemoryTruthTest {
               });
       writer.start();
       while (database.statistics().memtableBytes() < 2 * MIB) {
+        assertThat(writer.isAlive()).as("the writer, with %s", failures).isTrue();
         Thread.sleep(1);
       }
       List<LiveRows> held = new ArrayList<>();

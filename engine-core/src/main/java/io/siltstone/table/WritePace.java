@@ -3,6 +3,8 @@ package io.siltstone.table;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Slows the writers of one table while its compaction is far behind: else SSTables would pile up
@@ -16,10 +18,28 @@ final class WritePace {
   private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+  private final LongSupplier nanoTime;
+  private final ObjLongConsumer<Object> pause;
   // 0 for no limit.
   private volatile long bytesPerSecond;
   // When what was written so far would have been written at the pace.
   private final AtomicLong dueNanos = new AtomicLong();
+
+  /** By the machine's clock. */
+  WritePace() {
+    this(System::nanoTime, LockSupport::parkNanos);
+  }
+
+  /**
+   * By a clock of one's own.
+   *
+   * @param nanoTime nanoseconds from some moment on
+   * @param pause waits, for this object, about so many nanoseconds
+   */
+  WritePace(LongSupplier nanoTime, ObjLongConsumer<Object> pause) {
+    this.nanoTime = nanoTime;
+    this.pause = pause;
+  }
 
   /**
    * The pace for a debt: none up to the soft limit, then slower and slower to the hard one. Writers
@@ -45,7 +65,7 @@ final class WritePace {
   long set(long value) {
     long before = bytesPerSecond;
     if (before == 0 && value > 0) {
-      dueNanos.set(System.nanoTime());
+      dueNanos.set(nanoTime.getAsLong());
     }
     bytesPerSecond = value;
     return before;
@@ -56,7 +76,7 @@ final class WritePace {
     long rate = bytesPerSecond;
     if (rate > 0) {
       long takes = (long) (bytes * (double) NANOS_PER_SECOND / rate);
-      long now = System.nanoTime();
+      long now = nanoTime.getAsLong();
       dueNanos.accumulateAndGet(takes, (due, more) -> Math.max(due - now, 0) + now + more);
     }
   }
@@ -65,11 +85,11 @@ final class WritePace {
   void await() {
     boolean interrupted = false;
     while (bytesPerSecond > 0) {
-      long left = dueNanos.get() - System.nanoTime();
+      long left = dueNanos.get() - nanoTime.getAsLong();
       if (left <= 0) {
         break;
       }
-      LockSupport.parkNanos(this, Math.min(left, LONGEST_PAUSE_NANOS));
+      pause.accept(this, Math.min(left, LONGEST_PAUSE_NANOS));
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {

@@ -2,6 +2,7 @@ package io.siltstone.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class WritePaceTest {
@@ -19,15 +20,21 @@ class WritePaceTest {
 
   @Test
   void aWriterWaitsForWhatWasWrittenBefore() {
-    WritePace pace = new WritePace();
+    AtomicLong clock = new AtomicLong(-5);
+    WritePace pace = new WritePace(clock::get, (of, nanos) -> clock.addAndGet(nanos));
     pace.wrote(1L << 40);
     pace.await();
     assertThat(pace.set(10 * MIB)).isZero();
-    long start = System.nanoTime();
     pace.await();
     pace.wrote(MIB);
+    assertThat(clock).hasValue(-5);
     pace.await();
-    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(100_000_000L);
+    assertThat(clock).hasValue(100_000_000 - 5);
+    pace.wrote(MIB);
+    clock.addAndGet(30_000_000);
+    pace.wrote(MIB);
+    pace.await();
+    assertThat(clock).hasValue(300_000_000 - 5);
   }
 
   @Test

@@ -93,7 +93,11 @@ public final class WeatherProcess implements Closeable {
       }
     }
     noise.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR));
+    long start = System.nanoTime();
     while (service.running().isEmpty()) {
+      if (System.nanoTime() - start > TimeUnit.MINUTES.toNanos(1)) {
+        throw new IllegalStateException("no compaction has begun within a minute");
+      }
       Thread.sleep(1);
     }
   }
