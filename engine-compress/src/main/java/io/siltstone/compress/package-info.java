@@ -2,8 +2,7 @@
  * Compressors under Cassandra's class names, and their options.
  *
  * <p>{@link io.siltstone.compress.Compressor} works on one chunk at a time; {@code
- * CompressionOptions} reads and checks the {@code compression} map of a table. May use {@code
- * io.siltstone.memory}.
+ * CompressionOptions} reads and checks the {@code compression} map of a table.
  */
 @NullMarked
 package io.siltstone.compress;

@@ -4,8 +4,7 @@
  *
  * <p>{@code NioDirectory} is the real one, {@code MemoryDirectory} keeps its files on the heap.
  * What wraps a directory begins with {@code ForwardingDirectory}; test doubles (faults, power loss,
- * counting) live in the testkit module. May use {@code io.siltstone.memory} and nothing else of the
- * engine.
+ * counting) live in the testkit module.
  *
  * <p>Threads: a {@code Directory} and a {@code ReadableFile} are safe for all threads; a {@code
  * WritableFile} is confined to one thread at a time.

@@ -4,8 +4,7 @@
  *
  * <p>Both are shared by all tables of a database, safe for all threads, and given to each table
  * when it is opened ({@link io.siltstone.cache.ReadCaches}). Scans and compactions neither ask nor
- * fill them: they read through another type of chunk source. May use {@code chunk} and {@code
- * memory}.
+ * fill them: they read through another type of chunk source.
  */
 @NullMarked
 package io.siltstone.cache;

@@ -6,8 +6,8 @@
  * changes as bytes; {@code SegmentFormat} documents the files. All I/O after opening is done by one
  * thread, so that a sync serves all who wait for one.
  *
- * <p>Internal to the engine. May use {@code io}, {@code memory}, {@code bytes} and the positions of
- * {@code sstable.metadata}.
+ * <p>Of users' concern are {@link io.siltstone.commitlog.CommitLogOptions} and {@link
+ * io.siltstone.commitlog.SyncMode}; the rest is internal to the engine.
  */
 @NullMarked
 package io.siltstone.commitlog;

@@ -3,8 +3,7 @@
  * markers) in serialized form.
  *
  * <p>A cursor is a reusable flyweight over bytes; advancing it allocates nothing. Memtables,
- * SSTables, merges and the writer all speak it. Confined to one thread. May use {@code schema},
- * {@code type}, {@code partitioner}.
+ * SSTables, merges and the writer all speak it. Confined to one thread.
  */
 @NullMarked
 package io.siltstone.cursor;

@@ -14,9 +14,6 @@
  *                  └── ShardWriter (applies updates)
  *   MemtableReader, MemtableScan ─► PartitionWalk ─► RowPlaces, RangeWalk, RowMerger
  * </pre>
- *
- * May use {@code cursor}, {@code type}, {@code bytes}, {@code schema}, {@code partitioner}, {@code
- * memory}.
  */
 @NullMarked
 package io.siltstone.memtable;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an engine lends to a compactor: an open database, a directory opened offline, a test, or a
- * simulation whose tables have no files.
+ * What an engine lends to a compactor: an open database, a directory opened offline, or what a test
+ * makes up.
  *
  * <p>Safe for all threads. A table that was dropped or closed is an {@link
  * IllegalArgumentException} in every method that takes one.

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SSTableWriterOptions {
   /**
-   * Least bytes of an index block. One default chunk: to fetch a row of a wide partition costs one
-   * chunk beside the partition's first, where Cassandra's 64 KiB cost up to four.
+   * Bytes of rows that an index block has, or up to half a chunk less. One default chunk: to fetch
+   * a row of a wide partition costs one chunk beside the partition's first, where Cassandra's 64
+   * KiB cost up to four.
    */
   public static final int DEFAULT_COLUMN_INDEX_SIZE_BYTES = 16 * 1024;
 

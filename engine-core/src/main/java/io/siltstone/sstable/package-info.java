@@ -1,8 +1,6 @@
 /**
  * SSTables on disk: the writer, the reader and the verifier, over the packages below, each of which
- * knows one component.
- *
- * <p>Internal to the engine and its sibling modules.
+ * knows one component. They can be used without a database.
  */
 @NullMarked
 package io.siltstone.sstable;

@@ -18,8 +18,7 @@
  * them; what a flush has written becomes live before its memtable is taken away, so that a read may
  * see data twice, which makes no difference, and never misses any.
  *
- * <p>May use everything below it; used by the root package alone, and not meant for users, but for
- * the values that statistics consist of.
+ * <p>Used by the root package alone, and not meant for users.
  */
 @NullMarked
 package io.siltstone.table;

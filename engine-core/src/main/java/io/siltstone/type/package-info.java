@@ -3,7 +3,7 @@
  *
  * <p>{@link io.siltstone.type.CqlType} is the entry, {@link io.siltstone.type.CqlTypes} has the
  * types and {@link io.siltstone.type.TypeParser} reads their names from files. Everything here is
- * immutable and safe for all threads. Uses only {@code io.siltstone.bytes}.
+ * immutable and safe for all threads.
  *
  * <p>Java's classes of the values: {@link io.siltstone.type.CqlType#decode} returns the first,
  * {@link io.siltstone.type.CqlType#encode} takes all, and for every type a {@code String} with what

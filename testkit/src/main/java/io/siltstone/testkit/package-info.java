@@ -6,8 +6,7 @@
  * makes it do so at every operation; {@link io.siltstone.testkit.FaultyDirectory} fails as its
  * {@link io.siltstone.testkit.Fault}s say; {@link io.siltstone.testkit.CountingDirectory} counts;
  * {@link io.siltstone.testkit.LeakChecking} fails tests that leave something open. They can be put
- * in front of one another. Everything random comes from a seed. May use {@code io.siltstone.io} and
- * {@code io.siltstone.memory}.
+ * in front of one another. Everything random comes from a seed.
  */
 @NullMarked
 package io.siltstone.testkit;

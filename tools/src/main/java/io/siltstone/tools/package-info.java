@@ -1,6 +1,6 @@
 /**
  * The command line {@code siltstone}: entry class {@link io.siltstone.tools.Siltstone}, one class
- * per command. May use everything below; confined to the thread that runs the command.
+ * per command. Confined to the thread that runs the command.
  */
 @NullMarked
 package io.siltstone.tools;

@@ -2,8 +2,7 @@
  * {@code Data.db}: partitions of serialized rows and markers, read and written front to back.
  *
  * <p>{@code DataCursor} reads, {@code DataWriter} writes; {@code ByteWindow} is what both this
- * package and the index read through. Internal to the engine and its sibling modules. May use
- * {@code cursor}, {@code partitioner}, {@code chunk}, {@code io}.
+ * package and the index read through.
  */
 @NullMarked
 package io.siltstone.sstable.data;

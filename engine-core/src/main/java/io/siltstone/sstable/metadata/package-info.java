@@ -3,8 +3,7 @@
  *
  * <p>{@link io.siltstone.sstable.metadata.Statistics} reads and writes the file, {@link
  * io.siltstone.sstable.metadata.StatisticsCollector} gathers its content while rows are written.
- * What is read is immutable; a collector is confined to one thread. May use {@code cursor}, {@code
- * type}, {@code partitioner}, {@code bytes}, {@code io} and {@code sstable.format}.
+ * What is read is immutable; a collector is confined to one thread.
  */
 @NullMarked
 package io.siltstone.sstable.metadata;
