@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * The compaction of one table: what its strategy wants, one job at a time per thread, and what is
  * asked for, before which the strategy's jobs give way.
  *
- * <p>Safe for all threads. No lock is held while the host, a listener or a task is called.
+ * <p>Safe for all threads. No lock is held while the host, a listener or a task is called, but for
+ * {@link CompactionHost#isCompactedUnasked}, which calls nobody back.
  */
 final class TableWork {
   private static final Logger LOG = LoggerFactory.getLogger(TableWork.class);

@@ -1,5 +1,6 @@
 package io.siltstone.compaction;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
@@ -101,5 +102,19 @@ class ArchitectureTest {
       }
     }
     assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void onlyTheFileSeamOpensFiles() {
+    for (String door :
+        Set.of(
+            "java.nio.channels.FileChannel",
+            "java.nio.file.Files",
+            "java.io.RandomAccessFile",
+            "java.io.File",
+            "java.io.FileInputStream",
+            "java.io.FileOutputStream")) {
+      noClasses().should().dependOnClassesThat().haveFullyQualifiedName(door).check(classes);
+    }
   }
 }

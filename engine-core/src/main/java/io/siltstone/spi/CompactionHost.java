@@ -55,7 +55,10 @@ public interface CompactionHost {
   @Override
   String toString();
 
-  /** Whether strategies are followed; else only what is asked for is done. */
+  /**
+   * Whether strategies are followed; else only what is asked for is done. May be called with a lock
+   * of the compactor held: returns at once and calls nobody back.
+   */
   default boolean isCompactedUnasked() {
     return true;
   }
