@@ -366,9 +366,9 @@ class TransactionFailuresTest {
         Fault.on(Operation.DELETE)
             .files("*.log")
             .runs(
-                "full heap",
+                "full stack",
                 () -> {
-                  throw new OutOfMemoryError("full heap");
+                  throw new StackOverflowError("full stack");
                 });
     try (LiveSet set = open(new FaultyDirectory(disk, SEED, full), memory)) {
       flush(set, 1);
