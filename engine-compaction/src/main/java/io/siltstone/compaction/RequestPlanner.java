@@ -298,7 +298,7 @@ final class RequestPlanner {
     Map<Descriptor, Integer> levels = Strategies.relevel(schema, live);
     int others = 0;
     for (LiveTable table : chosen) {
-      if (table.repair().isSetApart()) {
+      if (table.isSetApart()) {
         continue;
       }
       int level = levels.getOrDefault(table.descriptor(), table.level());
@@ -324,10 +324,7 @@ final class RequestPlanner {
   /** No strategy has these. */
   private void remarkSetApart(List<LiveTable> chosen) {
     List<Descriptor> apart =
-        chosen.stream()
-            .filter(table -> table.repair().isSetApart())
-            .map(LiveTable::descriptor)
-            .toList();
+        chosen.stream().filter(LiveTable::isSetApart).map(LiveTable::descriptor).toList();
     if (!apart.isEmpty()) {
       remarks.add(
           apart

@@ -98,6 +98,11 @@ public record LiveTable(
     return repair.isRepaired();
   }
 
+  /** Whether it is part of a repair that has not ended, or of a transient replica. */
+  public boolean isSetApart() {
+    return repair.isSetApart();
+  }
+
   /** Whether their states of repair allow that they become one. */
   public boolean isMergeableWith(LiveTable other) {
     return repair.isMergeableWith(other.repair);
