@@ -238,7 +238,7 @@ public abstract class CqlType {
 
   /**
    * The bytes of a CQL literal of this type, e.g. {@code 'text'}, {@code [1, 2]}, {@code {name:
-   * 'x'}}. No function calls, no bind markers.
+   * 'x'}}. No function calls, no bind markers, no user type as the literal of a tuple.
    *
    * @throws IllegalArgumentException if the text is no literal of this type, naming the position
    */

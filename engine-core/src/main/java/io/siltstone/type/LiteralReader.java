@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiteralReader {
   private static final Pattern NUMBER = Pattern.compile("-?\\d+");
+  private static final Pattern DURATION =
+      Pattern.compile("-?P\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}", Pattern.CASE_INSENSITIVE);
+  private static final String DOLLARS = "$$";
 
   private final String text;
   private final boolean namedFieldsOnly;
@@ -76,8 +80,17 @@ final class LiteralReader {
   }
 
   private String scalar(ScalarType type) {
-    boolean quoted = next() == '\'';
-    String content = quoted ? quoted('\'') : bare();
+    char first = next();
+    boolean betweenDollars = text.startsWith(DOLLARS, position);
+    boolean quoted = betweenDollars || first == '\'';
+    String content;
+    if (betweenDollars) {
+      content = betweenDollars();
+    } else if (quoted) {
+      content = quoted('\'');
+    } else {
+      content = type.equals(CqlTypes.DURATION) ? duration() : bare();
+    }
     boolean allowed =
         switch (type.quotes()) {
           case NEVER -> !quoted;
@@ -194,6 +207,27 @@ final class LiteralReader {
     throw refused("no closing " + quote);
   }
 
+  /** What stands between two pairs of dollars, as it is. */
+  private String betweenDollars() {
+    int start = position + DOLLARS.length();
+    int end = text.indexOf(DOLLARS, start);
+    if (end < 0) {
+      throw refused("no closing " + DOLLARS);
+    }
+    position = end + DOLLARS.length();
+    return text.substring(start, end);
+  }
+
+  /** In one of its forms, colons are a part of it. */
+  private String duration() {
+    Matcher withColons = DURATION.matcher(text).region(position, text.length());
+    if (!withColons.lookingAt()) {
+      return bare();
+    }
+    position = withColons.end();
+    return withColons.group();
+  }
+
   private String bare() {
     next();
     int start = position;
@@ -214,12 +248,33 @@ final class LiteralReader {
     return Character.isLetterOrDigit(c) || "+-._".indexOf(c) >= 0;
   }
 
-  /** The next character that is no blank, which becomes the position; 0 at the end. */
+  /** The next character behind blanks and comments, which becomes the position; 0 at the end. */
   private char next() {
-    while (position < text.length() && Character.isWhitespace(text.charAt(position))) {
-      position++;
+    while (position < text.length()) {
+      if (Character.isWhitespace(text.charAt(position))) {
+        position++;
+      } else if (text.startsWith("/*", position)) {
+        skipBehind("*/");
+      } else if (text.startsWith("--", position) || text.startsWith("//", position)) {
+        skipLine();
+      } else {
+        return text.charAt(position);
+      }
     }
-    return position < text.length() ? text.charAt(position) : 0;
+    return 0;
+  }
+
+  private void skipBehind(String end) {
+    int at = text.indexOf(end, position + 2);
+    if (at < 0) {
+      throw refused("no closing " + end);
+    }
+    position = at + end.length();
+  }
+
+  private void skipLine() {
+    int at = text.indexOf('\n', position);
+    position = at < 0 ? text.length() : at;
   }
 
   private void expect(char wanted) {

@@ -331,6 +331,33 @@ class CqlTypesTest {
     assertThatIllegalArgumentException().isThrownBy(() -> CqlTypes.TEXT.encodeLiteral("bare"));
   }
 
+  @Test
+  void literalsOfTheFormsThatCqlHasBesides() {
+    CqlType texts = CqlTypes.list(CqlTypes.TEXT);
+    CqlType durations = CqlTypes.list(CqlTypes.DURATION);
+    CqlDuration duration = CqlDuration.parse("P0001-02-03T04:05:06");
+    assertThat(durations.encodeLiteral("[P0001-02-03T04:05:06, 1h]"))
+        .isEqualTo(durations.encode(List.of(duration, CqlDuration.parse("1h"))));
+    CqlType map = CqlTypes.map(CqlTypes.INT, CqlTypes.DURATION);
+    assertThat(map.encodeLiteral("{1:P0001-02-03T04:05:06}"))
+        .isEqualTo(map.encode(Map.of(1, duration)));
+    CqlType keyed = CqlTypes.map(CqlTypes.DURATION, CqlTypes.INT);
+    assertThat(keyed.encodeLiteral("{P0001-02-03T04:05:06:1, 1h:2}"))
+        .isEqualTo(keyed.encode(Map.of(duration, 1, CqlDuration.parse("1h"), 2)));
+    assertThat(CqlTypes.TEXT.encodeLiteral("$$it's $1$$"))
+        .isEqualTo(CqlTypes.TEXT.encode("it's $1"));
+    assertThat(texts.encodeLiteral("[$$a'b$$, 'c', $$$$, '/*']"))
+        .isEqualTo(texts.encode(List.of("a'b", "c", "", "/*")));
+    assertThat(texts.encodeLiteral("/* a */['a'/**/, -- b\n'b' // c\n] -- d"))
+        .isEqualTo(texts.encode(List.of("a", "b")));
+    for (String wrong : List.of("['a' /* ]", "[$$a]", "[$a$]", "['a' / 'b']", "/*/ ['a']")) {
+      assertThatIllegalArgumentException().isThrownBy(() -> texts.encodeLiteral(wrong));
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CqlTypes.INT.encodeLiteral("$$1$$"))
+        .withMessageContaining("between quotes");
+  }
+
   private static String literal(CqlType type, Object value) {
     byte[] bytes = type.encode(value);
     return type.toCqlLiteral(bytes, 0, bytes.length);
