@@ -35,6 +35,40 @@ final class VerifyCommandTest {
     assertThat(extended.out()).startsWith(fixture.data() + ": ok, ").hasLineCount(1);
   }
 
+  /** What {@code nb} adds is the host, at the end of the statistics; it is left unread there. */
+  @ParameterizedTest
+  @EnumSource
+  void aTableOfTheVersionNaIsSoundAndHasTheSameRows(Fixture fixture) throws IOException {
+    Path copy = fixture.copyTo(directory);
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.filter(path -> name(path).startsWith("nb-")).toList()) {
+        Files.move(file, file.resolveSibling(name(file).replaceFirst("nb", "na")));
+      }
+    }
+    Path data = copy.resolveSibling(name(copy).replaceFirst("nb", "na"));
+    assertThat(counted(data)).startsWith(": ok, ").isEqualTo(counted(fixture.data()));
+    assertThat(Run.of("dump", "-t", data.toString()).out())
+        .hasSizeGreaterThan(100)
+        .isEqualTo(Run.of("dump", "-t", fixture.data().toString()).out());
+
+    DatabaseOptions readOnly = DatabaseOptions.builder().readOnly(true).build();
+    try (Database database = Database.open(directory, readOnly)) {
+      Table table = database.tables().get(0);
+      assertThat(table.statistics().sstables()).isOne();
+      assertThat(table.get(table.query().limit(1).build())).isPresent();
+    }
+  }
+
+  /** What is in a table, without the time that it took. */
+  private static String counted(Path data) {
+    String out = Run.of("verify", "-e", data.toString()).out();
+    return out.substring(data.toString().length(), out.indexOf(" markers"));
+  }
+
+  private static String name(Path path) {
+    return String.valueOf(path.getFileName());
+  }
+
   @Test
   void extendedCountsWhatIsInTheTable() {
     assertThat(Run.of("verify", "--extended", Fixture.MANY.data().toString()).out())
