@@ -34,6 +34,10 @@ class TaskAllocationTest {
   /** Buffers that grow, the filter's and the index's bookkeeping. */
   private static final long TOLERANCE = 512 << 10;
 
+  private static final String USER_TYPES =
+      "CREATE TYPE ks.pair (a int, b text);"
+          + " CREATE TABLE ks.t (k int, c int, u pair, PRIMARY KEY (k, c));";
+
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
@@ -85,6 +89,47 @@ class TaskAllocationTest {
       assertThat(report.purge().expiredCells()).isGreaterThanOrEqualTo(partitions / 2);
       return bytes;
     }
+  }
+
+  /** Rows with the fields of a user type, some of each newer in another SSTable. */
+  private long allocatedOfUserTypes(int rows) throws IOException {
+    Path own = Files.createDirectory(folder.resolve("f" + folders++));
+    try (TaskTables tables = TaskTables.open(USER_TYPES, NioDirectory.open(own), leaks.memory())) {
+      Set<Descriptor> inputs = new HashSet<>();
+      for (int table = 0; table < 3; table++) {
+        int written = table;
+        inputs.add(
+            tables.flush(
+                writes ->
+                    writes.at(
+                        10 + written,
+                        1,
+                        change -> {
+                          for (int row = 0; row < rows; row++) {
+                            change.update(row + written);
+                            if (written == 0) {
+                              change.set("u", Map.of("a", row, "b", "whole"));
+                            } else {
+                              change.setField("u", "b", written == 1 ? "newer" : null);
+                            }
+                          }
+                        })));
+      }
+      TaskOptions options = tables.options(1000).readAheadBytes(64 << 10).build();
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      TaskReport report = tables.compact(inputs, options);
+      long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+      assertThat(report.rowsWritten()).isEqualTo(rows + 2);
+      return bytes;
+    }
+  }
+
+  @Test
+  void manyRowsWithUserTypesCostNoMoreThanFew() throws IOException {
+    allocatedOfUserTypes(FEW);
+    long few = allocatedOfUserTypes(FEW);
+    long many = allocatedOfUserTypes(MANY);
+    assertThat(many - few).as("%s and %s", few, many).isLessThan(TOLERANCE);
   }
 
   @Test
