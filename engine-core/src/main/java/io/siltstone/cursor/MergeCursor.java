@@ -160,7 +160,10 @@ public final class MergeCursor implements PartitionCursor {
   }
 
   private void tellDeletions() {
-    boolean isToBeShown = !DeletionTime.isLive(deletionTimestamp);
+    if (DeletionTime.isLive(deletionTimestamp)) {
+      return; // No source has one.
+    }
+    boolean isToBeShown = true;
     for (int i = 0; i < memberCount; i++) {
       long timestamp = sources.get(members[i]).deletionTimestamp();
       if (!DeletionTime.isLive(timestamp)) {

@@ -10,16 +10,19 @@ import io.siltstone.catalog.TableLock;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -149,10 +152,19 @@ class CompactCommandTest {
     }
   }
 
+  /** Copies a database that is open: segments of its log that it needs no more may go meanwhile. */
   private static void copyTree(Path from, Path to) throws IOException {
-    try (Stream<Path> all = Files.walk(from)) {
-      for (Path each : all.toList()) {
-        Files.copy(each, to.resolve(from.relativize(each).toString()));
+    Files.createDirectories(to);
+    for (File each : Objects.requireNonNull(from.toFile().listFiles())) {
+      Path copy = to.resolve(each.getName());
+      if (each.isDirectory()) {
+        copyTree(each.toPath(), copy);
+      } else {
+        try {
+          Files.copy(each.toPath(), copy);
+        } catch (NoSuchFileException e) {
+          assertThat(each.getName()).startsWith("CommitLog-");
+        }
       }
     }
   }

@@ -143,13 +143,15 @@ final class Purge implements PartitionCursor {
         }
       } else {
         tally.seen.rows++;
-        tally.seen.rowDeletion(next);
         left = plain.isPlain(next.encoding()) ? next : purgeRow(next);
         if (left == null) {
           tally.purged.rows++;
         }
-        if (left == null || !left.hasDeletion()) {
-          tally.purged.rowDeletion(next);
+        if (next.hasDeletion()) {
+          tally.seen.rowDeletion(next);
+          if (left == null || !left.hasDeletion()) {
+            tally.purged.rowDeletion(next);
+          }
         }
       }
       if (left != null) {
