@@ -148,7 +148,8 @@ public final class PooledMemory implements MemoryBudget {
               + "; -XX:MaxDirectMemorySize allows it more ("
               + reason
               + "): "
-              + byKind());
+              + byKind(),
+          used.get() - bytes);
     }
   }
 
@@ -206,7 +207,8 @@ public final class PooledMemory implements MemoryBudget {
                 + " of "
                 + limit
                 + " are in use: "
-                + byKind());
+                + byKind(),
+            before);
       }
     } while (!used.compareAndSet(before, before + bytes));
     usedByKind.addAndGet(index(kind), bytes);

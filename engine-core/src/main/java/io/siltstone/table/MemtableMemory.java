@@ -63,7 +63,8 @@ final class MemtableMemory implements MemoryBudget {
               + all.limit()
               + " are in use, and "
               + leftBytes
-              + " are left to flushes");
+              + " are left to flushes",
+          used);
     }
   }
 

@@ -91,14 +91,17 @@ public final class MemtableSpace {
    * That the budget did not give memory.
    *
    * @param cause what it said
-   * @param used bytes that memtables took then
+   * @param used bytes that memtables took then, or a moment later
    * @param all bytes that anything took then
    */
   record Refusal(OutOfBudgetException cause, long used, long all) {}
 
-  /** To be called at once when the budget has refused memory, for {@link #await}. */
+  /** For {@link #await}, once the budget has refused memory. */
   Refusal refused(OutOfBudgetException cause) {
-    return new Refusal(cause, used(), budget.used());
+    // What is given back meanwhile must not be missed: nothing else may come.
+    long all = cause.usedBytes();
+    return new Refusal(
+        cause, used(), all == OutOfBudgetException.OTHER_LIMIT ? budget.used() : all);
   }
 
   /** What may end a wait for memory. */

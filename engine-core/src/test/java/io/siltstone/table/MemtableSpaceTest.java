@@ -2,6 +2,7 @@ package io.siltstone.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.GuardedListener;
@@ -51,6 +52,24 @@ class MemtableSpaceTest {
         refusal = space.refused(new OutOfBudgetException("all is taken"));
       }
       space.await(TABLE, refusal, () -> false);
+    }
+  }
+
+  /** Between the refusal and anybody's noting it. */
+  @Test
+  void memoryThatIsFreeBeforeTheRefusalIsNotedIsNotWaitedFor() throws IOException {
+    try (PooledMemory budget = PooledMemory.withLimit(ALL)) {
+      MemtableSpace space = space(budget);
+      OutOfBudgetException refused;
+      try (OffHeapBuffer flushed = budget.allocate(MemoryKind.MEMTABLE, ALL / 4)) {
+        assertThat(flushed.bytes().capacity()).isEqualTo(ALL / 4);
+        refused =
+            catchThrowableOfType(
+                OutOfBudgetException.class,
+                () -> space.memory().allocate(MemoryKind.MEMTABLE, ALL));
+        assertThat(refused.usedBytes()).isEqualTo(ALL / 4);
+      }
+      space.await(TABLE, space.refused(refused), () -> false);
     }
   }
 
