@@ -107,19 +107,11 @@ public final class CommitLog implements Closeable {
       worker.start();
       return log;
     } catch (Throwable e) {
-      buffer.close();
-      if (writer != null) {
-        closeAfter(e, writer);
+      SegmentWriter opened = writer;
+      try (buffer;
+          opened) {
+        throw e;
       }
-      throw e;
-    }
-  }
-
-  private static void closeAfter(Throwable failure, SegmentWriter writer) {
-    try {
-      writer.close();
-    } catch (IOException | RuntimeException suppressed) {
-      failure.addSuppressed(suppressed);
     }
   }
 

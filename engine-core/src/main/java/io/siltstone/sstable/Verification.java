@@ -26,6 +26,7 @@ final class Verification {
   private final ValueCheck values;
   private final StatisticsCheck statistics;
   private final EstimatedHistogram sizes;
+  private final PartitionKey indexed = new PartitionKey();
   private final long[] hash = new long[2];
 
   private long partitions;
@@ -72,7 +73,6 @@ final class Verification {
       throw table.indexCorrupt(
           table.indexLength(), "ends before " + key + ", partition " + partitions);
     }
-    PartitionKey indexed = new PartitionKey();
     indexed.wrap(index.keyBytes(), index.keyOffset(), index.keyLength(), key.token());
     if (indexed.compareTo(key) != 0 || index.dataPosition() != data.partitionPosition()) {
       throw table.indexCorrupt(

@@ -229,8 +229,7 @@ public abstract class CqlType {
   /**
    * As a CQL literal that {@link #encodeLiteral} and CQL read back to the same value, e.g. {@code
    * 'it''s'}, {@code 0xff}, {@code {1: 'a'}}. CQL has no literal for the empty value of types other
-   * than text, ascii and blob: it is {@code null} here, as in Cassandra. Fields that a user type's
-   * value lacks at its end are not named: {@link #encodePrintedLiteral} leaves them out, too.
+   * than text, ascii and blob: it is {@code null} here, as in Cassandra.
    *
    * @throws IllegalArgumentException if the bytes are no value of this type
    */
@@ -243,18 +242,7 @@ public abstract class CqlType {
    * @throws IllegalArgumentException if the text is no literal of this type, naming the position
    */
   public final byte[] encodeLiteral(String literal) {
-    return LiteralReader.read(this, literal, false);
-  }
-
-  /**
-   * As {@link #encodeLiteral}, but the value of a user type ends behind the last field that is
-   * named, as {@link #toCqlLiteral} prints it: <code>{}</code> has no bytes. CQL makes nulls of the
-   * fields that are not named.
-   *
-   * @throws IllegalArgumentException likewise
-   */
-  public final byte[] encodePrintedLiteral(String literal) {
-    return LiteralReader.read(this, literal, true);
+    return LiteralReader.read(this, literal);
   }
 
   /**

@@ -20,22 +20,14 @@ final class LiteralReader {
   private static final String DOLLARS = "$$";
 
   private final String text;
-  private final boolean namedFieldsOnly;
   private int position;
 
-  private LiteralReader(String text, boolean namedFieldsOnly) {
+  private LiteralReader(String text) {
     this.text = text;
-    this.namedFieldsOnly = namedFieldsOnly;
   }
 
-  /**
-   * The bytes of a literal.
-   *
-   * @param namedFieldsOnly whether fields of a user type behind the last one named are missing, not
-   *     null
-   */
-  static byte[] read(CqlType type, String literal, boolean namedFieldsOnly) {
-    LiteralReader reader = new LiteralReader(literal, namedFieldsOnly);
+  static byte[] read(CqlType type, String literal) {
+    LiteralReader reader = new LiteralReader(literal);
     Object value = reader.value(type);
     reader.next();
     if (reader.position != literal.length()) {
@@ -176,18 +168,7 @@ final class LiteralReader {
       fields.put(name, part(fieldType));
     }
     position++;
-    return namedFieldsOnly ? leading(type, fields) : fields;
-  }
-
-  private static LeadingFields leading(UserType type, Map<String, @Nullable Object> fields) {
-    List<@Nullable Object> values = new ArrayList<>();
-    int named = 0;
-    for (int i = 0; named < fields.size(); i++) {
-      String name = type.fields().get(i).name();
-      values.add(fields.get(name));
-      named += fields.containsKey(name) ? 1 : 0;
-    }
-    return new LeadingFields(values);
+    return fields;
   }
 
   /** What stands between two quotes, of which doubled ones stand for one. */

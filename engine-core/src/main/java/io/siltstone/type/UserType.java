@@ -146,9 +146,6 @@ public final class UserType extends CompoundType {
     if (value instanceof String text) {
       return encodeLiteral(text);
     }
-    if (value instanceof LeadingFields leading) {
-      return fields.encode(leading.values());
-    }
     if (!(value instanceof Map<?, ?> byName)) {
       throw new IllegalArgumentException(
           "a " + value.getClass().getName() + " is no " + cqlName() + ", allowed: Map, String");

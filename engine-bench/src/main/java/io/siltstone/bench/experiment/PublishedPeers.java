@@ -42,8 +42,6 @@ final class PublishedPeers {
   private record Figure(String engine, String what, String published, String name) {}
 
   /**
-   * Compares nothing yet.
-   *
    * @param own name of this engine
    */
   PublishedPeers(String own, Samples<String> samples) {

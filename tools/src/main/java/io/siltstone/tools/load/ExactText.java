@@ -1,5 +1,6 @@
 package io.siltstone.tools.load;
 
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import java.math.BigDecimal;
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExactText {
   private static final int MAPPED_LENGTH = 16;
+
+  /** No number has so many digits that its exponent could leave an int from there. */
+  private static final int FARTHEST_SCALE = Integer.MIN_VALUE / 2;
+
   private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
 
   private ExactText() {}
@@ -29,6 +34,8 @@ final class ExactText {
           : null;
     }
     if (type.equals(CqlTypes.DECIMAL)
+        && length > Integer.BYTES
+        && BigEndian.getInt(value, offset) < FARTHEST_SCALE
         && type.decode(value, offset, length) instanceof BigDecimal d) {
       return decimal(d);
     }

@@ -47,6 +47,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Prints the live rows of a table as JSON lines or CSV, in a form that load takes back.",
+      "Fields that a user type's value lacks at its end come back as nulls, as CQL writes them.",
       "What is deleted or has expired is left out. Of a directory, or of a database that may be open"
           + " elsewhere, its SSTables are read as one table; of data files, those that are named,"
           + " which must not share keys."

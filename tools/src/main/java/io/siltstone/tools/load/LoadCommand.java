@@ -40,9 +40,8 @@ import picocli.CommandLine.Option;
       "Makes one SSTable of the rows of a text, in any order, in bounded memory.",
       "JSON lines: one object a line, column to value, as CQL's INSERT JSON; a column that is not"
           + " there is not written, null deletes it. CSV: column names in the first line, values as"
-          + " in CQL; an empty field is not written, \"\" is the empty value. A frozen user type's"
-          + " value ends behind the last field that is named: give nulls as CQL would add them. Of"
-          + " lines with the same primary key the later ones win, column by column."
+          + " in CQL; an empty field is not written, \"\" is the empty value. Of lines with the"
+          + " same primary key the later ones win, column by column."
     })
 public final class LoadCommand implements Callable<Integer> {
   private final Terminal terminal;

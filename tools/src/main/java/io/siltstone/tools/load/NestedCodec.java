@@ -44,7 +44,7 @@ abstract class NestedCodec extends ValueCodec {
 
   @Override
   final void fromText(String text, ByteSink out) {
-    out.put(type.encodePrintedLiteral(text));
+    out.put(type.encodeLiteral(text));
   }
 
   @Override

@@ -8,10 +8,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * A user type, from JSON objects; fields that are not there are null, or missing if they are behind
- * the last that is.
- */
+/** A user type, from JSON objects; fields that are not there are null. */
 final class UserTypeCodec extends NestedCodec {
   private final ColumnNames names;
   private final List<ValueCodec> fields;
@@ -29,7 +26,6 @@ final class UserTypeCodec extends NestedCodec {
     int[] from = new int[fields.size()];
     int[] to = new int[fields.size()];
     Arrays.fill(from, -1);
-    int count = 0;
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String name = json.currentName();
       int index = names.indexOf(name);
@@ -37,13 +33,12 @@ final class UserTypeCodec extends NestedCodec {
         throw new IllegalArgumentException(
             type().cqlName() + " has no field '" + Excerpt.of(name) + "', allowed " + names);
       }
-      count = Math.max(count, index + 1);
       json.nextToken();
       from[index] = gathered.length();
       fieldFromJson(fields.get(index), json, gathered);
       to[index] = gathered.length();
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < from.length; i++) {
       if (from[i] < 0) {
         out.putInt(-1);
       } else {
