@@ -36,6 +36,7 @@ final class Peers implements Experiment {
   /** What is asked of each, with its name in the figures. */
   private enum Workload {
     LOAD("load", "load and flush", "load.ops_per_s"),
+    LOAD_AGAIN("load_again", "load and flush, warm", "load_again.ops_per_s"),
     COMPACT("compact", "compact", "compact.mb_per_s"),
     READ_1("read_1", "point reads, 1 thread", "read_1.ops_per_s"),
     READ_2("read_2", "point reads, 2 threads", "read_2.ops_per_s"),
@@ -57,7 +58,7 @@ final class Peers implements Experiment {
 
     /** Whether each operation was timed. */
     boolean hasLatencies() {
-      return this != LOAD && this != COMPACT && this != SCAN;
+      return this != LOAD && this != LOAD_AGAIN && this != COMPACT && this != SCAN;
     }
   }
 
@@ -214,7 +215,9 @@ final class Peers implements Experiment {
                 + HEAP_MIB
                 + " MiB of heap (G1), and all engines one after the other in each of "
                 + Words.rounds(samples.of(OWN).size())
-                + "; figures are medians. Each timed workload runs "
+                + "; figures are medians. The load comes first, while the JVM still compiles; after all"
+                + " else it is done once more by the same process, into an empty store: warm. Each"
+                + " timed workload runs "
                 + Words.number(options.number("seconds"))
                 + " s after as long to warm up. Hot keys are "
                 + Words.count(PeerMeasurement.HOT_KEYS)

@@ -34,7 +34,7 @@ public interface Peer {
   }
 
   /**
-   * Opens a store.
+   * Opens an empty store. Once it is closed another may be opened, in another directory.
    *
    * @param directory that exists and is empty
    */

@@ -6,6 +6,7 @@ import io.siltstone.bench.peers.PeerStore.Scanned;
 import io.siltstone.bench.workload.DirectorySize;
 import io.siltstone.bench.workload.ProcessUsage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 
@@ -56,9 +57,11 @@ public final class PeerMeasurement implements Measurement {
     long keys = parameters.whole("keys");
     double seconds = parameters.number("seconds");
     Values result = new Values();
-    try (PeerStore store = peer.open(directory, options(parameters))) {
-      load(store, keys, directory, result);
-      compact(store, directory, result);
+    Path first = Files.createDirectory(directory.resolve("first"));
+    try (PeerStore store = peer.open(first, options(parameters))) {
+      load(store, keys, "load", result);
+      result.put("load.size_mb", DirectorySize.of(first) / MB);
+      compact(store, first, result);
       TimedLoop.Operation read = (random, number) -> read(store, random.nextLong(keys));
       put("read_1", TimedLoop.run(1, seconds, read), result);
       put("read_2", TimedLoop.run(2, seconds, read), result);
@@ -99,10 +102,15 @@ public final class PeerMeasurement implements Measurement {
               }),
           result);
     }
+    Path again = Files.createDirectory(directory.resolve("again"));
+    try (PeerStore store = peer.open(again, options(parameters))) {
+      // By a JVM that has compiled what it takes.
+      load(store, keys, "load_again", result);
+    }
     return result;
   }
 
-  private void load(PeerStore store, long keys, Path directory, Values result) throws Exception {
+  private void load(PeerStore store, long keys, String name, Values result) throws Exception {
     ProcessUsage before = ProcessUsage.now();
     long bytes = 0;
     long start = System.nanoTime();
@@ -116,11 +124,10 @@ public final class PeerMeasurement implements Measurement {
     store.flush();
     double flushed = (System.nanoTime() - start) / NANOS;
     ProcessUsage usage = ProcessUsage.now().since(before);
-    result.put("load.ops_per_s", keys / flushed);
-    result.put("load.ops_per_s_before_flush", keys / put);
-    result.put("load.data_mb", bytes / MB);
-    result.put("load.written_per_byte", usage.diskWrittenBytes() / (double) bytes);
-    result.put("load.size_mb", DirectorySize.of(directory) / MB);
+    result.put(name + ".ops_per_s", keys / flushed);
+    result.put(name + ".ops_per_s_before_flush", keys / put);
+    result.put(name + ".data_mb", bytes / MB);
+    result.put(name + ".written_per_byte", usage.diskWrittenBytes() / (double) bytes);
   }
 
   private static void compact(PeerStore store, Path directory, Values result) throws Exception {
