@@ -1,6 +1,7 @@
 package io.siltstone;
 
 import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.compress.FlushCompression;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.NioOptions;
 import io.siltstone.partitioner.Partitioner;
@@ -38,6 +39,7 @@ public final class DatabaseOptions {
   private final int scanThreads;
   private final long softCompactionDebtBytes;
   private final long hardCompactionDebtBytes;
+  private final FlushCompression flushCompression;
   private final int columnIndexSizeBytes;
   private final boolean isLenient;
   private final CommitLogOptions commitLog;
@@ -60,6 +62,7 @@ public final class DatabaseOptions {
     scanThreads = builder.scanThreads;
     softCompactionDebtBytes = builder.softCompactionDebtBytes;
     hardCompactionDebtBytes = builder.hardCompactionDebtBytes;
+    flushCompression = builder.flushCompression;
     columnIndexSizeBytes = builder.columnIndexSizeBytes;
     isLenient = builder.isLenient;
     commitLog = builder.commitLog;
@@ -90,6 +93,7 @@ public final class DatabaseOptions {
     builder.scanThreads = scanThreads;
     builder.softCompactionDebtBytes = softCompactionDebtBytes;
     builder.hardCompactionDebtBytes = hardCompactionDebtBytes;
+    builder.flushCompression = flushCompression;
     builder.columnIndexSizeBytes = columnIndexSizeBytes;
     builder.isLenient = isLenient;
     builder.commitLog = commitLog;
@@ -161,6 +165,11 @@ public final class DatabaseOptions {
     return scanThreads;
   }
 
+  /** How SSTables are compressed that a flush writes. */
+  public FlushCompression flushCompression() {
+    return flushCompression;
+  }
+
   /** Bytes of rows between two entries of a partition's index, in SSTables that are written. */
   public int columnIndexSizeBytes() {
     return columnIndexSizeBytes;
@@ -230,6 +239,7 @@ public final class DatabaseOptions {
     private int scanThreads = Math.min(Runtime.getRuntime().availableProcessors() - 1, 4);
     private long softCompactionDebtBytes = 64L * 1024 * MIB;
     private long hardCompactionDebtBytes = 256L * 1024 * MIB;
+    private FlushCompression flushCompression = FlushCompression.TABLE;
     private int columnIndexSizeBytes = SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES;
     private boolean isLenient;
     private CommitLogOptions commitLog = CommitLogOptions.builder().build();
@@ -310,6 +320,12 @@ public final class DatabaseOptions {
      */
     public Builder scanThreads(int value) {
       scanThreads = value;
+      return this;
+    }
+
+    /** See {@link DatabaseOptions#flushCompression()}; by default as the table says. */
+    public Builder flushCompression(FlushCompression value) {
+      flushCompression = Objects.requireNonNull(value, "flushCompression");
       return this;
     }
 

@@ -118,6 +118,7 @@ final class Engine implements Closeable {
             hostId,
             partitioner,
             options.formatVersion(),
+            options.flushCompression(),
             options.columnIndexSizeBytes(),
             options.isLenient(),
             options.isReadOnly(),

@@ -166,6 +166,7 @@ class ArchitectureTest {
                   "cursor",
                   "schema",
                   "partitioner",
+                  "compress",
                   "io",
                   "memory")));
 

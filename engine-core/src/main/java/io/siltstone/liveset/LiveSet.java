@@ -29,7 +29,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,25 +59,20 @@ public final class LiveSet implements Closeable {
   // How often a directory that another process changes is read again.
   private static final int ATTEMPTS = 10;
 
-  // Few enough to follow a change of load, enough to even out single small flushes.
-  private static final int FLUSHES_AVERAGED = 8;
-
   private final Directory directory;
   private final LiveSetOptions options;
   private final RecoveryReport report;
   private final OutputFactory outputFactory;
   private final UnusedTables unused;
   private final LogIds ids = new LogIds();
+  private final Movements movements = new Movements();
 
   // Guards all changes of what follows. Nobody is called back with it held.
   private final ReentrantLock changes = new ReentrantLock();
   private volatile @Nullable View current;
-  private final Set<Descriptor> claimed = new HashSet<>();
-  private @Nullable Runnable whenUnclaimed;
-  private FlushedPositions keptPositions;
+  private final Claims claims = new Claims();
+  private final KeptPositions positions;
   private long droppedBelow;
-  private long flushBytes;
-  private volatile Traffic traffic = Traffic.NONE;
   private @Nullable IOException refusal;
 
   private LiveSet(
@@ -94,7 +88,7 @@ public final class LiveSet implements Closeable {
     this.outputFactory =
         new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
     this.unused = new UnusedTables(directory.path(), options);
-    this.keptPositions = opened.positions();
+    this.positions = new KeptPositions(directory, opened.positions());
     this.current = new View(opened.tables().stream().map(this::track).toList(), 0);
   }
 
@@ -188,22 +182,20 @@ public final class LiveSet implements Closeable {
     long memtableMinTimestamp = Math.min(unseenMinTimestamp(), options.memtables().minTimestamp());
     View view = acquire();
     try {
-      Set<Descriptor> taken;
-      long flushed;
+      Set<Descriptor> claimed;
       changes.lock();
       try {
-        taken = Set.copyOf(claimed);
-        flushed = flushBytes;
+        claimed = claims.all();
       } finally {
         changes.unlock();
       }
       return new LiveTables(
           view.byFirstKey().stream()
-              .map(table -> describe(table, taken.contains(table.descriptor())))
+              .map(table -> describe(table, claimed.contains(table.descriptor())))
               .toList(),
           options.partitioner(),
           memtableMinTimestamp,
-          flushed);
+          movements.flushBytes());
     } finally {
       view.release();
     }
@@ -274,12 +266,12 @@ public final class LiveSet implements Closeable {
       List<Tracked> taken = new ArrayList<>();
       for (Descriptor input : inputs) {
         Tracked tracked = live.get(input);
-        if (tracked == null || claimed.contains(input)) {
+        if (tracked == null || claims.has(input)) {
           return Optional.empty();
         }
         taken.add(tracked);
       }
-      claimed.addAll(inputs);
+      claims.add(inputs);
       taken.forEach(Tracked::retain);
       return Optional.of(begin(LiveSetChange.Cause.COMPACTION, taken));
     } finally {
@@ -572,7 +564,7 @@ public final class LiveSet implements Closeable {
     try {
       before = changeable();
       List<Tracked> remaining = without(before, inputs, outputs);
-      keepPositions(inputs, remaining);
+      positions.keep(inputs, remaining);
       View after = new View(remaining, droppedBelow);
       Obsoletion obsoletion = new Obsoletion(directory, log, inputs.size());
       try {
@@ -615,24 +607,6 @@ public final class LiveSet implements Closeable {
     return after;
   }
 
-  /** Before SSTables go that tell of later positions than those which remain. */
-  private void keepPositions(List<Tracked> inputs, List<Tracked> remaining) throws IOException {
-    if (inputs.isEmpty()) {
-      return;
-    }
-    FlushedPositions going = FlushedPositions.of(inputs);
-    FlushedPositions told = keptPositions.and(FlushedPositions.of(remaining));
-    if (!told.and(going).equals(told)) {
-      keep(going);
-    }
-  }
-
-  private void keep(FlushedPositions positions) throws IOException {
-    FlushedPositions kept = keptPositions.and(positions);
-    kept.write(directory);
-    keptPositions = kept;
-  }
-
   /**
    * Keeps, durably, that what the log of a host has up to a position has been in SSTables or was
    * dropped.
@@ -640,7 +614,7 @@ public final class LiveSet implements Closeable {
   public void keepPosition(UUID host, CommitLogPosition position) throws IOException {
     changes.lock();
     try {
-      keep(new FlushedPositions(Map.of(host, position)));
+      positions.keep(new FlushedPositions(Map.of(host, position)));
     } finally {
       changes.unlock();
     }
@@ -668,31 +642,19 @@ public final class LiveSet implements Closeable {
       if (view == null) {
         throw closed();
       }
-      return keptPositions.and(FlushedPositions.of(view.tracked()));
+      return positions.and(view.tracked());
     } finally {
       changes.unlock();
     }
   }
 
-  /** A transaction was committed that has read and written data files of so many bytes. */
-  void moved(LiveSetChange.Cause cause, long read, long written) {
-    changes.lock();
-    try {
-      if (cause == LiveSetChange.Cause.FLUSH) {
-        traffic = traffic.plusFlush(written);
-        flushBytes =
-            flushBytes == 0 ? written : flushBytes + (written - flushBytes) / FLUSHES_AVERAGED;
-      } else if (cause == LiveSetChange.Cause.COMPACTION) {
-        traffic = traffic.plusCompaction(read, written);
-      }
-    } finally {
-      changes.unlock();
-    }
+  Movements movements() {
+    return movements;
   }
 
   /** What flushes and compactions have moved since it was opened. */
   public Traffic traffic() {
-    return traffic;
+    return movements.traffic();
   }
 
   /** Lets go of the inputs of a transaction that is closed. */
@@ -701,11 +663,7 @@ public final class LiveSet implements Closeable {
     if (cause == LiveSetChange.Cause.COMPACTION) {
       changes.lock();
       try {
-        inputs.forEach(input -> claimed.remove(input.table.descriptor()));
-        if (claimed.isEmpty()) {
-          next = whenUnclaimed;
-          whenUnclaimed = null;
-        }
+        next = claims.remove(inputs.stream().map(input -> input.table.descriptor()).toList());
       } finally {
         changes.unlock();
       }
@@ -729,8 +687,7 @@ public final class LiveSet implements Closeable {
       if (current != null) {
         throw new IllegalStateException(directory.path() + " is open");
       }
-      if (!claimed.isEmpty()) {
-        whenUnclaimed = action;
+      if (claims.keepUntilNone(action)) {
         return;
       }
     } finally {

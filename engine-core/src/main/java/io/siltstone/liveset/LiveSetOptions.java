@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.compress.FlushCompression;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
@@ -13,6 +14,7 @@ public final class LiveSetOptions {
   private final SSTableOpener opener;
   private final Partitioner partitioner;
   private final FormatVersion version;
+  private final FlushCompression flushCompression;
   private final int columnIndexSizeBytes;
   private final @Nullable UUID originatingHostId;
   private final MemtableTimes memtables;
@@ -25,6 +27,7 @@ public final class LiveSetOptions {
     opener = builder.opener;
     partitioner = builder.partitioner;
     version = builder.version;
+    flushCompression = builder.flushCompression;
     columnIndexSizeBytes = builder.columnIndexSizeBytes;
     originatingHostId = builder.originatingHostId;
     memtables = builder.memtables;
@@ -52,6 +55,11 @@ public final class LiveSetOptions {
   /** Of the SSTables that are written. */
   public FormatVersion version() {
     return version;
+  }
+
+  /** Of what a flush writes. */
+  public FlushCompression flushCompression() {
+    return flushCompression;
   }
 
   /** Least bytes of an index block of what is written. */
@@ -94,6 +102,7 @@ public final class LiveSetOptions {
     private final SSTableOpener opener;
     private Partitioner partitioner = Partitioner.MURMUR3;
     private FormatVersion version = FormatVersion.OA;
+    private FlushCompression flushCompression = FlushCompression.TABLE;
     private int columnIndexSizeBytes = SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES;
     private @Nullable UUID originatingHostId;
     private MemtableTimes memtables = MemtableTimes.NONE;
@@ -120,6 +129,12 @@ public final class LiveSetOptions {
             "tables of version " + value.text() + " are read, not written");
       }
       version = value;
+      return this;
+    }
+
+    /** See {@link LiveSetOptions#flushCompression()}; by default as the table says. */
+    public Builder flushCompression(FlushCompression value) {
+      flushCompression = Objects.requireNonNull(value, "flushCompression");
       return this;
     }
 

@@ -73,9 +73,11 @@ final class OutputFactory {
   SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints, LogShare logShare)
       throws IOException {
     TableOptions table = schema.options();
+    boolean isFlush = cause == LiveSetChange.Cause.FLUSH;
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
-            .compression(table.compression())
+            .compression(
+                isFlush ? options.flushCompression().of(table.compression()) : table.compression())
             .bloomFilterFpChance(table.bloomFilterFpChance())
             .minIndexInterval(table.minIndexInterval())
             .columnIndexSizeBytes(options.columnIndexSizeBytes())
@@ -85,7 +87,7 @@ final class OutputFactory {
             .commitLogIntervals(logShare.intervals())
             .originatingHostId(logShare.host())
             .executor(hints.executor())
-            .intent(cause == LiveSetChange.Cause.FLUSH ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
+            .intent(isFlush ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
             .build();
     return SSTableWriter.createPart(
         directory, nextDescriptor(), hints.header(), options.partitioner(), writing, budget);

@@ -177,10 +177,12 @@ final class Transaction implements Claim {
     } finally {
       opened.forEach(Tracked::release);
     }
-    owner.moved(
-        cause,
-        onDiskBytesRead,
-        opened.stream().mapToLong(output -> output.table.onDiskLength()).sum());
+    owner
+        .movements()
+        .add(
+            cause,
+            onDiskBytesRead,
+            opened.stream().mapToLong(output -> output.table.onDiskLength()).sum());
   }
 
   /** Of Cassandra's operations, whose names it wants to know when it reads a log. */

@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.cache.ReadCaches;
+import io.siltstone.compress.FlushCompression;
 import io.siltstone.event.GuardedListener;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.mutation.ListPaths;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostId of the database, whose commit log SSTables tell of
  * @param partitioner of all tables
  * @param version of the SSTables that are written
+ * @param flushCompression of the SSTables that a flush writes
  * @param columnIndexSizeBytes of the SSTables that are written
  * @param isLenient whether SSTables that cannot be opened are set aside
  * @param isReadOnly whether nothing on the disk may be changed
@@ -37,6 +39,7 @@ public record Services(
     UUID hostId,
     Partitioner partitioner,
     FormatVersion version,
+    FlushCompression flushCompression,
     int columnIndexSizeBytes,
     boolean isLenient,
     boolean isReadOnly,

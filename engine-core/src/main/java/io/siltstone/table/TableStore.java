@@ -107,6 +107,7 @@ public final class TableStore implements Closeable {
         LiveSetOptions.builder(this::openTable)
             .partitioner(services.partitioner())
             .version(services.version())
+            .flushCompression(services.flushCompression())
             .columnIndexSizeBytes(services.columnIndexSizeBytes())
             .originatingHostId(services.hostId())
             .memtables(this::minTimestamp)

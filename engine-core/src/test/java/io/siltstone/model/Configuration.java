@@ -3,6 +3,7 @@ package io.siltstone.model;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
+import io.siltstone.compress.FlushCompression;
 import io.siltstone.io.DiskAccessMode;
 import io.siltstone.io.NioOptions;
 import io.siltstone.sstable.format.FormatVersion;
@@ -28,6 +29,7 @@ record Configuration(
     int flushThreads,
     int scanThreads,
     long memtableBytes,
+    FlushCompression flushCompression,
     int columnIndexSizeBytes,
     NioOptions files,
     FileSystemModel fileSystem,
@@ -46,6 +48,7 @@ record Configuration(
         1 + random.nextInt(2),
         random.nextInt(3),
         one(random, List.of(1L << 20, 4L << 20)),
+        one(random, List.of(FlushCompression.values())),
         one(random, List.of(1 << 10, 4 << 10, 16 << 10)),
         new NioOptions(
             one(random, List.of(DiskAccessMode.values())),
@@ -76,6 +79,7 @@ record Configuration(
     return DatabaseOptions.builder()
         .formatVersion(version)
         .memtableBytes(memtableBytes)
+        .flushCompression(flushCompression)
         .columnIndexSizeBytes(columnIndexSizeBytes)
         .memoryBytes(64 << 20)
         .chunkCacheBytes(chunkCacheBytes)
