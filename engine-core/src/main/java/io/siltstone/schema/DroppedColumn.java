@@ -1,5 +1,6 @@
 package io.siltstone.schema;
 
+import io.siltstone.type.CqlName;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
@@ -20,12 +21,12 @@ public record DroppedColumn(Column column, long droppedAtMicros) {
   public DroppedColumn {
     Objects.requireNonNull(column, "column");
     if (column.isPrimaryKey()) {
-      throw new SchemaException("Cannot drop PRIMARY KEY column " + Names.quoted(column.name()));
+      throw new SchemaException("Cannot drop PRIMARY KEY column " + CqlName.quoted(column.name()));
     }
     if (column.type().isMultiCell() && column.type().kind() == TypeKind.USER) {
       throw new SchemaException(
           "Cannot drop non-frozen column "
-              + Names.quoted(column.name())
+              + CqlName.quoted(column.name())
               + " of user type "
               + column.type().cqlName());
     }

@@ -3,11 +3,9 @@ package io.siltstone.schema;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What names may be, how CQL writes them, and their order. Source: {@code ColumnIdentifier}. */
+/** What names may be, and their order. Source: {@code ColumnIdentifier}. */
 final class Names {
   /** A keyspace's name is a directory's. */
   static final int MAX_KEYSPACE_LENGTH = 48;
@@ -24,15 +22,6 @@ final class Names {
           Arrays.compareUnsigned(
               a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
-  private static final Set<String> RESERVED =
-      Set.of(
-          ("add allow alter and apply asc authorize batch begin by columnfamily create delete desc"
-                  + " describe drop entries execute from full grant if in index infinity insert"
-                  + " into is keyspace limit materialized modify nan norecursive not null of on or"
-                  + " order primary rename revoke schema select set table to token truncate"
-                  + " unlogged update use using view where with")
-              .split(" "));
-
   private Names() {}
 
   /** See {@link Column#NAME_ORDER}. */
@@ -42,23 +31,6 @@ final class Names {
     boolean aFirst = a.length > 0 && a[0] < 0;
     boolean bFirst = b.length > 0 && b[0] < 0;
     return aFirst == bFirst ? Arrays.compareUnsigned(a, b) : aFirst ? -1 : 1;
-  }
-
-  /** Whether a name in lower case must be quoted because CQL uses it as a keyword. */
-  static boolean isReserved(String lowerCase) {
-    return RESERVED.contains(lowerCase);
-  }
-
-  /** As CQL reads it back: in double quotes where needed. */
-  static String quoted(String name) {
-    boolean plain = !name.isEmpty() && name.charAt(0) >= 'a' && name.charAt(0) <= 'z';
-    for (int i = 0; plain && i < name.length(); i++) {
-      char c = name.charAt(i);
-      plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-    }
-    return plain && !isReserved(name.toLowerCase(Locale.ROOT))
-        ? name
-        : '"' + name.replace("\"", "\"\"") + '"';
   }
 
   /** As a CQL string. */

@@ -1,5 +1,6 @@
 package io.siltstone.schema;
 
+import io.siltstone.type.CqlName;
 import io.siltstone.type.UserType;
 import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ public final class SchemaFormatter {
   public static String formatType(UserType type) {
     StringJoiner fields = new StringJoiner(",\n", "(\n", "\n);");
     for (UserTypeField field : type.fields()) {
-      fields.add("    " + Names.quoted(field.name()) + ' ' + TypeText.of(field.type()));
+      fields.add("    " + CqlName.quoted(field.name()) + ' ' + TypeText.of(field.type()));
     }
     return "CREATE TYPE IF NOT EXISTS " + name(type.keyspace(), type.name()) + ' ' + fields;
   }
@@ -59,7 +60,7 @@ public final class SchemaFormatter {
     text.append(name).append(' ').append(body).append(" WITH ").append(options(table)).append(';');
     for (DroppedColumn dropped : table.droppedColumns()) {
       String column = dropped.column().name();
-      text.append("\nALTER TABLE ").append(name).append(" DROP ").append(Names.quoted(column));
+      text.append("\nALTER TABLE ").append(name).append(" DROP ").append(CqlName.quoted(column));
       text.append(" USING TIMESTAMP ").append(dropped.droppedAtMicros()).append(';');
       table
           .column(column)
@@ -76,11 +77,11 @@ public final class SchemaFormatter {
 
   /** See {@link TableSchema#cqlName}. */
   static String name(String keyspace, String name) {
-    return Names.quoted(keyspace) + '.' + Names.quoted(name);
+    return CqlName.quoted(keyspace) + '.' + CqlName.quoted(name);
   }
 
   private static String definition(Column column) {
-    return Names.quoted(column.name())
+    return CqlName.quoted(column.name())
         + ' '
         + TypeText.of(column.type())
         + (column.kind() == ColumnKind.STATIC ? " static" : "");
@@ -88,10 +89,10 @@ public final class SchemaFormatter {
 
   private static String primaryKey(TableSchema table) {
     StringJoiner partition = new StringJoiner(", ");
-    table.partitionKeyColumns().forEach(column -> partition.add(Names.quoted(column.name())));
+    table.partitionKeyColumns().forEach(column -> partition.add(CqlName.quoted(column.name())));
     StringJoiner key = new StringJoiner(", ", "PRIMARY KEY (", ")");
     key.add(table.partitionKeyColumns().size() == 1 ? partition.toString() : "(" + partition + ")");
-    table.clusteringColumns().forEach(column -> key.add(Names.quoted(column.name())));
+    table.clusteringColumns().forEach(column -> key.add(CqlName.quoted(column.name())));
     return key.toString();
   }
 
@@ -101,7 +102,7 @@ public final class SchemaFormatter {
     if (!table.clusteringColumns().isEmpty()) {
       StringJoiner order = new StringJoiner(", ", "CLUSTERING ORDER BY (", ")");
       for (Column column : table.clusteringColumns()) {
-        order.add(Names.quoted(column.name()) + (column.isDescending() ? " DESC" : " ASC"));
+        order.add(CqlName.quoted(column.name()) + (column.isDescending() ? " DESC" : " ASC"));
       }
       options.add(order.toString());
     }

@@ -1,5 +1,6 @@
 package io.siltstone.schema;
 
+import io.siltstone.type.CqlName;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.UserType;
@@ -382,7 +383,7 @@ final class StatementParser {
       throw tokens.error(
           start,
           "Cannot re-add previously dropped column "
-              + Names.quoted(column.name())
+              + CqlName.quoted(column.name())
               + " with type "
               + column.type().cqlName()
               + ", incompatible with previous type "

@@ -1,5 +1,6 @@
 package io.siltstone.schema;
 
+import io.siltstone.type.CqlName;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import java.util.ArrayList;
@@ -54,13 +55,13 @@ final class TableBody {
     Token mask = tokens.peek();
     if (tokens.tryWords("masked", "with")) {
       skipMask();
-      warnings.add(tokens.place(mask) + "skipped the mask of column " + Names.quoted(name));
+      warnings.add(tokens.place(mask) + "skipped the mask of column " + CqlName.quoted(name));
     }
     Column column =
         new Column(
             name, type, isStatic ? ColumnKind.STATIC : ColumnKind.REGULAR, Column.NO_POSITION);
     if (columns.putIfAbsent(name, column) != null) {
-      throw tokens.error(start, "Multiple definition of identifier " + Names.quoted(name));
+      throw tokens.error(start, "Multiple definition of identifier " + CqlName.quoted(name));
     }
     names.add(name);
     return column;
@@ -117,7 +118,8 @@ final class TableBody {
         tokens.words("asc");
       }
       if (descending.putIfAbsent(place.text(), desc) != null) {
-        throw tokens.error(place, Names.quoted(place.text()) + " is twice in CLUSTERING ORDER BY");
+        throw tokens.error(
+            place, CqlName.quoted(place.text()) + " is twice in CLUSTERING ORDER BY");
       }
       orderPlaces.put(place.text(), place);
     } while (tokens.trySymbol(','));

@@ -1,5 +1,6 @@
 package io.siltstone.schema;
 
+import io.siltstone.type.CqlName;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
@@ -261,7 +262,7 @@ public final class TableSchema {
     private Builder add(Column column) {
       if (columns.putIfAbsent(column.name(), column) != null) {
         throw new SchemaException(
-            "Multiple definition of identifier " + Names.quoted(column.name()));
+            "Multiple definition of identifier " + CqlName.quoted(column.name()));
       }
       return this;
     }
@@ -282,7 +283,7 @@ public final class TableSchema {
       Column column = columns.get(columnName);
       if (column == null) {
         throw new SchemaException(
-            "Column " + Names.quoted(columnName) + " was not found in table " + tableName());
+            "Column " + CqlName.quoted(columnName) + " was not found in table " + tableName());
       }
       drop(new DroppedColumn(column, atMicros));
       columns.remove(columnName);
@@ -357,7 +358,7 @@ public final class TableSchema {
       require(Names.problem("column name", column.name()));
       types.addWithin(column.type());
       CqlType type = column.type();
-      String quoted = Names.quoted(column.name());
+      String quoted = CqlName.quoted(column.name());
       if (type.isReversed() && column.kind() != ColumnKind.CLUSTERING) {
         throw new SchemaException("only a clustering column can be reversed, not " + quoted);
       }
@@ -444,7 +445,7 @@ public final class TableSchema {
       if (column == null) {
         return;
       }
-      String again = "Cannot re-add previously dropped column " + Names.quoted(column.name());
+      String again = "Cannot re-add previously dropped column " + CqlName.quoted(column.name());
       if (column.kind() != before.column().kind()) {
         throw new SchemaException(
             again

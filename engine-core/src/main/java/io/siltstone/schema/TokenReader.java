@@ -1,5 +1,6 @@
 package io.siltstone.schema;
 
+import io.siltstone.type.CqlName;
 import java.util.List;
 import java.util.Locale;
 
@@ -76,7 +77,7 @@ final class TokenReader {
   String name(String what) {
     Token token = peek();
     if (token.kind() == Token.Kind.WORD) {
-      if (Names.isReserved(token.text())) {
+      if (CqlName.isReserved(token.text())) {
         throw error(
             token, "expected " + what + ", found the reserved word " + token.text() + "; quote it");
       }

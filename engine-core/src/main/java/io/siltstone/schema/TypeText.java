@@ -1,5 +1,6 @@
 package io.siltstone.schema;
 
+import io.siltstone.type.CqlName;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
@@ -21,7 +22,7 @@ final class TypeText {
       case SET -> frozen(type, "set<" + parts(type) + '>');
       case MAP -> frozen(type, "map<" + parts(type) + '>');
       case TUPLE -> frozen(type, "tuple<" + parts(type) + '>');
-      case USER -> frozen(type, Names.quoted(((UserType) type).name()));
+      case USER -> frozen(type, CqlName.quoted(((UserType) type).name()));
       case VECTOR -> "vector<" + parts(type) + ", " + dimension(type) + '>';
       case COMPOSITE -> Names.string(type.className());
       case REVERSED -> of(type.elementTypes().get(0));

@@ -1,5 +1,6 @@
 package io.siltstone.schema;
 
+import io.siltstone.type.CqlName;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
@@ -63,7 +64,7 @@ final class UserTypes {
     }
     if (!known.frozen().equals(found.frozen())) {
       throw new SchemaException(
-          "user type " + Names.quoted(found.name()) + " is used with two definitions");
+          "user type " + CqlName.quoted(found.name()) + " is used with two definitions");
     }
   }
 

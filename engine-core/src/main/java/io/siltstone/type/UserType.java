@@ -85,7 +85,7 @@ public final class UserType extends CompoundType {
 
   @Override
   public String cqlName() {
-    String quoted = CqlText.identifier(name);
+    String quoted = CqlName.quoted(name);
     return cqlNameOf(quoted);
   }
 

@@ -17,6 +17,6 @@ public record UserTypeField(String name, CqlType type) {
 
   /** The name as CQL writes it: between quotes if it would otherwise be read as another. */
   public String cqlName() {
-    return CqlText.identifier(name);
+    return CqlName.quoted(name);
   }
 }

@@ -4,9 +4,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Names as CQL writes them. Source: Cassandra {@code ColumnIdentifier}, {@code ReservedKeywords}.
+ * Names of columns, tables, types and keyspaces as CQL writes them. Source: Cassandra {@code
+ * ColumnIdentifier}, {@code reserved_keywords.txt}.
  */
-final class CqlText {
+public final class CqlName {
   private static final Pattern UNQUOTED = Pattern.compile("[a-z][a-z0-9_]*");
 
   private static final Set<String> RESERVED =
@@ -19,11 +20,16 @@ final class CqlText {
                   + " where with")
               .split(" "));
 
-  private CqlText() {}
+  private CqlName() {}
 
-  /** The name, between quotes if CQL would otherwise not read the same name. */
-  static String identifier(String name) {
-    return UNQUOTED.matcher(name).matches() && !RESERVED.contains(name)
+  /** Whether CQL has a use of its own for a word, given in lower case. */
+  public static boolean isReserved(String word) {
+    return RESERVED.contains(word);
+  }
+
+  /** The name, between double quotes if CQL would otherwise not read the same name. */
+  public static String quoted(String name) {
+    return UNQUOTED.matcher(name).matches() && !isReserved(name)
         ? name
         : '"' + name.replace("\"", "\"\"") + '"';
   }
