@@ -34,7 +34,6 @@ final class IndexOpening {
   private static final Logger LOG = LoggerFactory.getLogger(IndexOpening.class);
   private static final int INDEX_READ_BYTES = 4 * 1024;
   private static final int INDEX_SCAN_BYTES = 64 * 1024;
-  private static final int DEFAULT_INDEX_INTERVAL = 128;
 
   private final Directory directory;
   private final Descriptor descriptor;
@@ -179,7 +178,7 @@ final class IndexOpening {
       return IndexSummary.open(
           directory, name(Component.SUMMARY), partitioner, index.length(), budget);
     }
-    try (IndexSummary.Builder builder = new IndexSummary.Builder(DEFAULT_INDEX_INTERVAL, budget);
+    try (IndexSummary.Builder builder = new IndexSummary.Builder(SSTableWriterOptions.DEFAULT_MIN_INDEX_INTERVAL, budget);
         IndexCursor entries = IndexCursor.over(index, INDEX_SCAN_BYTES, true)) {
       if (!entries.next()) {
         throw corruptIndex("has no entries");
