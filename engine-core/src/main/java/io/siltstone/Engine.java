@@ -94,7 +94,8 @@ final class Engine implements Closeable {
     GuardedListener listener =
         GuardedListener.of(new FlightRecorderListener(), history, options.listener());
     this.handles = new Handles(listener);
-    MemoryBudget budget = PooledMemory.withLimit(shares.allBytes());
+    PartitionReaders readers = new PartitionReaders(READERS_AT_REST);
+    MemoryBudget budget = PooledMemory.withLimit(shares.allBytes(), readers::clear);
     closer.add(budget::close);
     ChunkCache chunks =
         shares.chunkCacheBytes() == 0
@@ -105,7 +106,7 @@ final class Engine implements Closeable {
         options.keyCacheBytes() == 0
             ? KeyCache.off()
             : KeyCache.withCapacity(options.keyCacheBytes());
-    PartitionReaders readers = closer.add(new PartitionReaders(READERS_AT_REST));
+    closer.add(readers);
     ExecutorService cleaner = threads.pool("cleaner", 1);
     closer.add(Threads.ending(cleaner));
     @Nullable ExecutorService scans = null;

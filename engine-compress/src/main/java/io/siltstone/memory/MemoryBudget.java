@@ -35,6 +35,12 @@ public interface MemoryBudget extends AutoCloseable {
   OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment);
 
   /**
+   * Has given back what is kept for speed alone. Done before memory is refused; for those who
+   * refuse it themselves.
+   */
+  void reclaim();
+
+  /**
    * Ends it. Buffers still in use are an {@link IllegalStateException} that says how much of which
    * kind.
    */

@@ -40,14 +40,16 @@ public final class PooledMemory implements MemoryBudget {
       new PooledByteBufAllocator(true, 0, 1, CHUNK_BYTES, 0, 0, 0, false);
 
   private final long limit;
+  private final Runnable reclaimer;
   private final AtomicReferenceArray<@Nullable ByteBuf> spare =
       new AtomicReferenceArray<>(MOST_SPARE);
   private final AtomicLong used = new AtomicLong();
   private final AtomicLongArray usedByKind = new AtomicLongArray(MemoryKind.values().length);
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private PooledMemory(long limit) {
+  private PooledMemory(long limit, Runnable reclaimer) {
     this.limit = limit;
+    this.reclaimer = reclaimer;
   }
 
   /**
@@ -56,15 +58,27 @@ public final class PooledMemory implements MemoryBudget {
    * @throws IllegalArgumentException unless it is positive
    */
   public static PooledMemory withLimit(long bytes) {
+    return withLimit(bytes, () -> {});
+  }
+
+  /**
+   * A budget of {@code bytes}, of which some may be kept for speed alone.
+   *
+   * @param reclaimer closes the buffers that are, before memory is refused for anything but the
+   *     chunk cache. Called by the thread that asks for memory, whatever locks it holds; asks for
+   *     none itself, and throws nothing
+   * @throws IllegalArgumentException unless the limit is positive
+   */
+  public static PooledMemory withLimit(long bytes, Runnable reclaimer) {
     if (bytes <= 0) {
       throw new IllegalArgumentException("memory limit " + bytes + ", allowed 1 and more");
     }
-    return new PooledMemory(bytes);
+    return new PooledMemory(bytes, reclaimer);
   }
 
   /** A budget that counts but does not refuse. */
   public static PooledMemory unlimited() {
-    return new PooledMemory(Long.MAX_VALUE);
+    return new PooledMemory(Long.MAX_VALUE, () -> {});
   }
 
   /**
@@ -194,6 +208,9 @@ public final class PooledMemory implements MemoryBudget {
     if (closed.get()) {
       throw new IllegalStateException("memory budget is closed");
     }
+    if (bytes > limit - used.get() && kind != MemoryKind.CHUNK_CACHE) {
+      reclaim();
+    }
     long before;
     do {
       before = used.get();
@@ -212,6 +229,11 @@ public final class PooledMemory implements MemoryBudget {
       }
     } while (!used.compareAndSet(before, before + bytes));
     usedByKind.addAndGet(index(kind), bytes);
+  }
+
+  @Override
+  public void reclaim() {
+    reclaimer.run();
   }
 
   private void giveBack(MemoryKind kind, long bytes) {

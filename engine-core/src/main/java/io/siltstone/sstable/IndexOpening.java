@@ -178,7 +178,8 @@ final class IndexOpening {
       return IndexSummary.open(
           directory, name(Component.SUMMARY), partitioner, index.length(), budget);
     }
-    try (IndexSummary.Builder builder = new IndexSummary.Builder(SSTableWriterOptions.DEFAULT_MIN_INDEX_INTERVAL, budget);
+    try (IndexSummary.Builder builder =
+            new IndexSummary.Builder(SSTableWriterOptions.DEFAULT_MIN_INDEX_INTERVAL, budget);
         IndexCursor entries = IndexCursor.over(index, INDEX_SCAN_BYTES, true)) {
       if (!entries.next()) {
         throw corruptIndex("has no entries");

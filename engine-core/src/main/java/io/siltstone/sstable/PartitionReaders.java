@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Point readers at rest, of all tables of a database, for whoever reads next: making one costs
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * earlier is {@linkplain #forget forgotten} first.
  */
 public final class PartitionReaders implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionReaders.class);
+
   // Places are so far from each other that each has a cache line of its own.
   private static final int DISTANCE = 16;
 
@@ -109,6 +113,15 @@ public final class PartitionReaders implements Closeable {
   /** Closes the readers at rest of a table; none of its readers may be in use any more. */
   public void forget(SSTable table) throws IOException {
     closeAll(table);
+  }
+
+  /** Closes the readers at rest, for the memory that they have. */
+  public void clear() {
+    try {
+      closeAll(null);
+    } catch (IOException e) {
+      LOG.warn("a reader at rest could not be closed", e);
+    }
   }
 
   /** Closes the readers at rest, and those in use when they are released. */

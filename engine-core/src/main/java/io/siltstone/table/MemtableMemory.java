@@ -52,6 +52,9 @@ final class MemtableMemory implements MemoryBudget {
   }
 
   private void requireRoom(int bytes) {
+    if (bytes > all.limit() - all.used() - leftBytes) {
+      all.reclaim();
+    }
     long used = all.used();
     if (bytes > all.limit() - used - leftBytes) {
       throw new OutOfBudgetException(
@@ -66,6 +69,11 @@ final class MemtableMemory implements MemoryBudget {
               + " are left to flushes",
           used);
     }
+  }
+
+  @Override
+  public void reclaim() {
+    all.reclaim();
   }
 
   @Override

@@ -476,6 +476,11 @@ class MemtableTest {
     }
 
     @Override
+    public void reclaim() {
+      inner.reclaim();
+    }
+
+    @Override
     public void close() {
       inner.close();
     }

@@ -41,6 +41,11 @@ final class WatchedMemory implements MemoryBudget {
   }
 
   @Override
+  public void reclaim() {
+    inner.reclaim();
+  }
+
+  @Override
   public void close() {
     inner.close();
   }
