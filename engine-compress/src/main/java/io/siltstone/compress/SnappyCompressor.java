@@ -18,7 +18,11 @@ final class SnappyCompressor implements Compressor {
 
   SnappyCompressor() {
     // Loads the library now, so that a missing one shows when the table is opened.
-    Snappy.maxCompressedLength(1);
+    try {
+      Snappy.maxCompressedLength(1);
+    } catch (SnappyError e) {
+      throw (UnsatisfiedLinkError) new UnsatisfiedLinkError(e.getMessage()).initCause(e);
+    }
   }
 
   @Override
