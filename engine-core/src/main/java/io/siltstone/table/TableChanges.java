@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -163,7 +164,8 @@ public final class TableChanges {
    * rows that go.
    */
   public void truncate(TableStore store) throws IOException {
-    lock(store);
+    OrderedLocks locks = locks(List.of(store));
+    locks.lock();
     try {
       requirePresent(store);
       services.health().requireGood();
@@ -178,7 +180,7 @@ public final class TableChanges {
       }
       store.liveSet().tell(change);
     } finally {
-      unlock(store);
+      locks.unlock();
     }
   }
 
@@ -246,7 +248,8 @@ public final class TableChanges {
 
   /** Drops a table, and its files once no compaction of it runs; snapshots stay. */
   public void drop(TableStore store) throws IOException {
-    lock(store);
+    OrderedLocks locks = locks(List.of(store));
+    locks.lock();
     try {
       requirePresent(store);
       services.health().requireGood();
@@ -264,7 +267,7 @@ public final class TableChanges {
       }
       forget(store);
     } finally {
-      unlock(store);
+      locks.unlock();
     }
   }
 
@@ -298,14 +301,17 @@ public final class TableChanges {
       throws IOException {
     List<TableStore> stores = new ArrayList<>(tables);
     stores.sort(Comparator.comparing(store -> store.id().id()));
-    stores.forEach(this::lock);
+    OrderedLocks changes = locks(stores);
+    OrderedLocks shards =
+        new OrderedLocks(stores.stream().flatMap(store -> store.shardLocks().stream()).toList());
+    changes.lock();
     try {
       services.health().requireGood();
-      stores.forEach(TableStore::lockShards);
+      shards.lock();
       try {
         stores.forEach(store -> store.seal(log.position()));
       } finally {
-        stores.forEach(TableStore::unlockShards);
+        shards.unlock();
       }
       for (TableStore store : stores) {
         flusher.writeSealed(store);
@@ -318,18 +324,14 @@ public final class TableChanges {
       }
       data.sync();
     } finally {
-      stores.forEach(this::unlock);
+      changes.unlock();
     }
   }
 
-  private void lock(TableStore store) {
-    store.structure.lock();
-    store.flushing.lock();
-  }
-
-  private void unlock(TableStore store) {
-    store.flushing.unlock();
-    store.structure.unlock();
+  /** Keep other changes and flushes away, of tables in the order of their ids. */
+  private static OrderedLocks locks(List<TableStore> stores) {
+    return new OrderedLocks(
+        stores.stream().flatMap(store -> Stream.of(store.structure, store.flushing)).toList());
   }
 
   private static void requirePresent(TableStore store) {

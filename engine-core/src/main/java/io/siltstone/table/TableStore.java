@@ -27,6 +27,7 @@ import io.siltstone.statistics.WriteSummary;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -67,6 +68,7 @@ public final class TableStore implements Closeable {
   private final ReadStatistics statistics = new ReadStatistics();
   private final WriteStatistics writes = new WriteStatistics();
   private final WriteShard[] shards = new WriteShard[Memtable.DEFAULT_SHARDS];
+  private final OrderedLocks shardLocks;
   private final WritePace pace = new WritePace();
   private final FlushQueue flushes = new FlushQueue();
   private final UnlockedListener readListener;
@@ -99,6 +101,7 @@ public final class TableStore implements Closeable {
     for (int i = 0; i < shards.length; i++) {
       shards[i] = new WriteShard();
     }
+    shardLocks = new OrderedLocks(shardLocks());
     definition = TableDefinition.of(home.schema(), services, null);
     readListener = new UnlockedListener(services.listener(), shards);
     damage = new DamageReports(id(), readListener);
@@ -367,16 +370,17 @@ public final class TableStore implements Closeable {
     return nowNanos - activeSinceNanos;
   }
 
+  /** The locks of all shards, in the order in which they are taken. */
+  List<ReentrantLock> shardLocks() {
+    return Arrays.stream(shards).map(shard -> shard.lock).toList();
+  }
+
   void lockShards() {
-    for (WriteShard shard : shards) {
-      shard.lock.lock();
-    }
+    shardLocks.lock();
   }
 
   void unlockShards() {
-    for (WriteShard shard : shards) {
-      shard.lock.unlock();
-    }
+    shardLocks.unlock();
   }
 
   // What follows is called with the locks of all shards held, or before anybody else knows the

@@ -252,10 +252,12 @@ public final class Writer {
   private long writeWithRoom(Map<Place, Share> places, Supplier<List<Mutation>> made)
       throws IOException {
     TableStore first = places.keySet().iterator().next().store;
+    OrderedLocks locks =
+        new OrderedLocks(places.keySet().stream().map(place -> place.shard().lock).toList());
     MemtableSpace.@Nullable Refusal refused = null;
     while (true) {
       awaitRoom(first, refused);
-      places.keySet().forEach(place -> place.shard().lock.lock());
+      locks.lock();
       try {
         for (Place place : places.keySet()) {
           requireWritable(place.store);
@@ -264,7 +266,7 @@ public final class Writer {
       } catch (OutOfBudgetException e) {
         refused = services.space().refused(e);
       } finally {
-        places.keySet().forEach(place -> place.shard().lock.unlock());
+        locks.unlock();
         services.health().tell();
       }
     }
