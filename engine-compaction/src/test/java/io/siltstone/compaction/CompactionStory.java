@@ -24,6 +24,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,7 @@ final class CompactionStory {
    * Draws one that comes to rest. Unchecked, an SSTable whose tombstones have to stay is compacted
    * again in each interval; as the service's clock is an hour ahead, that is at once and for ever.
    */
-  private static String strategy(long seed) {
+  static String strategy(long seed) {
     return RandomStrategies.draw(new Random(seed))
         .replace(
             "'unchecked_tombstone_compaction': 'true'",
@@ -368,7 +369,7 @@ final class CompactionStory {
     }
   }
 
-  private static void requireNothingLeft(Directory directory, Set<Descriptor> live)
+  static void requireNothingLeft(Directory directory, Collection<Descriptor> live)
       throws IOException {
     Directory keyspace = directory.directory("data").directory("ks");
     List<String> left = new ArrayList<>();
