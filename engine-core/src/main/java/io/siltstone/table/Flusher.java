@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,6 +65,12 @@ public final class Flusher {
   /** Flushes tables side by side, and waits for all; throws the first failure. */
   public void flushAll(Collection<TableStore> stores) throws IOException {
     List<CompletableFuture<Void>> flushes = stores.stream().map(this::flush).toList();
+    // To join them would run other tasks here meanwhile if this is a thread of a fork/join pool.
+    CountDownLatch ended = new CountDownLatch(flushes.size());
+    for (CompletableFuture<Void> flush : flushes) {
+      var unused = flush.whenComplete((done, e) -> ended.countDown());
+    }
+    Threads.await(ended);
     Throwable failure = null;
     for (CompletableFuture<Void> flush : flushes) {
       try {

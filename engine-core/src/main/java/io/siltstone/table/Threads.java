@@ -72,19 +72,24 @@ public final class Threads {
         // It has no thread and gets none: nothing of it runs.
         return;
       }
-      boolean interrupted = false;
-      while (true) {
-        try {
-          done.await();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      await(done);
     };
+  }
+
+  /** Waits for a latch; an interrupt is kept. */
+  static void await(CountDownLatch latch) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Ends a pool when all that it was given is done; an interrupt is kept. */
