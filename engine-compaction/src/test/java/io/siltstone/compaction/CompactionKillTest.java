@@ -34,6 +34,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,7 +176,7 @@ class CompactionKillTest {
     }
   }
 
-  private static Object number(Clustering clustering) {
+  private static @Nullable Object number(Clustering clustering) {
     return CqlTypes.INT.decode(
         clustering.bytes(), clustering.valueOffset(0), clustering.valueLength(0));
   }

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.Lock;
 
 /**
  * Several locks that are taken in one order and given back together: all of them are held, or none
- * if one could not be taken. Allocates nothing itself once it has been made, so that locks are given
- * back also where there is no memory left.
+ * if one could not be taken. Allocates nothing itself once it has been made, so that locks are
+ * given back also where there is no memory left.
  *
  * <p>Safe for all threads.
  */
