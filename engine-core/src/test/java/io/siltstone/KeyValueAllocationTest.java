@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.statistics.CacheStatistics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the hot paths of a store may allocate. */
 class KeyValueAllocationTest {
@@ -68,6 +72,38 @@ class KeyValueAllocationTest {
       assertThat(bytes).isLessThan(READS * 100L + FEW_BYTES);
       bytes = bytesOf(i -> store.contains(keys[KEYS + i % 10]));
       assertThat(bytes).isLessThan(READS * 100L + FEW_BYTES);
+    }
+  }
+
+  @Test
+  void aReadThatMissesTheChunkCacheAllocatesNoMore(@TempDir Path directory) throws IOException {
+    byte[][] keys = new byte[10 * KEYS][];
+    Random random = new Random(53);
+    // Holds a 20th of what is not compressible.
+    DatabaseOptions options =
+        DatabaseOptions.builder().compaction(Compaction.none()).chunkCacheBytes(1 << 20).build();
+    try (KeyValueStore store = KeyValueStore.open(directory, options)) {
+      byte[] value = new byte[VALUE_BYTES];
+      for (int i = 0; i < keys.length; i++) {
+        keys[i] = key(i);
+        random.nextBytes(value);
+        store.put(keys[i], value);
+      }
+      store.database().flush();
+      // The key cache grows as long as keys are new to it.
+      for (byte[] key : keys) {
+        assertThatIsValue(store.get(key));
+      }
+      long bytes = bytesOf(i -> assertThatIsValue(store.get(keys[random.nextInt(keys.length)])));
+      assertThat(bytes).isLessThan(READS * (VALUE_BYTES + 100L) + FEW_BYTES);
+      ByteBuffer into = ByteBuffer.allocate(VALUE_BYTES);
+      bytes =
+          bytesOf(
+              i -> assertThatIsLength(store.get(keys[random.nextInt(keys.length)], into.clear())));
+      assertThat(bytes).isLessThan(READS * 100L + FEW_BYTES);
+      CacheStatistics cache = store.database().statistics().chunkCache();
+      assertThat(cache.misses()).isGreaterThan(10 * cache.hits());
+      assertThat(cache.evictions()).isPositive();
     }
   }
 

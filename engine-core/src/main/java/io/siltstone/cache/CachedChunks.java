@@ -18,6 +18,8 @@ final class CachedChunks implements ChunkSource {
   private final ChunkReads reads;
   private final ChunkId wanted;
   private final int chunkBits;
+  // Is never committed: it only tells, without another object, whether anybody records.
+  private final ChunkCacheMissEvent anyMiss = new ChunkCacheMissEvent();
 
   /** Takes {@code chunks} over. */
   CachedChunks(ChunkCache cache, CachedFile file, RandomChunks chunks) {
@@ -62,8 +64,7 @@ final class CachedChunks implements ChunkSource {
     if (chunk != null) {
       reads.addHit(number);
     } else {
-      ChunkCacheMissEvent miss = new ChunkCacheMissEvent();
-      miss.begin();
+      ChunkCacheMissEvent miss = beginMiss();
       long bytesBefore = reads.bytes();
       chunk = load(number);
       if (chunk == null) {
@@ -83,9 +84,18 @@ final class CachedChunks implements ChunkSource {
     }
   }
 
-  /** Ends the event of a miss, which the JVM need not allocate where nobody records. */
-  private void commit(ChunkCacheMissEvent miss, long number, long bytesBefore, boolean isKept) {
-    if (miss.shouldCommit()) {
+  private @Nullable ChunkCacheMissEvent beginMiss() {
+    if (!anyMiss.isEnabled()) {
+      return null;
+    }
+    ChunkCacheMissEvent miss = new ChunkCacheMissEvent();
+    miss.begin();
+    return miss;
+  }
+
+  private void commit(
+      @Nullable ChunkCacheMissEvent miss, long number, long bytesBefore, boolean isKept) {
+    if (miss != null && miss.shouldCommit()) {
       miss.path = chunks.path();
       miss.position = number << chunkBits;
       miss.length = chunks.lengthOf(number);
