@@ -40,6 +40,7 @@ import io.siltstone.table.TableChanges;
 import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
+import io.siltstone.table.Ticker;
 import io.siltstone.table.Writer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -47,7 +48,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,7 +64,7 @@ final class Engine implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
   private static final int READERS_AT_REST = 256;
-  private static final long TICK_MILLIS = 200;
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   final String path;
   final DatabaseOptions options;
@@ -273,31 +273,20 @@ final class Engine implements Closeable {
   }
 
   private void startTimer(Flusher flusher) {
-    ScheduledThreadPoolExecutor timer = threads.timer("timer");
-    closer.add(Threads.ending(timer));
-    var unused =
-        timer.scheduleWithFixedDelay(
+    closer.add(
+        Ticker.start(
+            threads.named("timer"),
+            TICK_NANOS,
             () -> {
-              try {
-                flusher.tick(System.nanoTime());
-                paceWriters();
-                handles.reportLost();
-              } catch (RuntimeException | Error e) {
-                // Thrown on, it would be the last time.
-                warnOfTimer(e);
-              }
+              flusher.tick(System.nanoTime());
+              paceWriters();
+              handles.reportLost();
             },
-            TICK_MILLIS,
-            TICK_MILLIS,
-            TimeUnit.MILLISECONDS);
+            this::warnOfTimer));
   }
 
   private void warnOfTimer(Throwable failure) {
-    try {
-      LOG.warn("{}: what comes with time failed, and is tried again", path, failure);
-    } catch (OutOfMemoryError e) {
-      // Perhaps the next time.
-    }
+    LOG.warn("{}: what comes with time failed, and is tried again", path, failure);
   }
 
   private void paceWriters() {

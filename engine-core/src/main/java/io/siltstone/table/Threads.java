@@ -6,7 +6,6 @@ import java.io.Closeable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,14 +51,6 @@ public final class Threads {
   /** A pool of up to that many threads, which end when there is nothing to do. */
   public ExecutorService pool(String purpose, int threads) {
     return new IdlingPool(threads, IDLE_SECONDS, named(purpose));
-  }
-
-  /** One thread for what comes with time. */
-  public ScheduledThreadPoolExecutor timer(String purpose) {
-    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named(purpose));
-    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    timer.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
-    return timer;
   }
 
   /** Waits until a pool of one thread has done all that it was given; an interrupt is kept. */
