@@ -24,6 +24,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.PartitionReaders;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.table.Closer;
 import io.siltstone.table.Flusher;
 import io.siltstone.table.Gate;
@@ -330,8 +331,20 @@ final class Engine implements Closeable {
             root,
             options,
             UUID.randomUUID(),
-            wanted != null ? wanted : Layout.partitionerOf(root).orElse(Partitioner.MURMUR3));
+            wanted != null ? wanted : partitionerOf(root, options.isLenient()));
     return opened(engine, () -> engine.openTables(List.of(home)));
+  }
+
+  private static Partitioner partitionerOf(Directory table, boolean isLenient) throws IOException {
+    try {
+      return Layout.partitionerOf(table).orElse(Partitioner.MURMUR3);
+    } catch (CorruptSSTableException e) {
+      if (!isLenient) {
+        throw e;
+      }
+      // Whichever: none can be opened, and all are set aside.
+      return Partitioner.MURMUR3;
+    }
   }
 
   private static Engine opened(Engine engine, Step content) throws IOException {

@@ -36,6 +36,10 @@ public record DroppedColumn(Column column, long droppedAtMicros) {
   }
 
   private static CqlType withoutUserTypes(CqlType type) {
+    if (type.kind() == TypeKind.VECTOR) {
+      // Cassandra leaves what is in a vector as it is.
+      return type;
+    }
     List<CqlType> parts =
         type.elementTypes().stream().map(DroppedColumn::withoutUserTypes).toList();
     if (type.kind() != TypeKind.USER && parts.equals(type.elementTypes())) {
@@ -47,8 +51,7 @@ public record DroppedColumn(Column column, long droppedAtMicros) {
           case SET -> CqlTypes.set(parts.get(0));
           case MAP -> CqlTypes.map(parts.get(0), parts.get(1));
           case TUPLE, USER -> CqlTypes.tuple(parts);
-          case VECTOR -> CqlTypes.vector(parts.get(0), TypeText.dimension(type));
-          case SCALAR, COMPOSITE, REVERSED -> type;
+          case VECTOR, SCALAR, COMPOSITE, REVERSED -> type;
         };
     return type.isMultiCell() ? expanded : expanded.frozen();
   }

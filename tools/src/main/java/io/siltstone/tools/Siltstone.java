@@ -127,6 +127,8 @@ public final class Siltstone implements Runnable {
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(false)
+        // A key may begin with @.
+        .setExpandAtFiles(false)
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);

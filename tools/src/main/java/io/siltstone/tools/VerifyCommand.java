@@ -2,6 +2,7 @@ package io.siltstone.tools;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.UnreadableFileException;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableVerifier;
@@ -9,11 +10,13 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.TablesBelow;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,16 +85,17 @@ final class VerifyCommand implements Callable<Integer> {
       }
     }
     if (isJson) {
-      boolean[] damaged = new boolean[1];
-      JsonDocument.print(terminal, json -> damaged[0] = write(json, tables, unsupported));
-      return damaged[0] ? ExitCode.DAMAGED : ExitCode.OK;
+      int[] code = new int[1];
+      JsonDocument.print(terminal, json -> code[0] = write(json, tables, unsupported));
+      return code[0];
     }
-    return print(tables, unsupported) ? ExitCode.DAMAGED : ExitCode.OK;
+    return print(tables, unsupported);
   }
 
-  /** Prints a line for each; returns whether one is damaged or was not checked. */
-  private boolean print(List<TableFile> tables, Map<Path, String> unsupported) throws IOException {
+  /** Prints a line for each; returns the exit code. */
+  private int print(List<TableFile> tables, Map<Path, String> unsupported) throws IOException {
     boolean damaged = !unsupported.isEmpty();
+    boolean unread = false;
     unsupported.forEach((path, reason) -> terminal.line(path + ": not checked: " + reason));
     for (TableFile table : tables) {
       try {
@@ -109,16 +113,20 @@ final class VerifyCommand implements Callable<Integer> {
       } catch (CorruptSSTableException | CorruptFileException e) {
         damaged = true;
         terminal.line(table.path() + ": " + e.getMessage());
+      } catch (FileSystemException | UnreadableFileException e) {
+        unread = true;
+        terminal.line(table.path() + ": cannot be read: " + Failures.describe(e));
       }
       terminal.out().flush();
     }
-    return damaged;
+    return exitCode(damaged, unread);
   }
 
-  /** Writes an object for each; returns whether one is damaged or was not checked. */
-  private boolean write(JsonGenerator json, List<TableFile> tables, Map<Path, String> unsupported)
+  /** Writes an object for each; returns the exit code. */
+  private int write(JsonGenerator json, List<TableFile> tables, Map<Path, String> unsupported)
       throws IOException {
     boolean damaged = !unsupported.isEmpty();
+    boolean unread = false;
     json.writeStartObject();
     json.writeArrayFieldStart("sstables");
     for (TableFile table : tables) {
@@ -139,6 +147,10 @@ final class VerifyCommand implements Callable<Integer> {
         damaged = true;
         json.writeStringField("state", "damaged");
         json.writeStringField("reason", e.getMessage());
+      } catch (FileSystemException | UnreadableFileException e) {
+        unread = true;
+        json.writeStringField("state", "unreadable");
+        json.writeStringField("reason", Failures.describe(e));
       }
       json.writeEndObject();
       json.flush();
@@ -152,7 +164,11 @@ final class VerifyCommand implements Callable<Integer> {
     }
     json.writeEndArray();
     json.writeEndObject();
-    return damaged;
+    return exitCode(damaged, unread);
+  }
+
+  private static int exitCode(boolean damaged, boolean unread) {
+    return damaged ? ExitCode.DAMAGED : unread ? ExitCode.IO : ExitCode.OK;
   }
 
   private Checked verify(TableFile file) throws IOException {

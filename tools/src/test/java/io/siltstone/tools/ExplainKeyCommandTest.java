@@ -222,6 +222,8 @@ class ExplainKeyCommandTest {
     assertThat(noColumn.code()).isEqualTo(ExitCode.USAGE);
     assertThat(noColumn.err()).contains("--clustering 'x' of day int");
     assertThat(explain(30, "Cologne", "--limit", "0").err()).contains("allowed from 1");
+    assertThat(Run.of("explain-key", database.toString(), "a", "--now", "-1").code())
+        .isEqualTo(ExitCode.USAGE);
     assertThat(Run.of("explain-key", database.toString(), "a", "--now", "noon").err())
         .contains("--now = noon, allowed seconds since 1970");
     assertThat(Run.of("explain-key", database.toString(), "a", "--table", "b").err())

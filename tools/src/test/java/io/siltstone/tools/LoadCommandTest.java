@@ -290,7 +290,7 @@ class LoadCommandTest {
         table.resolve("schema.cql"),
         "CREATE TYPE ks.pair (first int, second int); CREATE TABLE ks.t (k int PRIMARY KEY, b set<int>,"
             + " s int, u frozen<pair>, z int);");
-    String present = "{\"k\": 1, \"u\": {\"first\": 2}, \"z\": 3}\n";
+    String present = "{\"k\": 1, \"u\": {\"first\": 2, \"second\": null}, \"z\": 3}\n";
     assertThat(Run.of("export", table.toString()).out()).isEqualTo(present);
     assertThat(Run.of("export", "--key", "1", table.toString()).out()).isEqualTo(present);
     assertThat(Run.of("export", table.resolve("oa-1-big-Data.db").toString()).out())

@@ -77,6 +77,35 @@ final class SiltstoneTest {
   }
 
   @Test
+  void anErrorIsToldThoughWhatWasPrintedBeforeCannotBeWritten() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    String sound = Fixture.TYPES_COMPACTED.data().toString();
+
+    int code =
+        Siltstone.run(
+            new String[] {"metadata", sound, "nosuch-Data.db"}, failing("disk is full"), err);
+
+    assertThat(code).isEqualTo(Run.of("metadata", sound, "nosuch-Data.db").code());
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("nosuch-Data.db").hasLineCount(1);
+  }
+
+  @Test
+  void anArgumentMayBeginWithAnAt() {
+    Run run = Run.of("info", "@.");
+
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.err()).isEqualTo("siltstone: no such file: @.\n");
+  }
+
+  @Test
+  void sizesThatNoLongHoldsAreWrongUsage() {
+    Run run = Run.of("stress", "KeyValue", "--memtable", "5000P", "--chunk-cache", "5000P");
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("--memtable", "--chunk-cache").hasLineCount(1);
+  }
+
+  @Test
   void outputThatCannotBeWrittenIsAnError() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
 

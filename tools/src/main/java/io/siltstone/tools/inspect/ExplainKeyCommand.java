@@ -123,10 +123,17 @@ final class ExplainKeyCommand implements Callable<Integer> {
           e);
     }
     long token = table.database().partitioner().token(bytes, 0, bytes.length);
+    if (nowSeconds < 0) {
+      throw new UsageException("--now = " + nowSeconds + ", allowed from 0 s");
+    }
     Query.Builder query =
         table.table().query().partition(PartitionKey.of(bytes, token)).nowSeconds(nowSeconds);
     if (!clustering.isEmpty()) {
-      query.rows(ClusteringRange.of(clusteringValues(schema)));
+      try {
+        query.rows(ClusteringRange.of(clusteringValues(schema)));
+      } catch (IllegalArgumentException e) {
+        throw new UsageException("--clustering " + clustering + ": " + e.getMessage(), e);
+      }
     }
     return query.build();
   }

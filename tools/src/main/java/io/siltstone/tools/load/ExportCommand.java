@@ -211,7 +211,7 @@ public final class ExportCommand implements Callable<Integer> {
       file.sync();
     } catch (FileAlreadyExistsException e) {
       throw e;
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       try {
         directory.delete(name);
       } catch (IOException suppressed) {

@@ -37,9 +37,9 @@ final class Exporter {
     try (PartitionCursor cursor = from.cursors().over(range)) {
       OutputRows rows = new OutputRows(cursor, from.columns(), format.values(), nowSeconds);
       while (next(rows, from)) {
+        stop.check();
         format.append(from.columns().names(), rows.row(), block);
         if (block.length() > BLOCK_CHARS) {
-          stop.check();
           flush(out);
         }
       }

@@ -198,7 +198,7 @@ public final class LoadCommand implements Callable<Integer> {
     try (MemoryBudget memory = PooledMemory.unlimited()) {
       Directory directory = NioDirectory.open(absolute);
       return new Loader(plan, directory, memory, progress, stop).load(text.stream());
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       progress.end();
       if (made && above != null) {
         try {

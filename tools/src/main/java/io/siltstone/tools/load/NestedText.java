@@ -79,11 +79,15 @@ abstract class NestedText implements ValueText {
 
   private void userType(UserType type, byte[] value, int offset, int length, StringBuilder out) {
     int at = offset;
-    for (int i = 0; at < offset + length; i++) {
+    for (int i = 0; i < type.fields().size(); i++) {
       out.append(i == 0 ? "" : ", ");
       appendName(type.fields().get(i), out);
       out.append(": ");
-      at = field(type.fields().get(i).type(), value, at, out);
+      if (at < offset + length) {
+        at = field(type.fields().get(i).type(), value, at, out);
+      } else {
+        out.append("null");
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -123,6 +124,7 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
           Sizes.bytes(entry.getBytesOut(), isHuman),
           merged(entry.getPartitionsMerged()),
           String.format(
+              Locale.ROOT,
               "{compaction_type: %s, sstables: %d -> %d, rows: %d, duration_ms: %d}",
               entry.getOperation(),
               entry.getSstablesIn(),

@@ -86,6 +86,10 @@ final class DatabaseChoice {
       throw new UsageException("--memtable = " + memtable + ", allowed from 1MiB");
     }
     long chunkCacheBytes = Figures.parseBytes("--chunk-cache", chunkCache);
+    if (chunkCacheBytes > Long.MAX_VALUE / 4 || memtableBytes > Long.MAX_VALUE / 4) {
+      throw new UsageException(
+          "--memtable = " + memtable + " and --chunk-cache = " + chunkCache + " are too much");
+    }
     CommitLogOptions log = CommitLogOptions.builder().syncMode(sync).build();
     return DatabaseOptions.builder()
         .memtableBytes(memtableBytes)

@@ -30,8 +30,12 @@ public final class Failures {
 
   /** Prints what is said of a failure. */
   public void tell(String message, Throwable failure) {
-    // Results made before the failure belong before its message.
-    terminal.out().flush();
+    try {
+      // Results made before the failure belong before its message.
+      terminal.out().flush();
+    } catch (OutputException e) {
+      failure.addSuppressed(e);
+    }
     terminal.err().print("siltstone: " + message.replaceAll("\\s*\\R\\s*", " ") + "\n");
     if (isVerbose.getAsBoolean()) {
       failure.printStackTrace(terminal.err());
