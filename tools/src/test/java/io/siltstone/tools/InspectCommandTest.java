@@ -127,6 +127,36 @@ class InspectCommandTest {
   }
 
   @Test
+  void namesADamagedFileThatATablesDirectoryHasNoOtherBeside() throws IOException {
+    Path db = database(1, "");
+    Path statistics;
+    Path schema;
+    try (Stream<Path> files = Files.walk(db)) {
+      statistics =
+          files
+              .filter(file -> file.toString().endsWith("-Statistics.db"))
+              .findFirst()
+              .orElseThrow();
+    }
+    try (Stream<Path> files = Files.walk(db)) {
+      schema = files.filter(file -> file.endsWith("schema.cql")).findFirst().orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(statistics);
+    bytes[10] ^= 1;
+    Files.write(statistics, bytes);
+    Path alone = Files.createDirectory(temporary.resolve("alone"));
+    try (Stream<Path> files = Files.list(statistics.getParent())) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, alone.resolve(file.getFileName()));
+      }
+    }
+    Run run = Run.of("inspect", "--schema", schema.toString(), alone.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out() + run.err()).contains("oa-1-big-Data.db was left aside");
+  }
+
+  @Test
   void refusesAFileThatCannotBeWritten() throws IOException {
     Run run =
         Run.of(
