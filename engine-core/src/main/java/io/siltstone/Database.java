@@ -371,7 +371,13 @@ public final class Database implements Closeable {
    *     that is possible
    */
   public void checkpoint(Path target) throws IOException {
-    checkpoint(NioDirectory.open(target, engine.options.files()));
+    engine.run(
+        () -> {
+          // Nothing is made where nothing can be written.
+          engine.requireNotFlushing();
+          Engine.Changes changes = engine.changes();
+          checkpoint(NioDirectory.open(target, engine.options.files()), changes);
+        });
   }
 
   /** As the other. */
@@ -379,22 +385,25 @@ public final class Database implements Closeable {
     engine.run(
         () -> {
           engine.requireNotFlushing();
-          Engine.Changes changes = engine.changes();
-          synchronized (definitions) {
-            if (!target.files().isEmpty() || !target.directories().isEmpty()) {
-              throw new IOException(target.path() + " is not empty");
-            }
-            try {
-              Instant now = engine.options.clock().instant();
-              changes.tables().checkpoint(engine.stores.all(), Layout.dataOf(target), now);
-              // Last, as it makes the directory a database.
-              var unused = Layout.create(target, partitioner());
-            } catch (Throwable e) {
-              Layout.removeRemains(target, e);
-              throw e;
-            }
-          }
+          checkpoint(target, engine.changes());
         });
+  }
+
+  private void checkpoint(Directory target, Engine.Changes changes) throws IOException {
+    synchronized (definitions) {
+      if (!target.files().isEmpty() || !target.directories().isEmpty()) {
+        throw new IOException(target.path() + " is not empty");
+      }
+      try {
+        Instant now = engine.options.clock().instant();
+        changes.tables().checkpoint(engine.stores.all(), Layout.dataOf(target), now);
+        // Last, as it makes the directory a database.
+        var unused = Layout.create(target, partitioner());
+      } catch (Throwable e) {
+        Layout.removeRemains(target, e);
+        throw e;
+      }
+    }
   }
 
   /**

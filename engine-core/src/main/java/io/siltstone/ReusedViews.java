@@ -1,6 +1,7 @@
 package io.siltstone;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,8 @@ final class ReusedViews {
     if (view == null || array != arrays[latest]) {
       view = find(array);
     }
-    return view.limit(offset + length).position(offset);
+    // A caller may have turned what was handed out before.
+    return view.order(ByteOrder.BIG_ENDIAN).limit(offset + length).position(offset);
   }
 
   private ByteBuffer find(byte[] array) {

@@ -79,20 +79,33 @@ public final class Compressors {
     };
   }
 
+  /**
+   * Whether a compressor is fast enough for flushes. Source: {@code recommendedUses} of Cassandra's
+   * compressors.
+   */
+  static boolean isFast(CompressionOptions options) {
+    return switch (options.className()) {
+      case Lz4Compressor.NAME ->
+          !"high".equals(options.compressorOptions().get("lz4_compressor_type"));
+      case SnappyCompressor.NAME, NoopCompressor.NAME -> true;
+      default -> false;
+    };
+  }
+
   private static @Nullable Compressor lz4(Map<String, String> options, List<String> problems) {
-    String type = options.remove(Lz4Compressor.TYPE);
+    String type = options.remove("lz4_compressor_type");
     String level = options.remove("lz4_high_compressor_level");
     Integer parsed = level == null ? Integer.valueOf(9) : integer(level, 1, 17);
     if (parsed == null) {
       problems.add("lz4_high_compressor_level = " + level + ", allowed 1..17");
     }
-    if (type != null && !type.equals("fast") && !type.equals(Lz4Compressor.HIGH)) {
-      problems.add(Lz4Compressor.TYPE + " = " + type + ", allowed fast, high");
+    if (type != null && !type.equals("fast") && !type.equals("high")) {
+      problems.add("lz4_compressor_type = " + type + ", allowed fast, high");
     }
     if (!problems.isEmpty() || parsed == null) {
       return null;
     }
-    return Lz4Compressor.HIGH.equals(type) ? Lz4Compressor.high(parsed) : Lz4Compressor.fast();
+    return "high".equals(type) ? Lz4Compressor.high(parsed) : Lz4Compressor.fast();
   }
 
   private static @Nullable Compressor zstd(Map<String, String> options, List<String> problems) {

@@ -17,21 +17,11 @@ public enum FlushCompression {
 
   /** What a flush writes for a table; nothing is compressed where the table does not compress. */
   public CompressionOptions of(CompressionOptions table) {
-    if (this == TABLE || !table.isEnabled() || (this == FAST && isFast(table))) {
+    if (this == TABLE || !table.isEnabled() || (this == FAST && Compressors.isFast(table))) {
       return table;
     }
     String compressor = this == FAST ? Lz4Compressor.NAME : NoopCompressor.NAME;
     return CompressionOptions.fromMap(Map.of("class", compressor))
         .withChunkLengthInKb(table.chunkLengthBytes() / 1024);
-  }
-
-  /** Source: {@code recommendedUses} of Cassandra's compressors. */
-  private static boolean isFast(CompressionOptions options) {
-    return switch (options.className()) {
-      case Lz4Compressor.NAME ->
-          !Lz4Compressor.HIGH.equals(options.compressorOptions().get(Lz4Compressor.TYPE));
-      case SnappyCompressor.NAME, NoopCompressor.NAME -> true;
-      default -> false;
-    };
   }
 }

@@ -15,12 +15,6 @@ import net.jpountz.lz4.LZ4SafeDecompressor;
  */
 final class Lz4Compressor implements Compressor {
   static final String NAME = "LZ4Compressor";
-
-  /** The option that chooses between {@code fast} and {@link #HIGH}. */
-  static final String TYPE = "lz4_compressor_type";
-
-  static final String HIGH = "high";
-
   private static final int LENGTH_BYTES = 4;
 
   private final LZ4Compressor compressor;

@@ -66,10 +66,16 @@ public final class Gate {
 
   /** Waits until nobody is inside. To be called by whoever is not. */
   public void awaitEmpty() {
+    boolean interrupted = false;
     for (int stripe = 1; stripe <= STRIPES; stripe++) {
       while (inside.get(stripe * STRIDE) != 0) {
         LockSupport.parkNanos(this, WAIT_NANOS);
+        // An interrupted thread would not park.
+        interrupted |= Thread.interrupted();
       }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

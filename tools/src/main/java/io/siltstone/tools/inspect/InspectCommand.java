@@ -3,6 +3,7 @@ package io.siltstone.tools.inspect;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,10 @@ final class InspectCommand implements Callable<Integer> {
               table.table().toString(), table.schema(), table.table().live(), clock.millis());
       Path page = html;
       if (page != null) {
+        String name = String.valueOf(page.getFileName());
+        if (name.endsWith(".db") || name.equals("schema.cql")) {
+          throw new UsageException("--html " + page + ": not written over a table's file");
+        }
         Files.writeString(page, InspectPage.of(overview, table.damaged()));
         String written = page + ": " + overview.files().size() + " SSTables";
         if (isJson) {
