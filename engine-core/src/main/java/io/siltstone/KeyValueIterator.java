@@ -1,5 +1,6 @@
 package io.siltstone;
 
+import io.siltstone.table.Closer;
 import io.siltstone.table.EntryCursor;
 import io.siltstone.table.Handles;
 import java.io.Closeable;
@@ -33,11 +34,20 @@ public final class KeyValueIterator implements Closeable {
   private final ReusedViews values = new ReusedViews();
   private volatile boolean closed;
 
-  /** Takes over the cursor. */
-  KeyValueIterator(String name, EntryCursor cursor, Handles handles) {
+  private KeyValueIterator(String name, EntryCursor cursor, Handles handles) {
     this.name = name;
     this.cursor = cursor;
     this.lease = handles.lend(this.toString(), this, cursor);
+  }
+
+  /** Takes over the cursor, which is closed if this throws. */
+  static KeyValueIterator over(String name, EntryCursor cursor, Handles handles) {
+    try {
+      return new KeyValueIterator(name, cursor, handles);
+    } catch (Throwable e) {
+      Closer.closeAfter(cursor, e);
+      throw e;
+    }
   }
 
   // Whoever moves or copies holds the lock, so that nobody closes meanwhile. Views need none: they

@@ -1,5 +1,6 @@
 package io.siltstone;
 
+import io.siltstone.table.Closer;
 import io.siltstone.table.EntriesSnapshot;
 import io.siltstone.table.Handles;
 import java.io.Closeable;
@@ -21,12 +22,21 @@ public final class KeyValueSnapshot implements Closeable {
   private final Handles.Lease lease;
   private boolean closed;
 
-  /** Takes over the entries. */
-  KeyValueSnapshot(String name, EntriesSnapshot entries, Engine engine) {
+  private KeyValueSnapshot(String name, EntriesSnapshot entries, Engine engine) {
     this.name = name;
     this.entries = entries;
     this.engine = engine;
     this.lease = engine.handles.lend(this.toString(), this, entries);
+  }
+
+  /** Takes over the entries, which are closed if this throws. */
+  static KeyValueSnapshot of(String name, EntriesSnapshot entries, Engine engine) {
+    try {
+      return new KeyValueSnapshot(name, entries, engine);
+    } catch (Throwable e) {
+      Closer.closeAfter(entries, e);
+      throw e;
+    }
   }
 
   private EntriesSnapshot open() {
@@ -68,7 +78,7 @@ public final class KeyValueSnapshot implements Closeable {
     return engine.inside(
         () -> {
           synchronized (this) {
-            return new KeyValueIterator(name, open().cursor(from, to), engine.handles);
+            return KeyValueIterator.over(name, open().cursor(from, to), engine.handles);
           }
         });
   }
@@ -78,7 +88,7 @@ public final class KeyValueSnapshot implements Closeable {
     return engine.inside(
         () -> {
           synchronized (this) {
-            return new KeyValueIterator(name, open().cursorOfPrefix(prefix), engine.handles);
+            return KeyValueIterator.over(name, open().cursorOfPrefix(prefix), engine.handles);
           }
         });
   }

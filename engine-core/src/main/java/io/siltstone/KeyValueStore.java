@@ -7,6 +7,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.table.Closer;
 import io.siltstone.table.Entries;
 import io.siltstone.table.EntriesSnapshot;
 import io.siltstone.table.Writer;
@@ -114,11 +115,7 @@ public final class KeyValueStore implements Closeable {
     try {
       return new KeyValueStore(database, openTable(database, options), true);
     } catch (Throwable e) {
-      try {
-        database.close();
-      } catch (IOException | RuntimeException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      Closer.closeAfter(database, e);
       throw e;
     }
   }
@@ -348,7 +345,7 @@ public final class KeyValueStore implements Closeable {
    * is nearly all.
    */
   public KeyValueSnapshot snapshot() throws IOException {
-    return engine.inside(() -> new KeyValueSnapshot(toString(), entries.snapshot(), engine));
+    return engine.inside(() -> KeyValueSnapshot.of(toString(), entries.snapshot(), engine));
   }
 
   /** As the other, over all entries. */
@@ -371,7 +368,7 @@ public final class KeyValueStore implements Closeable {
     return engine.inside(
         () -> {
           try (EntriesSnapshot present = entries.snapshot()) {
-            return new KeyValueIterator(toString(), present.cursor(from, to), engine.handles);
+            return KeyValueIterator.over(toString(), present.cursor(from, to), engine.handles);
           }
         });
   }
@@ -385,7 +382,8 @@ public final class KeyValueStore implements Closeable {
     return engine.inside(
         () -> {
           try (EntriesSnapshot present = entries.snapshot()) {
-            return new KeyValueIterator(toString(), present.cursorOfPrefix(prefix), engine.handles);
+            return KeyValueIterator.over(
+                toString(), present.cursorOfPrefix(prefix), engine.handles);
           }
         });
   }

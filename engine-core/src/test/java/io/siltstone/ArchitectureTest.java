@@ -168,7 +168,8 @@ class ArchitectureTest {
                   "partitioner",
                   "compress",
                   "io",
-                  "memory")));
+                  "memory",
+                  "threads")));
 
   private final JavaClasses classes =
       new ClassFileImporter()

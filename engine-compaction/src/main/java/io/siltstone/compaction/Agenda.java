@@ -36,7 +36,6 @@ final class Agenda {
     try {
       threads.execute(this::turn);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // A timer throws the error itself.
       synchronized (waiting) {
         waiting.remove(table);
       }

@@ -8,17 +8,15 @@ import io.siltstone.schema.TableId;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.CompactorFactory;
+import io.siltstone.threads.Ticker;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -48,16 +46,14 @@ public final class CompactionService implements CompactorFactory {
   private final SpaceAccount space = new SpaceAccount();
   private final CompactionThreads threads = new CompactionThreads();
   private final @Nullable Executor pipeline;
-  private final ScheduledThreadPoolExecutor timer;
-  // After how many seconds threads end while there is something to do for them now and then.
-  private final Map<ThreadPoolExecutor, Long> idling = new HashMap<>();
+  private final List<ThreadPoolExecutor> pools = new ArrayList<>();
   private final History history;
   private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
   private final Agenda work;
-  // On the timer's thread: the others may be at jobs for hours.
+  // On a thread of its own: the others may be at jobs for hours.
   private final Agenda assessments;
   // Guarded by the hosts.
-  private @Nullable ScheduledFuture<?> checks;
+  private @Nullable Ticker checks;
   private volatile boolean isPaused;
 
   /** With the defaults; what {@link java.util.ServiceLoader} makes. */
@@ -69,22 +65,19 @@ public final class CompactionService implements CompactorFactory {
   public CompactionService(CompactionOptions options) {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
-    ThreadPoolExecutor compactors = threads.pool("compaction", options.compactors(), IDLE_SECONDS);
-    this.work = new Agenda(compactors, TableWork::step);
-    this.idling.put(compactors, IDLE_SECONDS);
-    if (options.pipelineThreads() == 0) {
-      this.pipeline = null;
-    } else {
-      ThreadPoolExecutor helpers =
-          threads.pool("compaction-pipeline", options.pipelineThreads(), IDLE_SECONDS);
-      this.pipeline = helpers;
-      this.idling.put(helpers, IDLE_SECONDS);
-    }
-    // Longer than it waits between two checks: else its thread would come and go.
-    this.timer = threads.timer("compaction-timer", 2 * CHECK_SECONDS);
-    this.idling.put(timer, 2 * CHECK_SECONDS);
-    this.assessments = new Agenda(timer, TableWork::assess);
+    this.work = new Agenda(pool("compaction", options.compactors()), TableWork::step);
+    this.pipeline =
+        options.pipelineThreads() == 0
+            ? null
+            : pool("compaction-pipeline", options.pipelineThreads());
+    this.assessments = new Agenda(pool("compaction-assessment", 1), TableWork::assess);
     this.history = new History(options.historySize());
+  }
+
+  private Executor pool(String purpose, int most) {
+    ThreadPoolExecutor pool = threads.pool(purpose, most, IDLE_SECONDS);
+    pools.add(pool);
+    return pool;
   }
 
   @Override
@@ -104,13 +97,14 @@ public final class CompactionService implements CompactorFactory {
     return compactor;
   }
 
-  private ScheduledFuture<?> startChecks() {
-    idling.forEach((pool, seconds) -> pool.setKeepAliveTime(seconds, TimeUnit.SECONDS));
-    // If there is no thread for it, nothing is queued.
-    timer.prestartCoreThread();
+  private Ticker startChecks() {
+    pools.forEach(pool -> pool.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS));
     // Time alone makes work: windows end, data expires, failed jobs may be tried again.
-    return timer.scheduleWithFixedDelay(
-        this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+    return threads.ticker(
+        "compaction-timer",
+        CHECK_SECONDS,
+        this::considerAll,
+        e -> LOG.warn("tables could not be looked at, and are the next time", e));
   }
 
   void closed(HostCompactor compactor) {
@@ -120,25 +114,16 @@ public final class CompactionService implements CompactorFactory {
         return;
       }
       if (checks != null) {
-        checks.cancel(false);
+        checks.end();
         checks = null;
       }
       // Nobody is there to work for: many services may be made and left, one after the other.
-      idling.keySet().forEach(pool -> pool.setKeepAliveTime(1, TimeUnit.MILLISECONDS));
+      pools.forEach(pool -> pool.setKeepAliveTime(1, TimeUnit.MILLISECONDS));
     }
   }
 
   private void considerAll() {
     hosts.forEach(HostCompactor::considerAll);
-  }
-
-  private void check() {
-    try {
-      considerAll();
-    } catch (RuntimeException | Error e) {
-      // Thrown on, it would be the last time.
-      LOG.warn("tables could not be looked at, and are the next time", e);
-    }
   }
 
   // What an operator sees and steers.

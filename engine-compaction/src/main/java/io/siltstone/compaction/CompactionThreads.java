@@ -1,13 +1,14 @@
 package io.siltstone.compaction;
 
 import io.siltstone.threads.IdlingPool;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import io.siltstone.threads.Ticker;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
-/** Makes the threads of a service: daemons that end when they have been idle. */
+/** Makes the threads of a service: daemons, of which those of pools end when they are idle. */
 final class CompactionThreads {
   private final class Own extends Thread {
     Own(Runnable task, String name) {
@@ -37,11 +38,8 @@ final class CompactionThreads {
     return new IdlingPool(threads, idleSeconds, named(purpose));
   }
 
-  ScheduledThreadPoolExecutor timer(String purpose, long idleSeconds) {
-    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named(purpose));
-    timer.setKeepAliveTime(idleSeconds, TimeUnit.SECONDS);
-    timer.allowCoreThreadTimeOut(true);
-    timer.setRemoveOnCancelPolicy(true);
-    return timer;
+  /** Begins to do something again and again. */
+  Ticker ticker(String purpose, long seconds, Runnable task, Consumer<Throwable> failed) {
+    return Ticker.start(named(purpose), TimeUnit.SECONDS.toNanos(seconds), task, failed);
   }
 }

@@ -246,7 +246,8 @@ public final class MergeCursor implements PartitionCursor {
       } catch (IOException | RuntimeException | Error e) {
         if (failure == null) {
           failure = e;
-        } else {
+        } else if (failure != e) {
+          // When the heap is full, the virtual machine throws the same object again.
           failure.addSuppressed(e);
         }
       }

@@ -206,7 +206,12 @@ public final class Memtable {
     if (!tryReference()) {
       throw givenUp();
     }
-    return new MemtableScan(this, range, snapshot);
+    try {
+      return new MemtableScan(this, range, snapshot);
+    } catch (Throwable e) {
+      release();
+      throw e;
+    }
   }
 
   /**

@@ -52,10 +52,18 @@ public final class Closer implements Closeable {
 
   /** Closes all after a failure, which gets those of closing suppressed. */
   public void closeAfter(Throwable failure) {
+    closeAfter(this, failure);
+  }
+
+  /** Closes something after a failure, which gets that of closing suppressed. */
+  public static void closeAfter(Closeable opened, Throwable failure) {
     try {
-      close();
+      opened.close();
     } catch (IOException | RuntimeException | Error e) {
-      failure.addSuppressed(e);
+      // When the heap is full, the virtual machine throws the same object again.
+      if (e != failure) {
+        failure.addSuppressed(e);
+      }
     }
   }
 }

@@ -75,7 +75,13 @@ public final class EntriesSnapshot implements Closeable {
    */
   public EntryCursor cursor(byte @Nullable [] from, byte @Nullable [] to) {
     PartitionRange range = Entries.range(from, to);
-    return new EntryCursor(snapshot.share(), range, now);
+    TableSnapshot shared = snapshot.share();
+    try {
+      return new EntryCursor(shared, range, now);
+    } catch (Throwable e) {
+      Closer.closeAfter(shared, e);
+      throw e;
+    }
   }
 
   /**

@@ -2,8 +2,9 @@ package io.siltstone.table;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,9 +20,12 @@ public final class Health {
 
   private final String database;
   private final EngineListener listener;
-  private final AtomicReference<EngineListener.@Nullable EngineReadOnly> failure =
-      new AtomicReference<>();
   private final AtomicBoolean told = new AtomicBoolean();
+  // Written before the cause. What it says is put together only when it is asked for, so that a
+  // failure is noted where there is no memory any more.
+  private @Nullable String sentence;
+  private @Nullable Object subject;
+  private volatile @Nullable Throwable cause;
 
   /**
    * Good health.
@@ -38,50 +42,62 @@ public final class Health {
    * Ends all changes, unless an earlier failure has done so. To be called without locks that a
    * listener might need.
    *
-   * @param what failed, as the beginning of a sentence
+   * @param sentence what failed, with {@code %s} where the subject is to stand
    */
-  public void fail(String what, Throwable cause) {
-    failUntold(what, cause);
+  public void fail(String sentence, Object subject, Throwable cause) {
+    failUntold(sentence, subject, cause);
     tell();
   }
 
   /**
    * As {@link #fail}, for those who hold locks, and must keep writers away as long as they may
-   * write: {@link #tell} is to be called when the locks are free.
+   * write: {@link #tell} is to be called when the locks are free. Allocates nothing.
    */
-  void failUntold(String what, Throwable cause) {
-    String reason = what + ": " + cause.getMessage();
-    EngineListener.EngineReadOnly event = new EngineListener.EngineReadOnly(reason, cause);
-    if (failure.compareAndSet(null, event)) {
-      LOG.error("{} is read-only until it is opened again: {}", database, reason, cause);
+  synchronized void failUntold(String sentence, Object subject, Throwable cause) {
+    if (this.cause == null) {
+      this.sentence = sentence;
+      this.subject = subject;
+      this.cause = cause;
     }
   }
 
   /** Tells the listener of a failure that it was not told of yet, if there is one. */
   void tell() {
-    EngineListener.EngineReadOnly event = failure.get();
-    if (event != null && told.compareAndSet(false, true)) {
+    Throwable failure = cause;
+    if (failure == null || told.get()) {
+      return;
+    }
+    EngineListener.EngineReadOnly event =
+        new EngineListener.EngineReadOnly(reason(failure), failure);
+    if (told.compareAndSet(false, true)) {
+      LOG.error("{} is read-only until it is opened again: {}", database, event.reason(), failure);
       listener.engineReadOnly(event);
     }
   }
 
+  private String reason(Throwable failure) {
+    return String.format(Locale.ROOT, Objects.requireNonNull(sentence), subject)
+        + ": "
+        + failure.getMessage();
+  }
+
   /** Whether nothing has failed. */
   public boolean isGood() {
-    return failure.get() == null;
+    return cause == null;
   }
 
   /** Why nothing can be changed any more, or null. */
   public @Nullable String reason() {
-    EngineListener.EngineReadOnly event = failure.get();
-    return event == null ? null : event.reason();
+    Throwable failure = cause;
+    return failure == null ? null : reason(failure);
   }
 
   /** Fails with the first failure, if there was one. */
   public void requireGood() throws ReadOnlyException {
-    EngineListener.EngineReadOnly event = failure.get();
-    if (event != null) {
+    Throwable failure = cause;
+    if (failure != null) {
       throw new ReadOnlyException(
-          database + " is read-only until it is opened again: " + event.reason(), event.cause());
+          database + " is read-only until it is opened again: " + reason(failure), failure);
     }
   }
 }

@@ -19,9 +19,7 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class KeySources implements Closeable {
   private final List<KeySource> sources = new ArrayList<>();
   private final Map<Holder, Throwable> damaged = new LinkedHashMap<>();
-  private final Deque<Closeable> opened = new ArrayDeque<>();
+  private final Closer opened = new Closer();
 
   private KeySources() {}
 
@@ -66,11 +64,7 @@ final class KeySources implements Closeable {
       }
       return all;
     } catch (Throwable e) {
-      try {
-        all.close();
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      Closer.closeAfter(all, e);
       throw e;
     }
   }
@@ -89,7 +83,7 @@ final class KeySources implements Closeable {
             Holder.Kind.MEMTABLE,
             minTimestamp);
     MemtableReader reader = new MemtableReader(memtable.encoding());
-    opened.push(reader);
+    opened.add(reader);
     boolean isThere = reader.open(memtable) && reader.seek(key, slices, false, snapshot);
     sources.add(new KeySource(holder, isThere ? reader : null));
   }
@@ -97,7 +91,7 @@ final class KeySources implements Closeable {
   private void add(PartitionKey key, List<Slice> slices, SSTable table) throws IOException {
     Holder holder = holder(table);
     PartitionReader reader = table.reader();
-    opened.push(reader);
+    opened.add(reader);
     @Nullable PartitionReader found = null;
     try {
       found = reader.seek(key, slices, false) ? reader : null;
@@ -140,16 +134,6 @@ final class KeySources implements Closeable {
 
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    while (!opened.isEmpty()) {
-      try {
-        opened.pop().close();
-      } catch (IOException e) {
-        failure = failure == null ? e : failure;
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    opened.close();
   }
 }

@@ -26,7 +26,7 @@ public final class LogEvents implements CommitLogListener {
 
   @Override
   public void failed(CommitLogFailedException failure) {
-    health.fail("The commit log failed", failure);
+    health.fail("%s failed", "The commit log", failure);
   }
 
   @Override

@@ -53,7 +53,7 @@ final class PartitionRead implements Closeable {
   private final RowCompleteness row;
   private final long[] hash = new long[2];
   private final List<MemtableReader> memtableReaders = new ArrayList<>();
-  private final List<PartitionReader> readers = new ArrayList<>();
+  private final ArrayList<PartitionReader> readers = new ArrayList<>();
   // Those that have the partition, and as many more as an earlier read had.
   private final List<PartitionSource> sources = new ArrayList<>();
   private final List<PartitionSource> kept = new ArrayList<>();
@@ -241,6 +241,8 @@ final class PartitionRead implements Closeable {
   }
 
   private void readTable(SSTable table, Read.OfPartition read) throws IOException {
+    // So that it can be noted for certain.
+    readers.ensureCapacity(readers.size() + 1);
     PartitionReader reader = of.readers().acquire(table);
     readers.add(reader);
     if (trace == null ? seek(reader, read) : seekTraced(reader, read, trace)) {
@@ -354,7 +356,7 @@ final class PartitionRead implements Closeable {
       }
       try {
         of.readers().release(readers.get(i));
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         failure = failure == null ? e : failure;
       }
     }
@@ -385,6 +387,9 @@ final class PartitionRead implements Closeable {
       throw e;
     }
     if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
       throw e;
     }
   }

@@ -145,11 +145,11 @@ final class ReadSources {
     PartitionRead lent = take();
     try {
       lent.begin(read);
+      return new OpenCursor(lent.cursor(), lent, damage);
     } catch (Throwable e) {
       closeAfter(lent, e);
       throw e;
     }
-    return new OpenCursor(lent.cursor(), lent, damage);
   }
 
   /**
@@ -197,11 +197,7 @@ final class ReadSources {
 
   /** Ends a read that could not begin. */
   void closeAfter(PartitionRead read, Throwable failure) {
+    Closer.closeAfter(read, failure);
     damage.failed(failure);
-    try {
-      read.close();
-    } catch (IOException | RuntimeException e) {
-      failure.addSuppressed(e);
-    }
   }
 }

@@ -30,11 +30,7 @@ final class RestingScan implements PartitionCursor {
     try {
       scan.reader().seekFrom(first);
     } catch (Throwable e) {
-      try {
-        scan.close();
-      } catch (IOException | RuntimeException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      Closer.closeAfter(scan, e);
       throw e;
     }
     return scan;

@@ -56,8 +56,9 @@ final class SealedMemtables {
         store.isStarved = true;
         throw e;
       } catch (IOException | RuntimeException | Error e) {
+        services.health().failUntold("A memtable of %s could not be written", store, e);
         services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
-        services.health().fail("A memtable of " + store + " could not be written", e);
+        services.health().tell();
         throw e;
       }
       store.forget(next);

@@ -111,7 +111,7 @@ public final class TableChanges {
     } catch (IOException | RuntimeException | Error e) {
       failure.addSuppressed(e);
       String name = schema.keyspace() + "." + schema.name();
-      services.health().fail("It is not known whether " + name + " was created", e);
+      services.health().fail("It is not known whether %s was created", name, e);
     }
   }
 
@@ -135,9 +135,8 @@ public final class TableChanges {
         altered = change.apply(before);
         // What the log would refuse is refused here.
         TableDefinition definition = TableDefinition.of(altered, services, log);
-        // On disk first: the log may only speak of columns that the table knows when it is
-        // replayed.
-        store.alter(writeAltered(store, altered), definition, log.position());
+        Catalog.requireReadable(altered);
+        alter(store, altered, definition);
       } finally {
         store.unlockShards();
         services.health().tell();
@@ -148,12 +147,14 @@ public final class TableChanges {
     services.listener().tableAltered(new EngineListener.TableAltered(store.id(), before, altered));
   }
 
-  private TableHome writeAltered(TableStore store, TableSchema altered) throws IOException {
-    Catalog.requireReadable(altered);
+  private void alter(TableStore store, TableSchema altered, TableDefinition definition)
+      throws IOException {
     try {
-      return catalog.alter(store.home(), altered);
-    } catch (IOException e) {
-      services.health().failUntold("It is not known whether " + store + " was altered", e);
+      // On disk first: the log may only speak of columns that the table knows when it is replayed.
+      TableHome home = catalog.alter(store.home(), altered);
+      store.alter(home, definition, log.position());
+    } catch (IOException | RuntimeException | Error e) {
+      services.health().failUntold("It is not known whether %s was altered", store, e);
       throw e;
     }
   }
@@ -198,20 +199,23 @@ public final class TableChanges {
   }
 
   private LiveSetChange removeAll(TableStore store) throws IOException {
-    LiveSetChange change;
     try {
-      change = store.liveSet().dropAll(generation -> logTruncation(store, generation));
+      LiveSetChange change =
+          store.liveSet().dropAll(generation -> logTruncation(store, generation));
+      for (TableStore.Sealed next = store.oldestSealed();
+          next != null;
+          next = store.oldestSealed()) {
+        log.discard(store.id().id(), next.intervals().upperBound());
+        store.forget(next);
+      }
+      noteTruncation(store);
+      return change;
     } catch (IOException | RuntimeException | Error e) {
-      // What the log says may hold after a crash, and would then hold for what is written now.
-      services.health().failUntold("It is not known whether " + store + " was truncated", e);
+      // What the log says may hold after a crash, and would then hold for what is written now; and
+      // what was not forgotten must not be flushed.
+      services.health().failUntold("It is not known whether %s was truncated", store, e);
       throw e;
     }
-    for (TableStore.Sealed next = store.oldestSealed(); next != null; next = store.oldestSealed()) {
-      log.discard(store.id().id(), next.intervals().upperBound());
-      store.forget(next);
-    }
-    noteTruncation(store);
-    return change;
   }
 
   /** So that it is not done again when the log is replayed. */
@@ -262,7 +266,7 @@ public final class TableChanges {
       try {
         catalog.drop(store.home());
       } catch (IOException | RuntimeException | Error e) {
-        services.health().fail("It is not known whether " + store + " was dropped", e);
+        services.health().fail("It is not known whether %s was dropped", store, e);
         throw e;
       }
       forget(store);

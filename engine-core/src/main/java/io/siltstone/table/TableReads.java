@@ -44,10 +44,16 @@ public final class TableReads {
     if (trace != null && query.partitionKey().isEmpty()) {
       throw new IllegalArgumentException("only reads of one partition are traced");
     }
-    LentSource source = new LentSource(sources(query).snapshot(), trace);
-    LiveRows rows = LiveRows.open(query, now(query), source);
-    source.lease = handles.lend("rows of " + store, rows, source.snapshot);
-    return rows;
+    TableSnapshot snapshot = sources(query).snapshot();
+    try {
+      LentSource source = new LentSource(snapshot, trace);
+      LiveRows rows = LiveRows.open(query, now(query), source);
+      source.lease = handles.lend("rows of " + store, rows, snapshot);
+      return rows;
+    } catch (Throwable e) {
+      Closer.closeAfter(snapshot, e);
+      throw e;
+    }
   }
 
   /** The first row of a query. */
@@ -58,7 +64,8 @@ public final class TableReads {
         query.partitionKey().isPresent()
             ? read -> sources.open((Read.OfPartition) read)
             : sources.snapshot();
-    try (LiveRows rows = LiveRows.open(query, now(query), source)) {
+    try (source;
+        LiveRows rows = LiveRows.open(query, now(query), source)) {
       return rows.hasNext() ? Optional.of(rows.next()) : Optional.empty();
     } catch (UncheckedIOException e) {
       throw e.getCause();
@@ -83,11 +90,7 @@ public final class TableReads {
       cursor.lease(handles.lend("cursor over " + store, cursor, snapshot));
       return cursor;
     } catch (Throwable e) {
-      try {
-        snapshot.close();
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      Closer.closeAfter(snapshot, e);
       throw e;
     }
   }

@@ -35,7 +35,7 @@ final class TableSnapshot implements CursorSource {
   private final View view;
   // Snapshots of this state that are open. The last one gives back memtables and view.
   private final AtomicInteger holders;
-  private final List<OpenCursor> opened = new ArrayList<>();
+  private final ArrayList<OpenCursor> opened = new ArrayList<>();
   private boolean closed;
 
   /** Takes over references to the memtables, and the view, together with other holders. */
@@ -57,38 +57,52 @@ final class TableSnapshot implements CursorSource {
     while (true) {
       Memtables memtables = of.memtables();
       if (ReadSources.tryReference(memtables)) {
-        List<MemtableSnapshot> snapshots = new ArrayList<>(memtables.size());
-        for (int i = 0; i < memtables.size(); i++) {
-          snapshots.add(memtables.get(i).snapshot());
-        }
-        @Nullable View view = null;
+        @Nullable TableSnapshot taken = null;
         try {
-          view = of.viewBeside(memtables);
+          taken = takeHeld(of, memtables);
         } finally {
-          if (view == null) {
+          if (taken == null) {
             ReadSources.release(memtables);
           }
         }
-        if (view != null) {
-          snapshots.subList(memtables.remaining(view), snapshots.size()).clear();
-          return new TableSnapshot(of, memtables, snapshots, view, new AtomicInteger(1));
+        if (taken != null) {
+          return taken;
         }
       }
+    }
+  }
+
+  /** Of memtables to which references are held; null if others have taken their place. */
+  private static @Nullable TableSnapshot takeHeld(ReadSources of, Memtables memtables) {
+    List<MemtableSnapshot> snapshots = new ArrayList<>(memtables.size());
+    for (int i = 0; i < memtables.size(); i++) {
+      snapshots.add(memtables.get(i).snapshot());
+    }
+    View view = of.viewBeside(memtables);
+    if (view == null) {
+      return null;
+    }
+    try {
+      snapshots.subList(memtables.remaining(view), snapshots.size()).clear();
+      return new TableSnapshot(of, memtables, snapshots, view, new AtomicInteger(1));
+    } catch (Throwable e) {
+      view.release();
+      throw e;
     }
   }
 
   /** The same state once more, for another holder, who closes it. */
   TableSnapshot share() {
     requireOpen();
+    TableSnapshot shared = new TableSnapshot(of, memtables, snapshots, view, holders);
     // Not given up meanwhile: this one is a holder.
     holders.incrementAndGet();
-    return new TableSnapshot(of, memtables, snapshots, view, holders);
+    return shared;
   }
 
   @Override
   public PartitionCursor open(Read read) throws IOException {
-    requireOpen();
-    opened.removeIf(OpenCursor::isClosed);
+    makeRoom();
     OpenCursor cursor =
         read instanceof Read.OfPartition partition
             ? openPartition(partition, null)
@@ -99,11 +113,17 @@ final class TableSnapshot implements CursorSource {
 
   /** As {@link #open}, and tells what the read does. */
   PartitionCursor open(Read.OfPartition read, ReadTrace trace) throws IOException {
-    requireOpen();
-    opened.removeIf(OpenCursor::isClosed);
+    makeRoom();
     OpenCursor cursor = openPartition(read, trace);
     opened.add(cursor);
     return cursor;
+  }
+
+  /** So that what is opened next can be noted for certain. */
+  private void makeRoom() {
+    requireOpen();
+    opened.removeIf(OpenCursor::isClosed);
+    opened.ensureCapacity(opened.size() + 1);
   }
 
   private OpenCursor openPartition(Read.OfPartition read, @Nullable ReadTrace trace)
@@ -111,24 +131,17 @@ final class TableSnapshot implements CursorSource {
     PartitionRead lent = of.take();
     try {
       lent.begin(read, snapshots, view, trace);
+      return new OpenCursor(lent.cursor(), lent, of.damage());
     } catch (Throwable e) {
       of.closeAfter(lent, e);
       throw e;
     }
-    return new OpenCursor(lent.cursor(), lent, of.damage());
   }
 
   private OpenCursor openRange(Read.OfRange read) {
     long startedAt = System.nanoTime();
     PartitionRange range = read.range();
     MergeCursor merge = new MergeCursor(of.encoding());
-    PartitionCursor cursor = merge;
-    if (read.isBrowsed()) {
-      merge.begin(browsed(range), false);
-      cursor = new BrowsedScan(merge, range.to(), this::scanned);
-    } else {
-      merge.begin(scanned(range), false);
-    }
     Closeable ending =
         () -> {
           try {
@@ -137,7 +150,17 @@ final class TableSnapshot implements CursorSource {
             of.statistics().addScan(System.nanoTime() - startedAt);
           }
         };
-    return new OpenCursor(cursor, ending, of.damage());
+    PartitionCursor cursor =
+        read.isBrowsed() ? new BrowsedScan(merge, range.to(), this::scanned) : merge;
+    OpenCursor open = new OpenCursor(cursor, ending, of.damage());
+    List<PartitionCursor> sources = read.isBrowsed() ? browsed(range) : scanned(range);
+    try {
+      merge.begin(sources, false);
+      return open;
+    } catch (Throwable e) {
+      closeAfter(sources, e);
+      throw e;
+    }
   }
 
   /** All sources of a range of partitions, by scans. */
@@ -153,16 +176,28 @@ final class TableSnapshot implements CursorSource {
   }
 
   private List<PartitionCursor> sources(PartitionRange range, ChainedScan.Opener opener) {
-    List<PartitionCursor> sources = new ArrayList<>();
-    for (MemtableSnapshot snapshot : snapshots) {
-      if (!snapshot.memtable().isEmpty()) {
-        sources.add(snapshot.memtable().scan(range, snapshot));
+    List<List<SSTable>> chains = ChainedScan.chains(view.byFirstKey(), range);
+    List<PartitionCursor> sources = new ArrayList<>(snapshots.size() + chains.size());
+    try {
+      for (MemtableSnapshot snapshot : snapshots) {
+        if (!snapshot.memtable().isEmpty()) {
+          sources.add(snapshot.memtable().scan(range, snapshot));
+        }
       }
+      for (List<SSTable> chain : chains) {
+        sources.add(ChainedScan.over(chain, opener));
+      }
+      return sources;
+    } catch (Throwable e) {
+      closeAfter(sources, e);
+      throw e;
     }
-    for (List<SSTable> chain : ChainedScan.chains(view.byFirstKey(), range)) {
-      sources.add(ChainedScan.over(chain, opener));
+  }
+
+  private static void closeAfter(List<PartitionCursor> sources, Throwable failure) {
+    for (PartitionCursor source : sources) {
+      Closer.closeAfter(source, failure);
     }
-    return sources;
   }
 
   /**
@@ -225,20 +260,33 @@ final class TableSnapshot implements CursorSource {
       return;
     }
     closed = true;
-    IOException failure = null;
-    for (OpenCursor cursor : opened) {
+    try {
+      closeCursors();
+    } finally {
+      if (holders.decrementAndGet() == 0) {
+        view.release();
+        ReadSources.release(memtables);
+      }
+    }
+  }
+
+  private void closeCursors() throws IOException {
+    Throwable failure = null;
+    for (int i = 0; i < opened.size(); i++) {
       try {
-        cursor.close();
-      } catch (IOException e) {
+        opened.get(i).close();
+      } catch (IOException | RuntimeException | Error e) {
         failure = failure == null ? e : failure;
       }
     }
-    if (holders.decrementAndGet() == 0) {
-      view.release();
-      ReadSources.release(memtables);
+    if (failure instanceof IOException e) {
+      throw e;
     }
-    if (failure != null) {
-      throw failure;
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
     }
   }
 }

@@ -26,10 +26,10 @@ import io.siltstone.statistics.ReadSummary;
 import io.siltstone.statistics.WriteSummary;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,8 @@ public final class TableStore implements Closeable {
   private final FlushQueue flushes = new FlushQueue();
   private final UnlockedListener readListener;
   private final DamageReports damage;
-  private final Deque<Sealed> sealed = new ArrayDeque<>();
+  // A linked one makes room before it changes: a full heap leaves it as it was.
+  private final Deque<Sealed> sealed = new ConcurrentLinkedDeque<>();
   private volatile TableHome home;
   private volatile TableDefinition definition;
   // Null once it is closed.
@@ -205,7 +206,7 @@ public final class TableStore implements Closeable {
 
     @Override
     public void refusesChanges(IOException cause) {
-      services.health().fail("It is not known which SSTables of " + id() + " are live", cause);
+      services.health().fail("It is not known which SSTables of %s are live", id(), cause);
     }
 
     @Override
@@ -408,9 +409,11 @@ public final class TableStore implements Closeable {
       Memtables present = memtables();
       Memtable active = present.active();
       if (!active.isEmpty()) {
-        memtables = present.switchedTo(newMemtable(next));
+        Memtables switched = present.switchedTo(newMemtable(next));
         Sealed seal = new Sealed(active, intervals, active.offHeapBytes());
+        // What can fail comes first: nobody would flush a memtable that is not among these.
         sealed.add(seal);
+        memtables = switched;
         services.space().sealed(seal.bytes());
       } else if (active.encoding() != next) {
         memtables = present.restartedWith(newMemtable(next));
@@ -470,8 +473,9 @@ public final class TableStore implements Closeable {
       if (!oldest.equals(sealed.peek())) {
         throw new IllegalStateException("not the oldest memtable of " + this);
       }
+      Memtables left = memtables().without(oldest.memtable());
       sealed.remove();
-      memtables = memtables().without(oldest.memtable());
+      memtables = left;
     }
     oldest.memtable().release();
     services.space().forgotten(oldest.bytes());
@@ -483,9 +487,9 @@ public final class TableStore implements Closeable {
     Memtables last;
     List<Sealed> waiting;
     synchronized (sealed) {
+      waiting = List.copyOf(sealed);
       last = memtables;
       memtables = null;
-      waiting = List.copyOf(sealed);
       sealed.clear();
     }
     liveSet.close();

@@ -46,7 +46,7 @@ final class WriteShard {
   }
 
   /** Lets go of the bytes of the last change, and of buffers that a large one has taken. */
-  void rest() {
+  private void rest() {
     record.begin(RecordType.MUTATION);
     if (view != null && view.bytes().length > MAX_KEPT_BYTES) {
       view = null;
@@ -68,7 +68,11 @@ final class WriteShard {
   void unlockAndTell() {
     List<Runnable> kept = untold;
     untold = null;
-    lock.unlock();
+    try {
+      rest();
+    } finally {
+      lock.unlock();
+    }
     if (kept != null) {
       kept.forEach(Runnable::run);
     }

@@ -199,7 +199,6 @@ public final class Writer {
       } catch (OutOfBudgetException e) {
         refused = services.space().refused(e);
       } finally {
-        shard.rest();
         shard.unlockAndTell();
         services.health().tell();
       }
@@ -309,14 +308,14 @@ public final class Writer {
    * of it no flush gives back while its memtable has no rows.
    */
   private static void reserve(Map<Place, Share> places) {
-    List<Place> reserved = new ArrayList<>();
+    List<Place> reserved = new ArrayList<>(places.size());
     try {
       places.forEach(
           (place, share) -> {
             place.store.memtables().active().reserve(place.index, share.bytes);
             reserved.add(place);
           });
-    } catch (OutOfBudgetException e) {
+    } catch (RuntimeException | Error e) {
       reserved.forEach(place -> place.store.memtables().active().unreserve(place.index));
       throw e;
     }
@@ -391,7 +390,7 @@ public final class Writer {
       memtable.apply(view);
       store.pace().wrote(view.length());
     } catch (IOException | RuntimeException | Error e) {
-      services.health().failUntold("A change of " + store + " was logged, but not applied", e);
+      services.health().failUntold("A change of %s was logged, but not applied", store, e);
       throw e;
     }
   }

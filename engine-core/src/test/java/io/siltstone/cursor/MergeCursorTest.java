@@ -83,6 +83,35 @@ class MergeCursorTest {
   }
 
   @Test
+  void allSourcesAreClosedAlsoIfTheyFailWithTheSameError() throws IOException {
+    // As the virtual machine does when the heap is full.
+    Error full = new OutOfMemoryError("Java heap space");
+    List<String> closed = new ArrayList<>();
+    MergeCursor merge = new MergeCursor(new TableEncoding(ROWS, List.of()));
+    List<PartitionCursor> sources = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      sources.add(failingToClose(full, closed));
+    }
+    merge.begin(sources, false);
+    assertThatThrownBy(merge::close).isSameAs(full).hasNoSuppressedExceptions();
+    assertThat(closed).hasSize(3);
+    // Nothing of them is left.
+    merge.close();
+    assertThat(closed).hasSize(3);
+  }
+
+  private static PartitionCursor failingToClose(Error failure, List<String> closed) {
+    return (PartitionCursor)
+        Proxy.newProxyInstance(
+            PartitionCursor.class.getClassLoader(),
+            new Class<?>[] {PartitionCursor.class},
+            (proxy, method, arguments) -> {
+              closed.add(method.getName());
+              throw failure;
+            });
+  }
+
+  @Test
   void aMergeThatIsClosedKeepsNothingOfItsSources() throws IOException {
     MergeCursor merge = new MergeCursor(new TableEncoding(ROWS, List.of()));
     List<WeakReference<Object>> gone = new ArrayList<>();

@@ -1,15 +1,17 @@
-package io.siltstone.table;
+package io.siltstone.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -88,5 +90,32 @@ class TickerTest {
     ticker.close();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(List.copyOf(failures)).isEmpty();
+  }
+
+  @Test
+  void itsTaskMayEndIt() throws InterruptedException {
+    AtomicReference<Ticker> ticker = new AtomicReference<>();
+    AtomicReference<Thread> thread = new AtomicReference<>();
+    AtomicInteger times = new AtomicInteger();
+    Runnable task =
+        () -> {
+          Ticker own = ticker.get();
+          if (own != null) {
+            times.incrementAndGet();
+            own.end();
+          }
+        };
+    ticker.set(
+        Ticker.start(
+            run -> {
+              thread.set(new Thread(run));
+              return thread.get();
+            },
+            1,
+            task,
+            failures::add));
+    Objects.requireNonNull(thread.get()).join();
+    assertThat(times).hasValue(1);
+    assertThat(failures).isEmpty();
   }
 }

@@ -1,4 +1,4 @@
-package io.siltstone.table;
+package io.siltstone.threads;
 
 import java.io.Closeable;
 import java.util.concurrent.ThreadFactory;
@@ -70,11 +70,16 @@ public final class Ticker implements Closeable {
     }
   }
 
-  /** Waits until what is being done has ended; an interrupt is kept. */
-  @Override
-  public void close() {
+  /** Ends it without waiting; may be called by the task. */
+  public void end() {
     closed = true;
     LockSupport.unpark(thread);
+  }
+
+  /** Ends it, and waits until what is being done has ended; an interrupt is kept. */
+  @Override
+  public void close() {
+    end();
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {
