@@ -157,7 +157,7 @@ public final class Database implements Closeable {
     TableSchema schema =
         parsed.id().isPresent() ? parsed : parsed.toBuilder().id(UUID.randomUUID()).build();
     boolean ifMissing = !text.ifMissing().isEmpty();
-    return engine.inside(() -> create(schema, ifMissing));
+    return engine.inside(() -> create(schema, parsed.id().isPresent(), ifMissing));
   }
 
   private static TableSchema onlyTable(Schema text) {
@@ -168,7 +168,8 @@ public final class Database implements Closeable {
     }
   }
 
-  private Table create(TableSchema schema, boolean ifMissing) throws IOException {
+  private Table create(TableSchema schema, boolean isIdGiven, boolean ifMissing)
+      throws IOException {
     engine.requireNotFlushing();
     TableStore store;
     synchronized (definitions) {
@@ -179,7 +180,7 @@ public final class Database implements Closeable {
       Engine.Changes changes = engine.changes();
       engine.stores.requireNew(schema);
       engine.compactor().check(schema);
-      store = changes.tables().create(schema, engine::open);
+      store = changes.tables().create(schema, isIdGiven, engine::open);
     }
     engine
         .services

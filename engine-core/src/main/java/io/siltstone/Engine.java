@@ -195,6 +195,16 @@ final class Engine implements Closeable {
     ReplayedLog replayed = CommitLogReplay.replay(layout.commitLog(), replayOptions(), replay);
     replay.end();
     report(replayed);
+    replay
+        .leftOut()
+        .forEach(
+            (table, changes) ->
+                LOG.warn(
+                    "{}: {} changes in the commit log are of a table that was dropped or is not"
+                        + " there, with the id {}",
+                    path,
+                    changes,
+                    table));
 
     ExecutorService callbacks = threads.pool("callbacks", 1);
     closer.add(Threads.ending(callbacks));

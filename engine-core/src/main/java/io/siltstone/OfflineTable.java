@@ -120,13 +120,15 @@ public final class OfflineTable implements Closeable {
       DatabaseOptions options)
       throws IOException {
     Directory root = NioDirectory.openExisting(path, options.files());
+    // Chosen before anything is changed.
+    TableSchema chosen = choose(root, which);
     if (!options.isReadOnly()) {
       DatabaseOptions replaying =
           options.toBuilder()
               .compaction(Compaction.none())
               .createIfMissing(false)
               .lenient(true)
-              .listener(EngineListener.NONE)
+              .listener(new LogDamage(options.listener()))
               .build();
       Database.open(root, replaying).close();
     }
@@ -134,12 +136,11 @@ public final class OfflineTable implements Closeable {
     try {
       Directory data = Layout.open(root, false, null).data();
       List<TableHome> homes = Catalog.open(data, !options.isReadOnly()).tables();
-      List<TableSchema> schemas = homes.stream().map(TableHome::schema).toList();
-      int chosen = schemas.indexOf(which.apply(schemas));
-      if (chosen < 0) {
-        throw new IllegalArgumentException("none of the database's tables was chosen");
-      }
-      TableHome home = homes.get(chosen);
+      TableHome home =
+          homes.stream()
+              .filter(each -> isNamedAs(each.schema(), chosen))
+              .findAny()
+              .orElseThrow(() -> new IOException(root.path() + " has lost the table meanwhile"));
       CompactionHistory history = CompactionHistory.of(root, options.clock());
       Closeable both =
           () -> {
@@ -151,6 +152,32 @@ public final class OfflineTable implements Closeable {
     } catch (Throwable e) {
       try (lock) {
         throw e;
+      }
+    }
+  }
+
+  private static TableSchema choose(Directory root, Function<List<TableSchema>, TableSchema> which)
+      throws IOException {
+    Directory data = Layout.open(root, false, null).data();
+    List<TableSchema> schemas =
+        Catalog.open(data, false).tables().stream().map(TableHome::schema).toList();
+    TableSchema chosen = which.apply(schemas);
+    if (!schemas.contains(chosen)) {
+      throw new IllegalArgumentException("none of the database's tables was chosen");
+    }
+    return chosen;
+  }
+
+  private static boolean isNamedAs(TableSchema schema, TableSchema other) {
+    return schema.keyspace().equals(other.keyspace()) && schema.name().equals(other.name());
+  }
+
+  /** Tells of damage to the commit log; that of SSTables is told of when they are opened. */
+  private record LogDamage(EngineListener listener) implements EngineListener {
+    @Override
+    public void corruptionFound(CorruptionFound event) {
+      if (event.table() == null) {
+        listener.corruptionFound(event);
       }
     }
   }

@@ -142,8 +142,11 @@ public final class CommitLogReplay {
       int end = reader.length();
       if (found.header != null) {
         visitor.segment(found.header.createdMicros());
+      }
+      if (found.header != null || found.damaged) {
+        // Records tell by themselves whether they are whole.
         end = replay(reader, replay, lengthToldBy(next, found.id));
-      } else if (!found.damaged) {
+      } else {
         damaged(
             new CorruptFileException(reader.path(), 0, "has no header, but a segment follows it"));
       }

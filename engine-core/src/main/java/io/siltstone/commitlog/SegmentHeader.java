@@ -2,6 +2,7 @@ package io.siltstone.commitlog;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.io.CorruptFileException;
+import java.io.IOException;
 import java.util.zip.CRC32;
 
 /**
@@ -39,8 +40,9 @@ record SegmentHeader(long id, long previousId, int previousLength, long createdM
    * Reads what {@link #bytes} made.
    *
    * @throws CorruptFileException if it is anything else, or not the header of segment {@code id}
+   * @throws IOException if it is whole, but of another version: nothing is damaged then
    */
-  static SegmentHeader read(String path, long id, byte[] bytes) throws CorruptFileException {
+  static SegmentHeader read(String path, long id, byte[] bytes) throws IOException {
     int magic = BigEndian.getInt(bytes, 0);
     if (magic != SegmentFormat.MAGIC) {
       throw new CorruptFileException(
@@ -51,8 +53,12 @@ record SegmentHeader(long id, long previousId, int previousLength, long createdM
       throw new CorruptFileException(path, CHECKSUM_AT, "checksum of the header does not match");
     }
     if (version != SegmentFormat.VERSION) {
-      throw new CorruptFileException(
-          path, VERSION_AT, "version " + version + ", allowed " + SegmentFormat.VERSION);
+      throw new IOException(
+          path
+              + " is a segment of version "
+              + version
+              + " of the commit log, allowed is "
+              + SegmentFormat.VERSION);
     }
     long found = BigEndian.getLong(bytes, ID_AT);
     if (found != id) {

@@ -215,8 +215,24 @@ public record Layout(Directory root, Identity identity) {
     return data;
   }
 
-  /** The tables' directory, made if it is missing. */
+  /**
+   * The tables' directory, made if it is missing.
+   *
+   * @throws NoSuchFileException if it is missing, but there is a commit log, which is made after it
+   */
   public Directory data() throws IOException {
+    Set<String> present = Set.copyOf(root.directories());
+    if (!present.contains(DATA)
+        && present.contains(COMMIT_LOG)
+        && !root.directory(COMMIT_LOG).files().isEmpty()) {
+      throw new NoSuchFileException(
+          root.path() + "/" + DATA,
+          null,
+          "is missing, but there is a commit log, of which nothing would be left without its tables;"
+              + " if these are given up, remove "
+              + COMMIT_LOG
+              + " too");
+    }
     return child(DATA);
   }
 

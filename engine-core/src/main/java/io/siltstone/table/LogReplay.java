@@ -14,9 +14,11 @@ import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ public final class LogReplay implements ReplayVisitor {
   private final SealedMemtables writer;
   private final LoggedTimes times;
   private final Map<UUID, Replayed> tables = new HashMap<>();
+  private final Map<UUID, Long> unknown = new TreeMap<>();
   private CommitLogPosition present = CommitLogPosition.NONE;
 
   /** Into these tables. */
@@ -47,6 +50,8 @@ public final class LogReplay implements ReplayVisitor {
   /** What is known of one table. */
   private final class Replayed {
     private final TableStore store;
+    // What was done before, whether or not its SSTables are there.
+    private final CommitLogIntervals done;
     private final CommitLogIntervals flushed;
 
     // Since the last truncation.
@@ -58,7 +63,8 @@ public final class LogReplay implements ReplayVisitor {
 
     Replayed(TableStore store) {
       this.store = store;
-      flushed = store.liveSet().report().setAside().isEmpty() ? allFlushed() : inSSTables();
+      done = allFlushed();
+      flushed = store.liveSet().report().setAside().isEmpty() ? done : inSSTables();
     }
 
     /**
@@ -119,8 +125,13 @@ public final class LogReplay implements ReplayVisitor {
           next = store.oldestSealed()) {
         store.forget(next);
       }
-      // What was replayed into SSTables, now or before another crash, has no lesser generation.
-      store.liveSet().dropBelow(generation, table -> isBefore(position, ownIntervals(table)));
+      // What was replayed into SSTables, now or before another crash, has no lesser generation. If
+      // it was done, only such are left to go: others have come since, whatever their generation.
+      store
+          .liveSet()
+          .dropBelow(
+              done.contains(position) ? 0 : generation,
+              table -> isBefore(position, ownIntervals(table)));
     }
   }
 
@@ -145,7 +156,11 @@ public final class LogReplay implements ReplayVisitor {
   public TableReplay table(UUID id, byte[] header) throws IOException {
     Replayed table = tables.get(id);
     if (table == null) {
-      return (type, position, bytes, offset, length) -> {};
+      return (type, position, bytes, offset, length) -> {
+        if (type == RecordType.MUTATION) {
+          unknown.merge(id, 1L, Long::sum);
+        }
+      };
     }
     RowEncoding logged = LogHeader.decode(header);
     Memtable active = table.store.memtables().active();
@@ -206,6 +221,11 @@ public final class LogReplay implements ReplayVisitor {
         table.seal(table.store.memtables().active().encoding());
       }
     }
+  }
+
+  /** How many changes were left out of each table that is not there, perhaps not any more. */
+  public Map<UUID, Long> leftOut() {
+    return Collections.unmodifiableMap(unknown);
   }
 
   /** Changes of partitions that no SSTable had, and that no truncation has taken away again. */

@@ -70,10 +70,13 @@ public final class TableChanges {
    * Creates a table, takes it into use, and adds it to the open ones. If that fails, there is none,
    * so that one of the same name may be created.
    *
+   * @param isIdGiven whether a table that was dropped may have had its id, so that the log may have
+   *     something of that one
    * @throws FileAlreadyExistsException if there is one with its id
    * @throws SchemaException if CQL cannot express it
    */
-  public TableStore create(TableSchema schema, Opener opener) throws IOException {
+  public TableStore create(TableSchema schema, boolean isIdGiven, Opener opener)
+      throws IOException {
     services.health().requireGood();
     Catalog.requireReadable(schema);
     logCreation(schema);
@@ -81,6 +84,10 @@ public final class TableChanges {
       TableStore store = opener.open(catalog.create(schema));
       try {
         begin(store);
+        if (isIdGiven) {
+          // Also when the log is replayed from its beginning.
+          store.liveSet().keepPosition(services.hostId(), log.position());
+        }
         log.discard(store.id().id(), log.position());
         stores.add(store);
       } catch (Throwable e) {

@@ -1,0 +1,190 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.commitlog.SyncMode;
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.TextFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.model.Contents;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
+import io.siltstone.testkit.Operation;
+import io.siltstone.testkit.SimulatedDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the commit log tells of tables is done to those tables, and to what they had then. */
+class ReplayedTablesTest {
+  private static final DatabaseOptions OPTIONS =
+      DatabaseOptions.builder()
+          .compaction(Compaction.none())
+          .chunkCacheBytes(0)
+          .memtableBytes(64 << 20)
+          .commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).build())
+          .build();
+  private static final String TABLE = "CREATE TABLE w.t (k int PRIMARY KEY, v text)";
+  private static final int CREATED_AT = 30;
+
+  private final SimulatedDisk disk = new SimulatedDisk();
+
+  /** The log still has the truncation of the table that had the id before. */
+  @Test
+  void aTableRestoredUnderItsIdKeepsWhatWasImported() throws IOException {
+    Database database = Database.open(disk.directory("db"), OPTIONS);
+    Table table = database.createTable(TABLE);
+    for (int i = 0; i < 3; i++) {
+      write(table, i, "precious");
+      table.flush();
+    }
+    database.checkpoint(disk.directory("backup"));
+    table.truncate();
+    database.dropTable("w", "t");
+    Directory backup = tableIn(disk.directory("backup"));
+    Table restored = database.createTable(TextFile.read(backup, "schema.cql"));
+    restored.importTables(backup);
+    assertThat(Contents.count(restored)).isEqualTo(3);
+    SimulatedDisk dead = died(database);
+    for (int i = 0; i < 2; i++) {
+      try (Database again = Database.open(dead.directory("db"), OPTIONS)) {
+        assertThat(Contents.count(again.table("w", "t"))).isEqualTo(3);
+      }
+    }
+  }
+
+  /** Where an SSTable is set aside the log is replayed from its beginning. */
+  @Test
+  void aTruncationThatWasDoneTakesNothingThatCameLater() throws IOException {
+    Directory archive =
+        new FaultyDirectory(
+            new MemoryDirectory(),
+            1,
+            Fault.on(Operation.CREATE, Operation.LINK).fails("the archive is full"));
+    DatabaseOptions options =
+        OPTIONS.toBuilder()
+            .commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).archive(archive).build())
+            .build();
+    try (Database database = Database.open(disk, options)) {
+      Table table = database.createTable(TABLE);
+      for (int i = 0; i < 5; i++) {
+        write(table, i, "old");
+        table.flush();
+      }
+      table.truncate();
+    }
+    try (Database database = Database.open(disk, options)) {
+      Table table = database.table("w", "t");
+      for (int i = 10; i < 12; i++) {
+        write(table, i, "new");
+        table.flush();
+      }
+    }
+    Directory table = tableIn(disk);
+    List<String> statistics =
+        table.files().stream().filter(name -> name.endsWith("Statistics.db")).sorted().toList();
+    assertThat(statistics).hasSize(2);
+    table.delete(statistics.get(1));
+    try (Database database = Database.open(disk, options.toBuilder().lenient(true).build())) {
+      assertThat(Contents.of(database.table("w", "t"))).containsExactly("10 new", "11 new");
+    }
+  }
+
+  /** As of a volume that is not mounted. */
+  @Test
+  void withoutItsTablesALogIsNotReplayed() throws IOException {
+    SimulatedDisk dead = killed(100);
+    Directory log = dead.directory("commitlog");
+    Directory other = dead.directory("other");
+    Directory there = other.directory("commitlog");
+    copy(dead, other, "siltstone.properties");
+    for (String segment : log.files()) {
+      copy(log, there, segment);
+    }
+    assertThatThrownBy(() -> Database.open(other, OPTIONS))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("/data: is missing, but there is a commit log");
+    assertThat(there.files()).containsExactlyElementsOf(log.files());
+  }
+
+  @Test
+  void aDamagedHeaderOfASegmentCostsNoRecord() throws IOException {
+    SimulatedDisk dead = killed(100);
+    Directory log = dead.directory("commitlog");
+    String segment = log.files().get(0);
+    byte[] bytes = bytes(log, segment);
+    bytes[CREATED_AT] ^= 1;
+    put(log, segment, bytes);
+    assertThatThrownBy(() -> Database.open(dead, OPTIONS)).hasMessageContaining(segment);
+    List<EngineListener.CorruptionFound> told = new ArrayList<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void corruptionFound(CorruptionFound event) {
+            told.add(event);
+          }
+        };
+    DatabaseOptions lenient = OPTIONS.toBuilder().lenient(true).listener(listener).build();
+    try (Database database = Database.open(dead, lenient)) {
+      assertThat(Contents.count(database.table("w", "t"))).isEqualTo(100);
+    }
+    assertThat(told).hasSize(1);
+  }
+
+  /** What a process has left that wrote some rows and died. */
+  private SimulatedDisk killed(int rows) throws IOException {
+    Database database = Database.open(disk, OPTIONS);
+    Table table = database.createTable(TABLE);
+    for (int i = 0; i < rows; i++) {
+      write(table, i, "x");
+    }
+    return died(database);
+  }
+
+  private SimulatedDisk died(Database database) {
+    SimulatedDisk left = disk.processDeath();
+    assertThatThrownBy(database::close).isInstanceOf(IOException.class);
+    return left;
+  }
+
+  private static void write(Table table, int key, String value) throws IOException {
+    table.write(table.mutation(key).insert().set("v", value).build());
+  }
+
+  private static Directory tableIn(Directory database) throws IOException {
+    Directory keyspace = database.directory("data").directory("w");
+    return keyspace.directory(keyspace.directories().get(0));
+  }
+
+  private static void copy(Directory from, Directory to, String name) throws IOException {
+    put(to, name, bytes(from, name));
+  }
+
+  private static byte[] bytes(Directory directory, String name) throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) file.length());
+      file.readFully(0, bytes);
+      return bytes.array();
+    }
+  }
+
+  private static void put(Directory directory, String name, byte[] bytes) throws IOException {
+    if (directory.exists(name)) {
+      directory.delete(name);
+    }
+    try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(bytes));
+      file.sync();
+    }
+  }
+}
