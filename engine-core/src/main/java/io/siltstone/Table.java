@@ -264,12 +264,14 @@ public final class Table {
   /**
    * Writes what is in memory to an SSTable, and returns when that is there.
    *
-   * @throws IllegalStateException if a listener that is told of a flush calls it
+   * @throws IllegalStateException if a listener that is told of a flush calls it; if the table was
+   *     dropped
    */
   public void flush() throws IOException {
     engine.run(
         () -> {
           engine.requireNotFlushing();
+          store.requireOpen();
           engine.changes().flusher().flushAll(List.of(store));
         });
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
+import io.siltstone.cursor.PartitionKey;
 import io.siltstone.event.EngineListener;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.io.Directory;
@@ -40,6 +41,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -410,7 +412,7 @@ class DatabaseTest {
   }
 
   @Test
-  void aTableThatIsGoneIsNotCompacted() throws IOException {
+  void aTableThatIsGoneIsNeitherCompactedNorFlushed() throws IOException {
     MemoryDirectory disk = new MemoryDirectory();
     CompactionRequest major = CompactionRequest.of(CompactionRequest.Operation.MAJOR);
     Table other;
@@ -421,8 +423,24 @@ class DatabaseTest {
       assertThatThrownBy(() -> readings.compact(major))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("was dropped");
+      assertThatThrownBy(readings::flush)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("was dropped");
     }
     assertThatThrownBy(() -> other.compact(major)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(other::flush).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void whoChangesTheKeyThatAQueryGivesDoesNotChangeTheQuery() throws IOException {
+    try (Database database = Database.open(new MemoryDirectory(), OPTIONS)) {
+      Table readings = database.createTable(READINGS);
+      put(readings, "Cologne", 1, 21.5);
+      Query query = readings.query().partition("Cologne").build();
+      PartitionKey given = query.partitionKey().orElseThrow();
+      Arrays.fill(given.bytes(), given.offset(), given.offset() + given.length(), (byte) 'x');
+      assertThat(readings.get(query)).isPresent();
+    }
   }
 
   @Test

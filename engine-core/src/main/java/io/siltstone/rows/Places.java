@@ -104,7 +104,7 @@ final class Places {
   private boolean holds(PartitionKey at) {
     PartitionKey from = query.range().from();
     PartitionKey to = query.range().to();
-    PartitionKey key = query.partitionKey().orElse(null);
+    PartitionKey key = query.keyView();
     return key != null
         ? key.compareTo(at) == 0
         : (from == null || from.compareTo(at) <= 0) && (to == null || at.compareTo(to) < 0);
@@ -116,7 +116,7 @@ final class Places {
     TableSchema schema = query.schema();
     update(crc, schema.keyspace().getBytes(StandardCharsets.UTF_8));
     update(crc, schema.name().getBytes(StandardCharsets.UTF_8));
-    update(crc, query.partitionKey().orElse(null));
+    update(crc, query.keyView());
     update(crc, query.range().from());
     update(crc, query.range().to());
     for (Slice slice : query.slices()) {

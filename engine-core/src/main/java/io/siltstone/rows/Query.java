@@ -118,9 +118,19 @@ public final class Query {
     return columns;
   }
 
-  /** The one partition that it reads; empty if it reads a range of them. */
+  /** A copy of the key of the one partition that it reads; empty if it reads a range of them. */
   public Optional<PartitionKey> partitionKey() {
-    return Optional.ofNullable(key);
+    if (key == null) {
+      return Optional.empty();
+    }
+    PartitionKey copy = new PartitionKey();
+    copy.copyFrom(key);
+    return Optional.of(copy);
+  }
+
+  /** The key itself, for the engine; not to be changed. Null if it reads a range. */
+  public @Nullable PartitionKey keyView() {
+    return key;
   }
 
   /** Whether rows come from the last to the first. */

@@ -41,7 +41,7 @@ public final class TableReads {
 
   /** As the other, and tells what the reads of its partition do, unless that is null. */
   public LiveRows rows(Query query, @Nullable ReadTrace trace) {
-    if (trace != null && query.partitionKey().isEmpty()) {
+    if (trace != null && query.keyView() == null) {
       throw new IllegalArgumentException("only reads of one partition are traced");
     }
     TableSnapshot snapshot = sources(query).snapshot();
@@ -61,7 +61,7 @@ public final class TableReads {
     ReadSources sources = sources(query);
     // One partition is seen as it is at one moment without a snapshot too.
     CursorSource source =
-        query.partitionKey().isPresent()
+        query.keyView() != null
             ? read -> sources.open((Read.OfPartition) read)
             : sources.snapshot();
     try (source;
