@@ -153,6 +153,7 @@ final class ErrorsTest {
   @ValueSource(strings = {"x", "1:2:3:4"})
   void aKeyThatCannotBe(String key) {
     Run run = Run.of("dump", "-k", key, Fixture.TYPES_COMPACTED.data().toString());
+    assertThat(run.out()).isEmpty();
 
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).contains("key '" + key + "'").hasLineCount(1);

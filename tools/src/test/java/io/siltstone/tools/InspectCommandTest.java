@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,33 @@ class InspectCommandTest {
 
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(run.out() + run.err()).contains("oa-1-big-Data.db was left aside");
+  }
+
+  @Test
+  void writesOverNoFileButAPage() throws IOException {
+    Path db = database(1, "");
+    List<Path> all;
+    try (Stream<Path> files = Files.walk(db)) {
+      all = files.filter(Files::isRegularFile).toList();
+    }
+    assertThat(all).anyMatch(file -> file.toString().endsWith("-TOC.txt"));
+    for (Path file : all) {
+      byte[] before = Files.readAllBytes(file);
+      Run run = Run.of("inspect", db.toString(), "--html", file.toString());
+      assertThat(run.code()).as(file.toString()).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err()).contains("--html " + file);
+      assertThat(Files.readAllBytes(file)).as(file.toString()).isEqualTo(before);
+    }
+    Path missing = temporary.resolve("oa-9-big-TOC.txt");
+    assertThat(Run.of("inspect", db.toString(), "--html", missing.toString()).code())
+        .isEqualTo(ExitCode.USAGE);
+    Path page = Files.writeString(temporary.resolve("old.html"), "old");
+    assertThat(Run.of("inspect", db.toString(), "--html", page.toString()).code())
+        .isEqualTo(ExitCode.OK);
+    assertThat(Files.readString(page)).contains("</html>");
+    try (Stream<Path> files = Files.list(temporary)) {
+      assertThat(files.map(Path::toString)).noneMatch(name -> name.endsWith(".tmp"));
+    }
   }
 
   @Test

@@ -242,6 +242,9 @@ final class VerifyCommandTest {
       }
       db.checkpoint(backup);
     }
+    // What ext4 makes in the root of a volume, for fsck.
+    Path found = Files.createDirectory(backup.resolve("data/lost+found"));
+    Files.writeString(found.resolve("oa-1-big-Data.db"), "what fsck found");
     Run sound = Run.of("verify", backup.toString());
     assertThat(sound.code()).as(sound.out()).isEqualTo(ExitCode.OK);
     assertThat(sound.out().lines())

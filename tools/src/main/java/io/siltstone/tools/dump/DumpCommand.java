@@ -82,13 +82,15 @@ public final class DumpCommand implements Callable<Integer> {
       DumpTimes times = new DumpTimes(rawTimes, clock.millis() / 1000);
       // An index table lies in a directory of its own below its table's, whose name begins so.
       String kind = named.directoryName().startsWith(".") ? "INDEX" : "REGULAR";
+      // A key that makes no sense is refused before anything is printed.
+      Set<PartitionKey> wanted = keysOnly ? Set.of() : wanted(table);
       JsonDump json = new JsonDump(table.header(), kind, times, lines && !keysOnly, terminal.out());
       try {
         json.begin();
         if (keysOnly) {
           dumpKeys(table, json);
         } else {
-          dump(table, json);
+          dump(table, wanted, json);
         }
         json.end();
       } finally {
@@ -118,7 +120,8 @@ public final class DumpCommand implements Callable<Integer> {
     }
   }
 
-  private void dump(SSTable table, PartitionText text) throws IOException {
+  private void dump(SSTable table, Set<PartitionKey> wanted, PartitionText text)
+      throws IOException {
     KeyText keyText = new KeyText(table.header().keyType());
     Set<String> out = new HashSet<>(excluded);
     if (keys.isEmpty()) {
@@ -131,7 +134,7 @@ public final class DumpCommand implements Callable<Integer> {
       }
       return;
     }
-    for (PartitionKey key : wanted(keyText, table.partitioner(), out)) {
+    for (PartitionKey key : wanted) {
       try (DataCursor cursor = table.scan(new PartitionRange(key, null))) {
         // A key may be written in several ways, of which this is how it is printed.
         if (cursor.nextPartition()
@@ -151,10 +154,12 @@ public final class DumpCommand implements Callable<Integer> {
     }
   }
 
-  private Set<PartitionKey> wanted(KeyText keyText, Partitioner partitioner, Set<String> out) {
+  private Set<PartitionKey> wanted(SSTable table) {
+    KeyText keyText = new KeyText(table.header().keyType());
+    Partitioner partitioner = table.partitioner();
     Set<PartitionKey> wanted = new TreeSet<>();
     for (String key : keys) {
-      if (!out.contains(key)) {
+      if (!excluded.contains(key)) {
         byte[] bytes;
         try {
           bytes = keyText.parse(key);

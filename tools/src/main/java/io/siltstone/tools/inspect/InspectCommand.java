@@ -1,5 +1,7 @@
 package io.siltstone.tools.inspect;
 
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
@@ -7,7 +9,9 @@ import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,17 +49,16 @@ final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (html != null) {
+      requireNoOther(html);
+    }
     try (InspectedTable table = target.open()) {
       FilesOverview overview =
           FilesOverview.of(
               table.table().toString(), table.schema(), table.table().live(), clock.millis());
       Path page = html;
       if (page != null) {
-        String name = String.valueOf(page.getFileName());
-        if (name.endsWith(".db") || name.equals("schema.cql")) {
-          throw new UsageException("--html " + page + ": not written over a table's file");
-        }
-        Files.writeString(page, InspectPage.of(overview, table.damaged()));
+        write(page, InspectPage.of(overview, table.damaged()));
         String written = page + ": " + overview.files().size() + " SSTables";
         if (isJson) {
           // What is printed is one document.
@@ -72,6 +75,39 @@ final class InspectCommand implements Callable<Integer> {
       terminal.out().flush();
       table.damaged().forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
       return table.damaged().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+    }
+  }
+
+  private static void requireNoOther(Path page) {
+    String name = String.valueOf(page.getFileName());
+    boolean isPage = name.endsWith(".html") || name.endsWith(".htm");
+    if (!isPage && Files.isRegularFile(page)) {
+      throw new UsageException(
+          "--html " + page + ": not written over a file whose name does not end in .html");
+    }
+    if (name.equals("schema.cql") || isComponent(name)) {
+      throw new UsageException("--html " + page + ": that is the name of a table's file");
+    }
+  }
+
+  private static boolean isComponent(String name) {
+    return Arrays.stream(Component.values())
+        .anyMatch(component -> Descriptor.isComponent(name, component));
+  }
+
+  /** A file is there whole or, as it was before, not at all. */
+  private static void write(Path page, String text) throws IOException {
+    if (Files.exists(page) && !Files.isRegularFile(page)) {
+      Files.writeString(page, text);
+      return;
+    }
+    Path whole = page.resolveSibling(page.getFileName() + ".tmp");
+    try {
+      Files.writeString(whole, text);
+      Files.move(whole, page, StandardCopyOption.REPLACE_EXISTING);
+    } catch (Throwable e) {
+      Files.deleteIfExists(whole);
+      throw e;
     }
   }
 
