@@ -38,7 +38,7 @@ class ArchitectureTest {
           Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner")),
           Map.entry("catalog", Set.of("schema", "partitioner", "io", "sstable.format")),
           Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner")),
-          Map.entry("commitlog", Set.of("io", "memory", "bytes", "sstable.metadata")),
+          Map.entry("commitlog", Set.of("io", "memory", "threads", "bytes", "sstable.metadata")),
           Map.entry(
               "memtable",
               Set.of("statistics", "cursor", "type", "bytes", "schema", "partitioner", "memory")),

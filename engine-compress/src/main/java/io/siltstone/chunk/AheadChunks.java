@@ -3,6 +3,7 @@ package io.siltstone.chunk;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.threads.Failures;
 import io.siltstone.threads.RecallableTask;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package io.siltstone.chunk;
 
+import io.siltstone.threads.Failures;
 import io.siltstone.threads.RecallableTask;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.siltstone.chunk;
 
 import io.siltstone.io.WritableFile;
+import io.siltstone.threads.Failures;
 import io.siltstone.threads.RecallableTask;
 import java.io.IOException;
 import java.util.concurrent.Executor;

@@ -80,16 +80,6 @@ public final class Ticker implements Closeable {
   @Override
   public void close() {
     end();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.join(thread);
   }
 }

@@ -1,5 +1,6 @@
 package io.siltstone.commitlog;
 
+import io.siltstone.threads.Uninterruptibles;
 import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
@@ -249,27 +250,13 @@ final class LogWorker {
     if (thread != null) {
       signalled = true;
       LockSupport.unpark(thread);
-      joinUninterruptibly(thread);
+      Uninterruptibles.join(thread);
     }
     io.lock();
     try {
       writer.close();
     } finally {
       io.unlock();
-    }
-  }
-
-  private static void joinUninterruptibly(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.threads.Failures;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -41,13 +42,7 @@ public final class Closer implements Closeable {
         }
       }
     }
-    if (failure instanceof IOException e) {
-      throw e;
-    } else if (failure instanceof RuntimeException e) {
-      throw e;
-    } else if (failure instanceof Error e) {
-      throw e;
-    }
+    Failures.rethrow(failure);
   }
 
   /** Closes all after a failure, which gets those of closing suppressed. */

@@ -19,6 +19,7 @@ import io.siltstone.rows.Read;
 import io.siltstone.sstable.PartitionReader;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.threads.Failures;
 import io.siltstone.type.CqlType;
 import java.io.Closeable;
 import java.io.IOException;
@@ -383,14 +384,6 @@ final class PartitionRead implements Closeable {
       trace.end(took);
       trace = null;
     }
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
+    Failures.rethrow(failure);
   }
 }

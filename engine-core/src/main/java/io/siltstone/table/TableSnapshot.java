@@ -15,6 +15,7 @@ import io.siltstone.rows.Query;
 import io.siltstone.rows.Read;
 import io.siltstone.sstable.ChainedScan;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.threads.Failures;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -279,14 +280,6 @@ final class TableSnapshot implements CursorSource {
         failure = failure == null ? e : failure;
       }
     }
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
+    Failures.rethrow(failure);
   }
 }

@@ -185,6 +185,27 @@ class InspectCommandTest {
   }
 
   @Test
+  void aPageThatIsALinkStaysOneAndWhatLiesBesideItStays() throws IOException {
+    Path db = database(1, "");
+    Path page = Files.writeString(temporary.resolve("page.html"), "old");
+    Path link = Files.createSymbolicLink(temporary.resolve("link.html"), page);
+    assertThat(Run.of("inspect", db.toString(), "--html", link.toString()).code())
+        .isEqualTo(ExitCode.OK);
+    assertThat(link).isSymbolicLink();
+    assertThat(Files.readString(page)).contains("</html>");
+
+    Path beside = Files.writeString(temporary.resolve("page.html.tmp"), "somebody's");
+    Run run = Run.of("inspect", db.toString(), "--html", page.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.err()).contains(beside.toString());
+    assertThat(Files.readString(beside)).isEqualTo("somebody's");
+    assertThat(Files.readString(page)).contains("</html>");
+
+    assertThat(Run.of("inspect", db.toString(), "--html", temporary.toString()).code())
+        .isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   void refusesAFileThatCannotBeWritten() throws IOException {
     Run run =
         Run.of(

@@ -1,6 +1,7 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.threads.Failures;
 import io.siltstone.threads.RecallableTask;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -82,15 +83,7 @@ final class Parts {
   }
 
   private static void throwIt(Throwable failure) throws IOException {
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
+    Failures.rethrow(failure);
     throw new IOException(failure);
   }
 

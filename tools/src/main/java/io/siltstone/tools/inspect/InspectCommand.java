@@ -79,6 +79,9 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   private static void requireNoOther(Path page) {
+    if (Files.isDirectory(page)) {
+      throw new UsageException("--html " + page + ": that is a directory");
+    }
     String name = String.valueOf(page.getFileName());
     boolean isPage = name.endsWith(".html") || name.endsWith(".htm");
     if (!isPage && Files.isRegularFile(page)) {
@@ -101,10 +104,14 @@ final class InspectCommand implements Callable<Integer> {
       Files.writeString(page, text);
       return;
     }
-    Path whole = page.resolveSibling(page.getFileName() + ".tmp");
+    // A link stays one.
+    Path target = Files.exists(page) ? page.toRealPath() : page;
+    Path whole = target.resolveSibling(target.getFileName() + ".tmp");
+    // One of this name that is there is somebody else's, and refused.
+    Files.createFile(whole);
     try {
       Files.writeString(whole, text);
-      Files.move(whole, page, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(whole, target, StandardCopyOption.REPLACE_EXISTING);
     } catch (Throwable e) {
       Files.deleteIfExists(whole);
       throw e;

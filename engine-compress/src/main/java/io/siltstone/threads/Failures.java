@@ -1,14 +1,14 @@
-package io.siltstone.chunk;
+package io.siltstone.threads;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What was thrown in one thread, thrown in another. */
-final class Failures {
+/** What was thrown in one thread or place, thrown in another. */
+public final class Failures {
   private Failures() {}
 
   /** Throws what is not null: anything that code which declares {@link IOException} can throw. */
-  static void rethrow(@Nullable Throwable failure) throws IOException {
+  public static void rethrow(@Nullable Throwable failure) throws IOException {
     if (failure instanceof IOException e) {
       throw e;
     }
