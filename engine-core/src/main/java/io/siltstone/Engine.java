@@ -6,6 +6,7 @@ import io.siltstone.cache.ReadCaches;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.commitlog.CommitLog;
+import io.siltstone.commitlog.CommitLogFailedException;
 import io.siltstone.commitlog.CommitLogReplay;
 import io.siltstone.commitlog.CommitLogServices;
 import io.siltstone.commitlog.ReplayOptions;
@@ -187,7 +188,7 @@ final class Engine implements Closeable {
   }
 
   private void start(Layout layout) throws IOException {
-    Catalog catalog = Catalog.open(layout.data(), true);
+    Catalog catalog = Catalog.open(layout.data(), TableChanges.PREPARED);
     openTables(catalog.tables());
     stores.goBehindAll(services.clock());
     CommitLogReplay.makeDurable(layout.commitLog());
@@ -235,6 +236,9 @@ final class Engine implements Closeable {
     closer.add(this::flushLast);
     flusher.flushAll(stores.all());
     replayed.tables().forEach(table -> log.discard(table, replayed.end()));
+    for (TableStore store : stores.all()) {
+      store.liveSet().mendPositions(services.hostId(), replayed.end());
+    }
     if (replay.applied() > 0 || replayed.tornBytes() > 0) {
       LOG.info(
           "{}: {} changes came back from the commit log; {} bytes of a record that was not finished"
@@ -318,6 +322,25 @@ final class Engine implements Closeable {
     // Whoever closes it must know that what is in memory has not come to the disk.
     services.health().requireGood();
     changes().flusher().flushAll(stores.all());
+    letTruncationsGo();
+  }
+
+  /**
+   * Lets the log's segments go if they have a truncation: replayed, it would be done to whatever is
+   * put in the table's place while the database is closed. Otherwise they stay until the next
+   * opening, where an SSTable may be found damaged whose rows they still have.
+   */
+  private void letTruncationsGo() throws CommitLogFailedException {
+    if (!changes().tables().isTruncationLogged()) {
+      return;
+    }
+    try {
+      changes().log().startSegment();
+    } catch (CommitLogFailedException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.warn("{}: segments of the commit log stay until they are archived", path, e);
+    }
   }
 
   // For reading only.

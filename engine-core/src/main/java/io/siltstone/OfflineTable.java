@@ -22,6 +22,7 @@ import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.table.DirectoryHost;
 import io.siltstone.table.Layout;
+import io.siltstone.table.TableChanges;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -135,7 +136,7 @@ public final class OfflineTable implements Closeable {
     Closeable lock = options.isReadOnly() ? () -> {} : Layout.lock(root);
     try {
       Directory data = Layout.open(root, false, null).data();
-      List<TableHome> homes = Catalog.open(data, !options.isReadOnly()).tables();
+      List<TableHome> homes = catalog(data, options.isReadOnly()).tables();
       TableHome home =
           homes.stream()
               .filter(each -> isNamedAs(each.schema(), chosen))
@@ -156,11 +157,15 @@ public final class OfflineTable implements Closeable {
     }
   }
 
+  private static Catalog catalog(Directory data, boolean isReadOnly) throws IOException {
+    return isReadOnly ? Catalog.openReadOnly(data) : Catalog.open(data, TableChanges.PREPARED);
+  }
+
   private static TableSchema choose(Directory root, Function<List<TableSchema>, TableSchema> which)
       throws IOException {
     Directory data = Layout.open(root, false, null).data();
     List<TableSchema> schemas =
-        Catalog.open(data, false).tables().stream().map(TableHome::schema).toList();
+        Catalog.openReadOnly(data).tables().stream().map(TableHome::schema).toList();
     TableSchema chosen = which.apply(schemas);
     if (!schemas.contains(chosen)) {
       throw new IllegalArgumentException("none of the database's tables was chosen");

@@ -100,6 +100,91 @@ class ReplayedTablesTest {
     }
   }
 
+  /** By hand, as operators do, while the database is closed. */
+  @Test
+  void aTruncationOfBeforeACleanCloseTakesNothingThatWasPutBack() throws IOException {
+    try (Database database = Database.open(disk.directory("db"), OPTIONS)) {
+      Table table = database.createTable(TABLE);
+      database.createTable("CREATE TABLE w.other (k int PRIMARY KEY, v text)");
+      write(table, 1, "precious");
+      database.checkpoint(disk.directory("backup"));
+      table.truncate();
+      write(database.table("w", "other"), 1, "x");
+    }
+    Directory backup = tableIn(disk.directory("backup"), "t-");
+    Directory table = tableIn(disk.directory("db"), "t-");
+    for (String name : table.files()) {
+      table.delete(name);
+    }
+    for (String name : backup.files()) {
+      copy(backup, table, name);
+    }
+    for (int i = 0; i < 2; i++) {
+      try (Database database = Database.open(disk.directory("db"), OPTIONS)) {
+        assertThat(Contents.of(database.table("w", "t"))).containsExactly("1 precious");
+        assertThat(Contents.count(database.table("w", "other"))).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void segmentsDoNotGatherWhereNothingIsWritten() throws IOException {
+    for (int i = 0; i < 5; i++) {
+      Database.open(disk, OPTIONS).close();
+    }
+    assertThat(disk.directory("commitlog").files()).hasSizeLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aFullArchiveDoesNotKeepADatabaseFromClosing() throws IOException {
+    Directory archive =
+        new FaultyDirectory(
+            new MemoryDirectory(),
+            1,
+            Fault.on(Operation.CREATE, Operation.LINK).fails("the archive is full"));
+    CommitLogOptions log = CommitLogOptions.builder().archive(archive).build();
+    try (Database database = Database.open(disk, OPTIONS.toBuilder().commitLog(log).build())) {
+      Table table = database.createTable(TABLE);
+      table.truncate();
+      write(table, 1, "x");
+    }
+    try (Database database = Database.open(disk, OPTIONS)) {
+      assertThat(Contents.count(database.table("w", "t"))).isEqualTo(1);
+    }
+  }
+
+  /** What the truncations before left, and what came since, cannot be told apart without it. */
+  @Test
+  void positionsThatAreDamagedCostNoRow() throws IOException {
+    Database database = Database.open(disk, OPTIONS);
+    Table table = database.createTable(TABLE);
+    write(table, 1, "imported");
+    database.checkpoint(disk.directory("backup"));
+    table.truncate();
+    table.importTables(tableIn(disk.directory("backup")));
+    write(table, 2, "flushed");
+    table.flush();
+    write(table, 3, "logged");
+    SimulatedDisk dead = died(database);
+    Directory files = tableIn(dead);
+    byte[] bytes = bytes(files, "flushed_positions");
+    bytes[0] ^= 1;
+    put(files, "flushed_positions", bytes);
+    assertThatThrownBy(() -> Database.open(dead, OPTIONS))
+        .hasMessageContaining("flushed_positions: is damaged");
+    List<EngineListener.CorruptionFound> told = new ArrayList<>();
+    DatabaseOptions lenient = OPTIONS.toBuilder().lenient(true).listener(collecting(told)).build();
+    String[] rows = {"1 imported", "2 flushed", "3 logged"};
+    try (Database again = Database.open(dead, lenient)) {
+      assertThat(Contents.of(again.table("w", "t"))).containsExactlyInAnyOrder(rows);
+    }
+    assertThat(told).hasSize(1);
+    assertThat(told.get(0).path()).endsWith("/flushed_positions");
+    try (Database mended = Database.open(dead, OPTIONS)) {
+      assertThat(Contents.of(mended.table("w", "t"))).containsExactlyInAnyOrder(rows);
+    }
+  }
+
   /** As of a volume that is not mounted. */
   @Test
   void withoutItsTablesALogIsNotReplayed() throws IOException {
@@ -127,18 +212,20 @@ class ReplayedTablesTest {
     put(log, segment, bytes);
     assertThatThrownBy(() -> Database.open(dead, OPTIONS)).hasMessageContaining(segment);
     List<EngineListener.CorruptionFound> told = new ArrayList<>();
-    EngineListener listener =
-        new EngineListener() {
-          @Override
-          public void corruptionFound(CorruptionFound event) {
-            told.add(event);
-          }
-        };
-    DatabaseOptions lenient = OPTIONS.toBuilder().lenient(true).listener(listener).build();
+    DatabaseOptions lenient = OPTIONS.toBuilder().lenient(true).listener(collecting(told)).build();
     try (Database database = Database.open(dead, lenient)) {
       assertThat(Contents.count(database.table("w", "t"))).isEqualTo(100);
     }
     assertThat(told).hasSize(1);
+  }
+
+  private static EngineListener collecting(List<EngineListener.CorruptionFound> told) {
+    return new EngineListener() {
+      @Override
+      public void corruptionFound(CorruptionFound event) {
+        told.add(event);
+      }
+    };
   }
 
   /** What a process has left that wrote some rows and died. */
@@ -162,8 +249,16 @@ class ReplayedTablesTest {
   }
 
   private static Directory tableIn(Directory database) throws IOException {
+    return tableIn(database, "");
+  }
+
+  private static Directory tableIn(Directory database, String prefix) throws IOException {
     Directory keyspace = database.directory("data").directory("w");
-    return keyspace.directory(keyspace.directories().get(0));
+    return keyspace.directory(
+        keyspace.directories().stream()
+            .filter(name -> name.startsWith(prefix))
+            .findFirst()
+            .orElseThrow());
   }
 
   private static void copy(Directory from, Directory to, String name) throws IOException {

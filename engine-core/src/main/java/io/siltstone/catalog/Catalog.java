@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,23 +43,36 @@ public final class Catalog {
   private static final String TEMPORARY_FILE = TextFile.temporaryName(SCHEMA_FILE);
 
   private final Directory data;
+  private final Set<String> prepared;
 
-  private Catalog(Directory data) {
+  private Catalog(Directory data, Set<String> prepared) {
     this.data = data;
+    this.prepared = prepared;
+  }
+
+  /** What has to be in a table's directory before there is a table. */
+  @FunctionalInterface
+  public interface Preparation {
+    /** Puts it there, durably: files with names that no SSTable has. */
+    void prepare(Directory directory) throws IOException;
   }
 
   /**
-   * Opens the catalog in a directory whose children are keyspaces.
+   * Opens the catalog in a directory whose children are keyspaces, and removes what interrupted
+   * changes have left.
    *
-   * @param writable whether remains of interrupted changes are removed
+   * @param prepared names of files that a {@link Preparation} makes
    */
-  public static Catalog open(Directory data, boolean writable) throws IOException {
-    Catalog catalog = new Catalog(data);
-    if (writable) {
-      catalog.removeRemains();
-      catalog.syncNames();
-    }
+  public static Catalog open(Directory data, Set<String> prepared) throws IOException {
+    Catalog catalog = new Catalog(data, Set.copyOf(prepared));
+    catalog.removeRemains();
+    catalog.syncNames();
     return catalog;
+  }
+
+  /** As the other, only to be read: remains of interrupted changes stay, and are passed over. */
+  public static Catalog openReadOnly(Directory data) {
+    return new Catalog(data, Set.of());
   }
 
   /**
@@ -164,6 +178,11 @@ public final class Catalog {
    * @throws FileAlreadyExistsException if its directory is there already
    */
   public TableHome create(TableSchema schema) throws IOException {
+    return create(schema, directory -> {});
+  }
+
+  /** As the other, of a table that has something beside its definition from the beginning. */
+  public TableHome create(TableSchema schema, Preparation preparation) throws IOException {
     Directory keyspace = data.directory(schema.keyspace());
     data.sync();
     String name = directoryName(schema);
@@ -178,6 +197,7 @@ public final class Catalog {
     }
     TableHome home = new TableHome(keyspace.directory(name), schema);
     keyspace.sync();
+    preparation.prepare(home.directory());
     writeSchema(home.directory(), schema);
     return home;
   }
@@ -248,8 +268,7 @@ public final class Catalog {
         List<String> files = directory.files();
         boolean dropped = files.contains(DROPPED_FILE);
         boolean neverMade =
-            directory.directories().isEmpty()
-                && (files.isEmpty() || files.equals(List.of(TEMPORARY_FILE)));
+            directory.directories().isEmpty() && files.stream().allMatch(this::isPrepared);
         if (dropped) {
           // The process may have ended before it had synced the mark, without which what is left
           // after another crash would be a table again.
@@ -266,6 +285,13 @@ public final class Catalog {
         }
       }
     }
+  }
+
+  /** Whether a creation may have left the file before it made the table. */
+  private boolean isPrepared(String file) {
+    return file.equals(TEMPORARY_FILE)
+        || prepared.stream()
+            .anyMatch(name -> file.equals(name) || file.equals(TextFile.temporaryName(name)));
   }
 
   private static void removeFiles(Directory directory, Directory parent, String name)

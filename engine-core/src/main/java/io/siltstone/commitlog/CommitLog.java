@@ -104,6 +104,7 @@ public final class CommitLog implements Closeable {
       LogTail tail =
           new LogTail(buffer, progress, cleaner, worker, services.clock(), options, segments);
       CommitLog log = new CommitLog(options, buffer, progress, worker, tail);
+      tail.dropEmpty();
       worker.start();
       return log;
     } catch (Throwable e) {

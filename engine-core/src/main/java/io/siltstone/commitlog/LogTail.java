@@ -228,6 +228,16 @@ final class LogTail {
     }
   }
 
+  /** Forgets segments that came from a process which wrote nothing into them. */
+  void dropEmpty() {
+    lock.lock();
+    try {
+      dropClean();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Forgets the oldest segments as far as nothing in them is needed. */
   private void dropClean() {
     while (segments.getFirst() != active && !segments.getFirst().isDirty()) {

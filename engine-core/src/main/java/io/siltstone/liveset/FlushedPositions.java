@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.TextFile;
 import io.siltstone.sstable.SSTable;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Up to where the commit logs of hosts have been in SSTables, or were truncated: the last position
@@ -72,7 +74,7 @@ record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
   /**
    * What a directory keeps.
    *
-   * @throws IOException if the file is damaged, naming it
+   * @throws CorruptFileException if the file is damaged
    */
   static FlushedPositions read(Directory directory) throws IOException {
     if (!directory.exists(FILE)) {
@@ -81,15 +83,24 @@ record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
     String text = TextFile.read(directory, FILE);
     int end = text.lastIndexOf(CHECKSUM);
     if (end < 0 || !text.substring(end).equals(checksumLine(text.substring(0, end)))) {
-      throw new IOException(directory.path() + "/" + FILE + " is damaged: its checksum is wrong");
+      throw damaged(directory, "its checksum is wrong", null);
     }
     try {
       Map<UUID, CommitLogPosition> positions = new HashMap<>();
       text.substring(0, end).lines().forEach(line -> parse(line, positions));
       return new FlushedPositions(positions);
     } catch (IllegalArgumentException e) {
-      throw new IOException(directory.path() + "/" + FILE + ": " + e.getMessage(), e);
+      throw damaged(directory, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private static CorruptFileException damaged(
+      Directory directory, String reason, @Nullable Throwable cause) {
+    return new CorruptFileException(
+        directory.path() + "/" + FILE,
+        CorruptFileException.WHOLE_FILE,
+        "is damaged: " + reason,
+        cause);
   }
 
   private static void parse(String line, Map<UUID, CommitLogPosition> positions) {

@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.event.EngineListener.CorruptionFound;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
@@ -59,6 +60,9 @@ public final class LiveSet implements Closeable {
   // How often a directory that another process changes is read again.
   private static final int ATTEMPTS = 10;
 
+  /** Where {@link #keepPosition} keeps it. */
+  public static final String POSITIONS_FILE = FlushedPositions.FILE;
+
   private final Directory directory;
   private final LiveSetOptions options;
   private final RecoveryReport report;
@@ -72,6 +76,7 @@ public final class LiveSet implements Closeable {
   private volatile @Nullable View current;
   private final Claims claims = new Claims();
   private final KeptPositions positions;
+  private final Optional<CorruptionFound> damagedPositions;
   private long droppedBelow;
   private @Nullable IOException refusal;
 
@@ -89,6 +94,7 @@ public final class LiveSet implements Closeable {
         new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
     this.unused = new UnusedTables(directory.path(), options);
     this.positions = new KeptPositions(directory, opened.positions());
+    this.damagedPositions = opened.damagedPositions();
     this.current = new View(opened.tables().stream().map(this::track).toList(), 0);
   }
 
@@ -617,6 +623,32 @@ public final class LiveSet implements Closeable {
       positions.keep(new FlushedPositions(Map.of(host, position)));
     } finally {
       changes.unlock();
+    }
+  }
+
+  /**
+   * As {@link #keepPosition}, for a live set that will be in this directory, and has nothing yet.
+   */
+  public static void keepPosition(Directory directory, UUID host, CommitLogPosition position)
+      throws IOException {
+    new FlushedPositions(Map.of(host, position)).write(directory);
+  }
+
+  /**
+   * What is damaged of the positions that had been {@linkplain #keepPosition kept}, so that they
+   * are not known; without leniency none is.
+   */
+  public Optional<CorruptionFound> damagedPositions() {
+    return damagedPositions;
+  }
+
+  /**
+   * Keeps a position instead of those that were damaged, if they were: all before it is in SSTables
+   * now.
+   */
+  public void mendPositions(UUID host, CommitLogPosition position) throws IOException {
+    if (damagedPositions.isPresent()) {
+      keepPosition(host, position);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.event.EngineListener;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,12 +19,15 @@ import org.slf4j.LoggerFactory;
  *
  * @param tables that could be opened; whoever has them closes them
  * @param setAside that could not, where leniency was asked for
- * @param positions that the directory tells of SSTables which have gone
+ * @param positions that the directory tells of SSTables which have gone; none if it cannot be read
+ *     from it any more
+ * @param damagedPositions why not, where leniency was asked for
  */
 record OpenedTables(
     List<SSTable> tables,
     List<EngineListener.CorruptionFound> setAside,
-    FlushedPositions positions) {
+    FlushedPositions positions,
+    Optional<EngineListener.CorruptionFound> damagedPositions) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenedTables.class);
 
   /**
@@ -55,7 +60,20 @@ record OpenedTables(
         }
       }
       // After the SSTables: what is not told by these, as they have gone, is told by the file.
-      return new OpenedTables(tables, setAside, FlushedPositions.read(directory));
+      try {
+        return new OpenedTables(
+            tables, setAside, FlushedPositions.read(directory), Optional.empty());
+      } catch (CorruptFileException e) {
+        if (!options.isLenient()) {
+          throw e;
+        }
+        LOG.warn("what it tells is done without: {}", e.getMessage());
+        return new OpenedTables(
+            tables,
+            setAside,
+            FlushedPositions.NONE,
+            Optional.of(new EngineListener.CorruptionFound(null, e.path(), e)));
+      }
     } catch (Throwable e) {
       for (SSTable table : tables) {
         try {

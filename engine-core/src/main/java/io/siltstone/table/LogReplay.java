@@ -9,6 +9,7 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.sstable.metadata.StatsMetadata;
@@ -18,8 +19,10 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +56,8 @@ public final class LogReplay implements ReplayVisitor {
     // What was done before, whether or not its SSTables are there.
     private final CommitLogIntervals done;
     private final CommitLogIntervals flushed;
+    // Where it is not known which truncations were done: what these have left, or what came since.
+    private final Set<Descriptor> kept;
 
     // Since the last truncation.
     private long applied;
@@ -65,6 +70,16 @@ public final class LogReplay implements ReplayVisitor {
       this.store = store;
       done = allFlushed();
       flushed = store.liveSet().report().setAside().isEmpty() ? done : inSSTables();
+      kept = store.liveSet().damagedPositions().isPresent() ? present() : Set.of();
+    }
+
+    private Set<Descriptor> present() {
+      View view = store.liveSet().acquire();
+      try {
+        return view.byFirstKey().stream().map(SSTable::descriptor).collect(Collectors.toSet());
+      } finally {
+        view.release();
+      }
     }
 
     /**
@@ -130,8 +145,9 @@ public final class LogReplay implements ReplayVisitor {
       store
           .liveSet()
           .dropBelow(
-              done.contains(position) ? 0 : generation,
-              table -> isBefore(position, ownIntervals(table)));
+              done.contains(position) || !kept.isEmpty() ? 0 : generation,
+              table ->
+                  isBefore(position, ownIntervals(table)) && !kept.contains(table.descriptor()));
     }
   }
 

@@ -93,7 +93,7 @@ public final class ReadOnlyOpening {
 
   private List<TableHome> tables() throws IOException {
     Optional<Directory> data = layout.existingData();
-    return data.isEmpty() ? List.of() : Catalog.open(data.get(), false).tables();
+    return data.isEmpty() ? List.of() : Catalog.openReadOnly(data.get()).tables();
   }
 
   private void openTables(List<TableHome> homes) throws IOException {

@@ -8,6 +8,7 @@ import io.siltstone.commitlog.LogTable;
 import io.siltstone.commitlog.RecordType;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
+import io.siltstone.liveset.LiveSet;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableSchema;
@@ -21,6 +22,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -35,11 +37,15 @@ import org.slf4j.LoggerFactory;
 public final class TableChanges {
   private static final Logger LOG = LoggerFactory.getLogger(TableChanges.class);
 
+  /** Files that a table may have before its definition. */
+  public static final Set<String> PREPARED = Set.of(LiveSet.POSITIONS_FILE);
+
   private final Services services;
   private final Catalog catalog;
   private final CommitLog log;
   private final Flusher flusher;
   private final TableStores stores;
+  private volatile boolean isTruncationLogged;
 
   /**
    * @param catalog whose changes its owner serializes
@@ -52,6 +58,11 @@ public final class TableChanges {
     this.stores = stores;
     this.log = log;
     this.flusher = flusher;
+  }
+
+  /** Whether the log has, since it was opened, a truncation of something that was there. */
+  public boolean isTruncationLogged() {
+    return isTruncationLogged;
   }
 
   /** Takes a table into use that nobody else knows yet. */
@@ -80,14 +91,22 @@ public final class TableChanges {
     services.health().requireGood();
     Catalog.requireReadable(schema);
     logCreation(schema);
+    if (isIdGiven) {
+      isTruncationLogged = true;
+    }
     try {
-      TableStore store = opener.open(catalog.create(schema));
+      TableStore store =
+          opener.open(
+              catalog.create(
+                  schema,
+                  directory -> {
+                    if (isIdGiven) {
+                      // Also when the log is replayed from its beginning.
+                      LiveSet.keepPosition(directory, services.hostId(), log.position());
+                    }
+                  }));
       try {
         begin(store);
-        if (isIdGiven) {
-          // Also when the log is replayed from its beginning.
-          store.liveSet().keepPosition(services.hostId(), log.position());
-        }
         log.discard(store.id().id(), log.position());
         stores.add(store);
       } catch (Throwable e) {
@@ -235,6 +254,7 @@ public final class TableChanges {
   }
 
   private void logTruncation(TableStore store, long generation) throws IOException {
+    isTruncationLogged = true;
     appendTruncation(Objects.requireNonNull(store.definition().log()), generation);
     store.sealForTruncation(log.position(), generation);
     log.sync();

@@ -127,6 +127,8 @@ public final class TableStore implements Closeable {
           .listener()
           .corruptionFound(new EngineListener.CorruptionFound(id(), damage.path(), damage.cause()));
     }
+    // Of the log's, so to speak: no SSTable is worse for it.
+    liveSet.damagedPositions().ifPresent(services.listener()::corruptionFound);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.TextFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.partitioner.Partitioner;
@@ -17,12 +18,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CatalogTest {
+  private static final Set<String> PREPARED = Set.of("before");
   private static final long SEED = Long.getLong("siltstone.seed", 17);
   private static final UUID ID = new UUID(1, 2);
 
@@ -46,12 +49,12 @@ class CatalogTest {
   }
 
   private static List<TableSchema> schemas(Directory data) throws IOException {
-    return Catalog.open(data, true).tables().stream().map(TableHome::schema).toList();
+    return Catalog.open(data, PREPARED).tables().stream().map(TableHome::schema).toList();
   }
 
   @Test
   void findsWhatWasCreatedUnderCassandrasNames() throws IOException {
-    Catalog catalog = Catalog.open(data, true);
+    Catalog catalog = Catalog.open(data, Set.of());
     TableHome home = catalog.create(schema("t", ID));
     assertThat(home.directory().path()).endsWith("ks/t-00000000000000010000000000000002");
     assertThat(schemas(data)).containsExactly(schema("t", ID));
@@ -62,7 +65,7 @@ class CatalogTest {
 
   @Test
   void showsTheAlteredTableAndRefusesAnotherId() throws IOException {
-    Catalog catalog = Catalog.open(data, true);
+    Catalog catalog = Catalog.open(data, Set.of());
     TableHome home = catalog.create(schema("t", ID));
     catalog.alter(home, altered());
     assertThat(schemas(data)).containsExactly(altered());
@@ -73,7 +76,7 @@ class CatalogTest {
 
   @Test
   void aDroppedTableIsGoneAndItsSnapshotsStay() throws IOException {
-    Catalog catalog = Catalog.open(data, true);
+    Catalog catalog = Catalog.open(data, Set.of());
     TableHome home = catalog.create(schema("t", ID));
     write(home.directory(), "oa-1-big-Data.db", "data");
     write(home.directory().directory("snapshots"), "kept", "data");
@@ -108,10 +111,10 @@ class CatalogTest {
 
   @Test
   void namesTheFileAndThePlaceOfADamagedSchema() throws IOException {
-    TableHome home = Catalog.open(data, true).create(schema("t", ID));
+    TableHome home = Catalog.open(data, Set.of()).create(schema("t", ID));
     home.directory().delete(Catalog.SCHEMA_FILE);
     write(home.directory(), Catalog.SCHEMA_FILE, "CREATE TABLE ks.t (k int PRIMARY");
-    assertThatThrownBy(() -> Catalog.open(data, true).tables())
+    assertThatThrownBy(() -> Catalog.open(data, Set.of()).tables())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ks/t-")
         .hasMessageContaining(Catalog.SCHEMA_FILE)
@@ -120,7 +123,7 @@ class CatalogTest {
 
   @Test
   void twoDirectoriesWithTablesOfOneIdAreRefused() throws IOException {
-    Catalog catalog = Catalog.open(data, true);
+    Catalog catalog = Catalog.open(data, Set.of());
     catalog.create(schema("t", ID));
     catalog.create(schema("u", ID));
     assertThatThrownBy(catalog::tables)
@@ -132,7 +135,7 @@ class CatalogTest {
 
   @Test
   void twoDirectoriesWithTablesOfOneNameAreRefused() throws IOException {
-    Catalog catalog = Catalog.open(data, true);
+    Catalog catalog = Catalog.open(data, Set.of());
     catalog.create(schema("t", new UUID(0, 1)));
     catalog.create(schema("t", new UUID(0, 2)));
     assertThatThrownBy(catalog::tables)
@@ -145,7 +148,7 @@ class CatalogTest {
   @Test
   void aDirectoryWithTablesAndNoSchemaIsRefused() throws IOException {
     write(data.directory("ks").directory("t-1"), "nb-1-big-Data.db", "data");
-    assertThatThrownBy(() -> Catalog.open(data, false).tables())
+    assertThatThrownBy(() -> Catalog.openReadOnly(data).tables())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ks/t-1")
         .hasMessageContaining(Catalog.SCHEMA_FILE);
@@ -164,10 +167,11 @@ class CatalogTest {
 
     @Override
     public void run(Directory disk) throws IOException {
-      Catalog catalog = Catalog.open(disk, true);
+      Catalog catalog = Catalog.open(disk, PREPARED);
       catalog.create(schema("other", new UUID(7, 8)));
       done = 1;
-      TableHome home = catalog.create(schema("t", ID));
+      TableHome home =
+          catalog.create(schema("t", ID), directory -> TextFile.replace(directory, "before", "x"));
       done = 2;
       home = catalog.alter(home, altered());
       done = 3;
@@ -194,10 +198,18 @@ class CatalogTest {
       }
       // Opening again, after it was cleaned up, shows the same.
       assertThat(schemas(rebooted)).isEqualTo(found);
-      for (TableHome home : Catalog.open(rebooted, true).tables()) {
+      for (TableHome home : Catalog.open(rebooted, PREPARED).tables()) {
         assertThat(home.directory().files())
-            .isSubsetOf(Catalog.SCHEMA_FILE, "oa-1-big-Data.db")
+            .isSubsetOf(Catalog.SCHEMA_FILE, "oa-1-big-Data.db", "before")
             .contains(Catalog.SCHEMA_FILE);
+        assertThat(home.directory().exists("before")).isEqualTo(home.schema().name().equals("t"));
+      }
+      if (own.isEmpty()) {
+        // Nothing is left of a table that was not made, so that it can be made again.
+        for (String keyspace : rebooted.directories()) {
+          assertThat(rebooted.directory(keyspace).directories())
+              .noneMatch(name -> name.startsWith("t-"));
+        }
       }
     }
   }
@@ -218,7 +230,7 @@ class CatalogTest {
 
     @Override
     public void run(Directory disk) throws IOException {
-      Catalog catalog = Catalog.open(disk, true);
+      Catalog catalog = Catalog.open(disk, Set.of());
       TableHome home = catalog.create(schema("t", ID));
       for (String name : FILES) {
         write(home.directory(), name, "data");
@@ -231,7 +243,7 @@ class CatalogTest {
 
     @Override
     public void check(Directory rebooted) throws IOException {
-      for (TableHome home : Catalog.open(rebooted, true).tables()) {
+      for (TableHome home : Catalog.open(rebooted, Set.of()).tables()) {
         if (isComplete) {
           assertThat(home.directory().files()).contains(Catalog.SCHEMA_FILE).containsAll(FILES);
         }
