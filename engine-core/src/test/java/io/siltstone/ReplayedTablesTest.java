@@ -66,14 +66,10 @@ class ReplayedTablesTest {
   /** Where an SSTable is set aside the log is replayed from its beginning. */
   @Test
   void aTruncationThatWasDoneTakesNothingThatCameLater() throws IOException {
-    Directory archive =
-        new FaultyDirectory(
-            new MemoryDirectory(),
-            1,
-            Fault.on(Operation.CREATE, Operation.LINK).fails("the archive is full"));
     DatabaseOptions options =
         OPTIONS.toBuilder()
-            .commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).archive(archive).build())
+            .commitLog(
+                CommitLogOptions.builder().syncMode(SyncMode.BATCH).archive(fullArchive()).build())
             .build();
     try (Database database = Database.open(disk, options)) {
       Table table = database.createTable(TABLE);
@@ -137,12 +133,7 @@ class ReplayedTablesTest {
 
   @Test
   void aFullArchiveDoesNotKeepADatabaseFromClosing() throws IOException {
-    Directory archive =
-        new FaultyDirectory(
-            new MemoryDirectory(),
-            1,
-            Fault.on(Operation.CREATE, Operation.LINK).fails("the archive is full"));
-    CommitLogOptions log = CommitLogOptions.builder().archive(archive).build();
+    CommitLogOptions log = CommitLogOptions.builder().archive(fullArchive()).build();
     try (Database database = Database.open(disk, OPTIONS.toBuilder().commitLog(log).build())) {
       Table table = database.createTable(TABLE);
       table.truncate();
@@ -217,6 +208,13 @@ class ReplayedTablesTest {
       assertThat(Contents.count(database.table("w", "t"))).isEqualTo(100);
     }
     assertThat(told).hasSize(1);
+  }
+
+  private static Directory fullArchive() {
+    return new FaultyDirectory(
+        new MemoryDirectory(),
+        1,
+        Fault.on(Operation.CREATE, Operation.LINK).fails("the archive is full"));
   }
 
   private static EngineListener collecting(List<EngineListener.CorruptionFound> told) {

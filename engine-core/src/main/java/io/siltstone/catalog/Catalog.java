@@ -175,13 +175,9 @@ public final class Catalog {
    * Creates a table, durably. Whoever is told that it failed calls {@link #undoCreate}.
    *
    * @param schema with an id
+   * @param preparation called before there is a table
    * @throws FileAlreadyExistsException if its directory is there already
    */
-  public TableHome create(TableSchema schema) throws IOException {
-    return create(schema, directory -> {});
-  }
-
-  /** As the other, of a table that has something beside its definition from the beginning. */
   public TableHome create(TableSchema schema, Preparation preparation) throws IOException {
     Directory keyspace = data.directory(schema.keyspace());
     data.sync();

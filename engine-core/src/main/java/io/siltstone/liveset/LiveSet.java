@@ -55,13 +55,13 @@ import org.slf4j.LoggerFactory;
  * process has the directory open for writing.
  */
 public final class LiveSet implements Closeable {
+  /** Where {@link #keepPosition} keeps it. */
+  public static final String POSITIONS_FILE = FlushedPositions.FILE;
+
   private static final Logger LOG = LoggerFactory.getLogger(LiveSet.class);
 
   // How often a directory that another process changes is read again.
   private static final int ATTEMPTS = 10;
-
-  /** Where {@link #keepPosition} keeps it. */
-  public static final String POSITIONS_FILE = FlushedPositions.FILE;
 
   private final Directory directory;
   private final LiveSetOptions options;

@@ -86,6 +86,7 @@ public final class DirectoryHost implements CompactionHost, Closeable {
       listener.corruptionFound(
           new EngineListener.CorruptionFound(id, damage.path(), damage.cause()));
     }
+    liveSet.damagedPositions().ifPresent(listener::corruptionFound);
     return new DirectoryHost(id, schema, written, listener, liveSet);
   }
 

@@ -56,7 +56,9 @@ public final class LogReplay implements ReplayVisitor {
     // What was done before, whether or not its SSTables are there.
     private final CommitLogIntervals done;
     private final CommitLogIntervals flushed;
-    // Where it is not known which truncations were done: what these have left, or what came since.
+    // Whether it is not known which truncations were done; then these SSTables, which the last of
+    // them may have left, or which came since, stay.
+    private final boolean isUnknown;
     private final Set<Descriptor> kept;
 
     // Since the last truncation.
@@ -70,10 +72,11 @@ public final class LogReplay implements ReplayVisitor {
       this.store = store;
       done = allFlushed();
       flushed = store.liveSet().report().setAside().isEmpty() ? done : inSSTables();
-      kept = store.liveSet().damagedPositions().isPresent() ? present() : Set.of();
+      isUnknown = store.liveSet().damagedPositions().isPresent();
+      kept = isUnknown ? liveTables() : Set.of();
     }
 
-    private Set<Descriptor> present() {
+    private Set<Descriptor> liveTables() {
       View view = store.liveSet().acquire();
       try {
         return view.byFirstKey().stream().map(SSTable::descriptor).collect(Collectors.toSet());
@@ -145,7 +148,7 @@ public final class LogReplay implements ReplayVisitor {
       store
           .liveSet()
           .dropBelow(
-              done.contains(position) || !kept.isEmpty() ? 0 : generation,
+              isUnknown || done.contains(position) ? 0 : generation,
               table ->
                   isBefore(position, ownIntervals(table)) && !kept.contains(table.descriptor()));
     }

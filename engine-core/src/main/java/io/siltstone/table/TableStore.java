@@ -127,7 +127,7 @@ public final class TableStore implements Closeable {
           .listener()
           .corruptionFound(new EngineListener.CorruptionFound(id(), damage.path(), damage.cause()));
     }
-    // Of the log's, so to speak: no SSTable is worse for it.
+    // Told as damage of the log: it is what is known of that, and the table's rows are whole.
     liveSet.damagedPositions().ifPresent(services.listener()::corruptionFound);
   }
 

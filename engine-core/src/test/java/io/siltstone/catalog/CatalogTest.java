@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CatalogTest {
+  private static final Catalog.Preparation NOTHING = directory -> {};
   private static final Set<String> PREPARED = Set.of("before");
   private static final long SEED = Long.getLong("siltstone.seed", 17);
   private static final UUID ID = new UUID(1, 2);
@@ -55,10 +56,10 @@ class CatalogTest {
   @Test
   void findsWhatWasCreatedUnderCassandrasNames() throws IOException {
     Catalog catalog = Catalog.open(data, Set.of());
-    TableHome home = catalog.create(schema("t", ID));
+    TableHome home = catalog.create(schema("t", ID), NOTHING);
     assertThat(home.directory().path()).endsWith("ks/t-00000000000000010000000000000002");
     assertThat(schemas(data)).containsExactly(schema("t", ID));
-    assertThatThrownBy(() -> catalog.create(schema("t", ID)))
+    assertThatThrownBy(() -> catalog.create(schema("t", ID), NOTHING))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("ks/t-0000");
   }
@@ -66,7 +67,7 @@ class CatalogTest {
   @Test
   void showsTheAlteredTableAndRefusesAnotherId() throws IOException {
     Catalog catalog = Catalog.open(data, Set.of());
-    TableHome home = catalog.create(schema("t", ID));
+    TableHome home = catalog.create(schema("t", ID), NOTHING);
     catalog.alter(home, altered());
     assertThat(schemas(data)).containsExactly(altered());
     assertThatThrownBy(() -> catalog.alter(home, schema("t", new UUID(3, 4))))
@@ -77,7 +78,7 @@ class CatalogTest {
   @Test
   void aDroppedTableIsGoneAndItsSnapshotsStay() throws IOException {
     Catalog catalog = Catalog.open(data, Set.of());
-    TableHome home = catalog.create(schema("t", ID));
+    TableHome home = catalog.create(schema("t", ID), NOTHING);
     write(home.directory(), "oa-1-big-Data.db", "data");
     write(home.directory().directory("snapshots"), "kept", "data");
     catalog.drop(home);
@@ -88,7 +89,7 @@ class CatalogTest {
     assertThat(home.directory().files()).containsExactly("dropped");
     assertThat(home.directory().directory("snapshots").files()).containsExactly("kept");
 
-    TableHome other = catalog.create(schema("u", new UUID(5, 6)));
+    TableHome other = catalog.create(schema("u", new UUID(5, 6)), NOTHING);
     catalog.drop(other);
     catalog.removeDropped(other);
     assertThat(data.directory("ks").directories()).hasSize(1);
@@ -111,7 +112,7 @@ class CatalogTest {
 
   @Test
   void namesTheFileAndThePlaceOfADamagedSchema() throws IOException {
-    TableHome home = Catalog.open(data, Set.of()).create(schema("t", ID));
+    TableHome home = Catalog.open(data, Set.of()).create(schema("t", ID), NOTHING);
     home.directory().delete(Catalog.SCHEMA_FILE);
     write(home.directory(), Catalog.SCHEMA_FILE, "CREATE TABLE ks.t (k int PRIMARY");
     assertThatThrownBy(() -> Catalog.open(data, Set.of()).tables())
@@ -124,8 +125,8 @@ class CatalogTest {
   @Test
   void twoDirectoriesWithTablesOfOneIdAreRefused() throws IOException {
     Catalog catalog = Catalog.open(data, Set.of());
-    catalog.create(schema("t", ID));
-    catalog.create(schema("u", ID));
+    catalog.create(schema("t", ID), NOTHING);
+    catalog.create(schema("u", ID), NOTHING);
     assertThatThrownBy(catalog::tables)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ks/t-0000")
@@ -136,8 +137,8 @@ class CatalogTest {
   @Test
   void twoDirectoriesWithTablesOfOneNameAreRefused() throws IOException {
     Catalog catalog = Catalog.open(data, Set.of());
-    catalog.create(schema("t", new UUID(0, 1)));
-    catalog.create(schema("t", new UUID(0, 2)));
+    catalog.create(schema("t", new UUID(0, 1)), NOTHING);
+    catalog.create(schema("t", new UUID(0, 2)), NOTHING);
     assertThatThrownBy(catalog::tables)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ks/t-00000000000000000000000000000001")
@@ -168,7 +169,7 @@ class CatalogTest {
     @Override
     public void run(Directory disk) throws IOException {
       Catalog catalog = Catalog.open(disk, PREPARED);
-      catalog.create(schema("other", new UUID(7, 8)));
+      catalog.create(schema("other", new UUID(7, 8)), NOTHING);
       done = 1;
       TableHome home =
           catalog.create(schema("t", ID), directory -> TextFile.replace(directory, "before", "x"));
@@ -231,7 +232,7 @@ class CatalogTest {
     @Override
     public void run(Directory disk) throws IOException {
       Catalog catalog = Catalog.open(disk, Set.of());
-      TableHome home = catalog.create(schema("t", ID));
+      TableHome home = catalog.create(schema("t", ID), NOTHING);
       for (String name : FILES) {
         write(home.directory(), name, "data");
       }

@@ -70,6 +70,29 @@ final class VerifyCommandTest {
   }
 
   @Test
+  void aScrubTellsWhatIsDamagedOfTheLog() throws IOException {
+    DatabaseOptions options = DatabaseOptions.builder().compaction(Compaction.none()).build();
+    try (Database database = Database.open(directory, options)) {
+      Table table = database.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, v int)");
+      table.truncate();
+      table.write(table.mutation(1).insert().set("v", 1).build());
+    }
+    Path positions;
+    try (Stream<Path> files = Files.walk(directory)) {
+      positions = files.filter(path -> name(path).equals("flushed_positions")).findAny().get();
+    }
+    byte[] bytes = Files.readAllBytes(positions);
+    bytes[0] ^= 1;
+    Files.write(positions, bytes);
+    assertThat(Run.of("compact", directory.toString()).code()).isEqualTo(ExitCode.DAMAGED);
+    Run scrub = Run.of("scrub", directory.toString());
+    assertThat(scrub.code()).as(scrub.err()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(scrub.err()).contains(positions + " was skipped as far as it is damaged");
+    assertThat(Run.of("export", directory.toString()).out()).hasLineCount(1);
+    assertThat(Run.of("scrub", directory.toString()).code()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
   void extendedCountsWhatIsInTheTable() {
     assertThat(Run.of("verify", "--extended", Fixture.MANY.data().toString()).out())
         .contains(": ok, 5 partitions, 200 rows, 3965 cells, 0 range tombstone markers, ");

@@ -4,6 +4,7 @@ import io.siltstone.Database;
 import io.siltstone.Table;
 import io.siltstone.event.ReadOnlyException;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.threads.Uninterruptibles;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -214,7 +215,7 @@ public final class Load {
       Thread.currentThread().interrupt();
     } finally {
       running.stop();
-      join(threads);
+      threads.forEach(Uninterruptibles::join);
     }
     listener.accept(sampler.next());
     return sampler.result(running, allocated.get(), ProcessUsage.now().since(before));
@@ -235,22 +236,6 @@ public final class Load {
             Math.max(0, threads.getThreadAllocatedBytes(Thread.currentThread().getId())));
       }
       left.countDown();
-    }
-  }
-
-  private static void join(List<Thread> threads) {
-    boolean isInterrupted = false;
-    for (Thread thread : threads) {
-      while (thread.isAlive()) {
-        try {
-          thread.join();
-        } catch (InterruptedException e) {
-          isInterrupted = true;
-        }
-      }
-    }
-    if (isInterrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 
