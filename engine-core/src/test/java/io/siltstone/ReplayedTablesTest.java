@@ -24,6 +24,8 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the commit log tells of tables is done to those tables, and to what they had then. */
 class ReplayedTablesTest {
@@ -173,6 +175,48 @@ class ReplayedTablesTest {
     assertThat(told.get(0).path()).endsWith("/flushed_positions");
     try (Database mended = Database.open(dead, OPTIONS)) {
       assertThat(Contents.of(mended.table("w", "t"))).containsExactlyInAnyOrder(rows);
+    }
+  }
+
+  /** The generations begin anew where a truncation left no file, and its record is still there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void withoutPositionsNoTruncationTakesWhatCameLater(boolean isImported) throws IOException {
+    DatabaseOptions options =
+        OPTIONS.toBuilder()
+            .commitLog(
+                CommitLogOptions.builder().syncMode(SyncMode.BATCH).archive(fullArchive()).build())
+            .build();
+    try (Database database = Database.open(disk.directory("db"), options)) {
+      Table table = database.createTable(TABLE);
+      for (int i = 0; i < 3; i++) {
+        write(table, i, "imported");
+        table.flush();
+      }
+      database.checkpoint(disk.directory("backup"));
+      table.truncate();
+    }
+    try (Database database = Database.open(disk.directory("db"), options)) {
+      if (isImported) {
+        database.table("w", "t").importTables(tableIn(disk.directory("backup")));
+      }
+    }
+    Directory files = tableIn(disk.directory("db"));
+    if (!isImported) {
+      Directory backup = tableIn(disk.directory("backup"));
+      for (String name : backup.files()) {
+        copy(backup, files, name);
+      }
+    }
+    byte[] bytes = bytes(files, "flushed_positions");
+    bytes[0] ^= 1;
+    put(files, "flushed_positions", bytes);
+    DatabaseOptions lenient = options.toBuilder().lenient(true).build();
+    try (Database database = Database.open(disk.directory("db"), lenient)) {
+      assertThat(Contents.count(database.table("w", "t"))).isEqualTo(3);
+    }
+    try (Database database = Database.open(disk.directory("db"), options)) {
+      assertThat(Contents.count(database.table("w", "t"))).isEqualTo(3);
     }
   }
 
