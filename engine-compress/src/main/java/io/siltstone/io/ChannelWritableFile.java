@@ -40,8 +40,7 @@ final class ChannelWritableFile implements WritableFile {
       channel.write(src, position);
       position += count;
     } catch (IOException e) {
-      failure = e;
-      throw e;
+      throw failed("cannot be written at offset " + position, e);
     }
   }
 
@@ -51,9 +50,14 @@ final class ChannelWritableFile implements WritableFile {
     try {
       durable.sync();
     } catch (IOException e) {
-      failure = e;
-      throw e;
+      throw failed("cannot be synced", e);
     }
+  }
+
+  /** The system does not say of which file it speaks. */
+  private IOException failed(String what, IOException e) {
+    failure = e;
+    return new IOException(file + " " + what + ": " + e.getMessage(), e);
   }
 
   private void checkUsable() throws IOException {

@@ -31,6 +31,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The command {@code siltstone}, without a subcommand: prints what commands there are.
@@ -129,6 +131,7 @@ public final class Siltstone implements Runnable {
         .setUsageHelpAutoWidth(false)
         // A key may begin with @.
         .setExpandAtFiles(false)
+        .registerConverter(Path.class, Siltstone::path)
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
@@ -142,6 +145,14 @@ public final class Siltstone implements Runnable {
     }
     terminal.err().flush();
     return code;
+  }
+
+  /** An empty name, as of a variable that is not set, would be the working directory. */
+  private static Path path(String text) {
+    if (text.isEmpty()) {
+      throw new TypeConversionException("a path is wanted, not ''");
+    }
+    return Path.of(text);
   }
 
   private static CommandSet commands(

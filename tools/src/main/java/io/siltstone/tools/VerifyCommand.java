@@ -2,7 +2,6 @@ package io.siltstone.tools;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.io.CorruptFileException;
-import io.siltstone.io.UnreadableFileException;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableVerifier;
@@ -16,7 +15,6 @@ import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.TablesBelow;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +38,8 @@ import picocli.CommandLine.Parameters;
       "Of a directory, all of the table, the database or the checkpoint that it is, which nobody may"
           + " change meanwhile.",
       "Prints a line for each; the exit code is 1 if one is damaged, or lacks a file that its TOC.txt"
-          + " names, or is of a version that cannot be read."
+          + " names, or is of a version that cannot be read; 3 if none is, and one could not be read"
+          + " to its end."
     })
 final class VerifyCommand implements Callable<Integer> {
   private static final double BYTES_PER_MB = 1_000_000;
@@ -113,7 +112,7 @@ final class VerifyCommand implements Callable<Integer> {
       } catch (CorruptSSTableException | CorruptFileException e) {
         damaged = true;
         terminal.line(table.path() + ": " + e.getMessage());
-      } catch (FileSystemException | UnreadableFileException e) {
+      } catch (IOException e) {
         unread = true;
         terminal.line(table.path() + ": cannot be read: " + Failures.describe(e));
       }
@@ -147,7 +146,7 @@ final class VerifyCommand implements Callable<Integer> {
         damaged = true;
         json.writeStringField("state", "damaged");
         json.writeStringField("reason", e.getMessage());
-      } catch (FileSystemException | UnreadableFileException e) {
+      } catch (IOException e) {
         unread = true;
         json.writeStringField("state", "unreadable");
         json.writeStringField("reason", Failures.describe(e));

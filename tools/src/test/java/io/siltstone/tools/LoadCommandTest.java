@@ -296,4 +296,39 @@ class LoadCommandTest {
     assertThat(Run.of("export", table.resolve("oa-1-big-Data.db").toString()).out())
         .isEqualTo(present);
   }
+
+  @Test
+  void aLoadThatFailsLeavesNoDirectory() throws IOException {
+    Path input = Files.writeString(directory.resolve("bad.jsonl"), "{\"no\": 1}\n");
+    Path there = Files.createDirectory(directory.resolve("there"));
+
+    Run failed = load(input, "--output", there.resolve("a/b/c").toString());
+
+    assertThat(failed.code()).isNotZero();
+    assertThat(failed.err()).contains("bad.jsonl");
+    assertThat(there).isEmptyDirectory();
+  }
+
+  @Test
+  void anEmptyPathIsNotTheWorkingDirectory() {
+    Run run = load(SAMPLE.resolve("readings.jsonl"), "--output", "");
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("--output", "a path is wanted");
+  }
+
+  @Test
+  void aSchemaThatIsNoTextIsRefused() throws IOException {
+    Path input = SAMPLE.resolve("readings.jsonl");
+    assertThat(load(input).code()).isZero();
+    Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xFF, 0, 1});
+    for (Path schema : List.of(binary, directory)) {
+      for (String command : List.of("export", "compact")) {
+        Run run =
+            Run.of(command, directory.resolve("out").toString(), "--schema", schema.toString());
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).hasLineCount(1).contains(schema.toString());
+      }
+    }
+  }
 }

@@ -268,6 +268,11 @@ final class VerifyCommandTest {
     // What ext4 makes in the root of a volume, for fsck.
     Path found = Files.createDirectory(backup.resolve("data/lost+found"));
     Files.writeString(found.resolve("oa-1-big-Data.db"), "what fsck found");
+    for (String command : List.of("info", "tablestats")) {
+      Run looked = Run.of(command, backup.toString());
+      assertThat(looked.code()).as(looked.out() + looked.err()).isEqualTo(ExitCode.OK);
+      assertThat(looked.out()).contains("ks").doesNotContain("lost+found");
+    }
     Run sound = Run.of("verify", backup.toString());
     assertThat(sound.code()).as(sound.out()).isEqualTo(ExitCode.OK);
     assertThat(sound.out().lines())

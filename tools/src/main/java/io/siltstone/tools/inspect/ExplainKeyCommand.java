@@ -128,14 +128,15 @@ final class ExplainKeyCommand implements Callable<Integer> {
     }
     Query.Builder query =
         table.table().query().partition(PartitionKey.of(bytes, token)).nowSeconds(nowSeconds);
-    if (!clustering.isEmpty()) {
-      try {
+    try {
+      if (!clustering.isEmpty()) {
         query.rows(ClusteringRange.of(clusteringValues(schema)));
-      } catch (IllegalArgumentException e) {
-        throw new UsageException("--clustering " + clustering + ": " + e.getMessage(), e);
       }
+      return query.build();
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(
+          "key '" + text + "', --clustering " + clustering + ": " + e.getMessage(), e);
     }
-    return query.build();
   }
 
   private static String names(List<Column> columns) {

@@ -35,9 +35,8 @@ final class Exporter {
   /** Prints those of a range of partitions. */
   void export(ExportedRows from, PartitionRange range, OutputStream out) throws IOException {
     try (PartitionCursor cursor = from.cursors().over(range)) {
-      OutputRows rows = new OutputRows(cursor, from.columns(), format.values(), nowSeconds);
+      OutputRows rows = new OutputRows(cursor, from.columns(), format.values(), nowSeconds, stop);
       while (next(rows, from)) {
-        stop.check();
         format.append(from.columns().names(), rows.row(), block);
         if (block.length() > BLOCK_CHARS) {
           flush(out);
@@ -56,8 +55,9 @@ final class Exporter {
     }
   }
 
-  /** Prints what is left. */
+  /** Prints what is left, if it is not to end before its time. */
   void end(OutputStream out) throws IOException {
+    stop.check();
     flush(out);
     out.flush();
   }

@@ -18,11 +18,15 @@ import io.siltstone.tools.terminal.KnownNames;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -179,10 +183,7 @@ public final class LoadCommand implements Callable<Integer> {
 
   private LoadResult load(LoadPlan plan, InputText text) throws IOException {
     Path absolute = output.toAbsolutePath().normalize();
-    Path parent = absolute.getParent();
-    String name = String.valueOf(absolute.getFileName());
-    Directory above = parent == null ? null : NioDirectory.open(parent);
-    boolean made = above != null && !above.directories().contains(name);
+    List<Path> made = missing(absolute);
     LoadProgress progress =
         Terminal.isInteractive()
             ? new TerminalProgress(terminal.err(), System::nanoTime, text.length())
@@ -200,17 +201,28 @@ public final class LoadCommand implements Callable<Integer> {
       return new Loader(plan, directory, memory, progress, stop).load(text.stream());
     } catch (Throwable e) {
       progress.end();
-      if (made && above != null) {
-        try {
-          above.deleteDirectory(name);
-        } catch (IOException notEmpty) {
-          e.addSuppressed(notEmpty);
+      try {
+        for (Path each : made) {
+          Files.deleteIfExists(each);
         }
+      } catch (IOException notEmpty) {
+        e.addSuppressed(notEmpty);
       }
       throw e;
     } finally {
       interruption.end();
     }
+  }
+
+  /** Directories that are made with it, the innermost first. */
+  private static List<Path> missing(Path directory) {
+    List<Path> missing = new ArrayList<>();
+    Path each = directory;
+    while (each != null && !Files.exists(each)) {
+      missing.add(each);
+      each = each.getParent();
+    }
+    return missing;
   }
 
   private TableSchema readSchema() throws IOException {
@@ -219,8 +231,8 @@ public final class LoadCommand implements Callable<Integer> {
     if (parent == null) {
       throw new UsageException(schema + " is a directory, a file is wanted");
     }
-    if (!java.nio.file.Files.exists(absolute)) {
-      throw new java.nio.file.NoSuchFileException(schema.toString());
+    if (!Files.exists(absolute)) {
+      throw new NoSuchFileException(schema.toString());
     }
     SchemaFile file =
         new SchemaFile(NioDirectory.open(parent), String.valueOf(absolute.getFileName()));

@@ -28,6 +28,7 @@ final class OutputRows {
   private final OutputColumns columns;
   private final ValueText values;
   private final long nowSeconds;
+  private final Stop stop;
   private final OutputRow row;
   private final ByteSink elements = new ByteSink(256);
   private final Map<RowEncoding, OutputColumns.Places> placesByEncoding = new HashMap<>();
@@ -40,11 +41,17 @@ final class OutputRows {
   private boolean staticPending;
   private long rangeTimestamp;
 
-  OutputRows(PartitionCursor cursor, OutputColumns columns, ValueText values, long nowSeconds) {
+  /**
+   * @param nowSeconds at which rows must be alive, in seconds since 1970
+   * @param stop has it end before its time, be anything alive or not
+   */
+  OutputRows(
+      PartitionCursor cursor, OutputColumns columns, ValueText values, long nowSeconds, Stop stop) {
     this.cursor = cursor;
     this.columns = columns;
     this.values = values;
     this.nowSeconds = nowSeconds;
+    this.stop = stop;
     this.row = new OutputRow(columns.names().size());
   }
 
@@ -57,6 +64,7 @@ final class OutputRows {
    * Moves to the next live row.
    *
    * @return false behind the last
+   * @throws java.io.InterruptedIOException if it is to end before
    */
   boolean next() throws IOException {
     while (true) {
@@ -72,6 +80,7 @@ final class OutputRows {
           return true;
         }
       }
+      stop.check();
       if (!cursor.nextPartition()) {
         return false;
       }
@@ -110,6 +119,7 @@ final class OutputRows {
 
   private boolean nextInPartition() throws IOException {
     while (cursor.nextUnfiltered()) {
+      stop.check();
       Unfiltered unfiltered = cursor.unfiltered();
       if (unfiltered.isMarker()) {
         passMarker(unfiltered);

@@ -14,16 +14,18 @@ import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
+import io.siltstone.tools.terminal.WayDown;
 import java.io.IOException;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -196,29 +198,33 @@ public final class InfoCommand implements Callable<Integer> {
     if (!Files.isDirectory(place)) {
       return List.of(TableFile.of(place).path());
     }
-    List<Path> files;
-    // As all other commands do: data is often on another disk than where it is looked for.
-    try (Stream<Path> all = Files.walk(place, FileVisitOption.FOLLOW_LINKS)) {
-      files =
-          all.filter(InfoCommand::isDataFile)
-              .filter(file -> !isOfIndex(place.relativize(file)))
-              .sorted()
-              .toList();
-    }
+    List<Path> files = new ArrayList<>();
+    addDataFiles(WayDown.from(place), files);
+    files.sort(null);
     if (files.isEmpty() && !DatabaseDirectory.is(place)) {
       throw new UsageException(place + " has no SSTables");
     }
     return files;
   }
 
-  /** Cassandra hides the directories of indexes. */
-  private static boolean isOfIndex(Path path) {
-    for (Path name : path) {
-      if (name.toString().startsWith(".")) {
-        return true;
+  private static void addDataFiles(WayDown way, List<Path> files) throws IOException {
+    List<Path> all;
+    try (Stream<Path> listed = Files.list(way.directory())) {
+      all = listed.toList();
+    }
+    for (Path each : all) {
+      if (isDataFile(each)) {
+        files.add(each);
+      } else if (Files.isDirectory(each) && isLookedInto(each)) {
+        addDataFiles(way.to(each), files);
       }
     }
-    return false;
+  }
+
+  /** Cassandra hides the directories of indexes; ext4's own may be root's alone. */
+  private static boolean isLookedInto(Path directory) {
+    String name = String.valueOf(directory.getFileName());
+    return !name.startsWith(".") && !name.equals(DatabaseDirectory.LOST_AND_FOUND);
   }
 
   private static boolean isDataFile(Path path) {
@@ -235,9 +241,9 @@ public final class InfoCommand implements Callable<Integer> {
       opened = TableFile.of(file).open(memory.get());
     } catch (IOException | UsageException e) {
       if (isJson) {
-        terminal.err().print("siltstone: " + file + ": " + e.getMessage() + "\n");
+        terminal.err().print("siltstone: " + file + ": " + Failures.describe(e) + "\n");
       } else {
-        terminal.line(file + ": " + e.getMessage());
+        terminal.line(file + ": " + Failures.describe(e));
       }
       return false;
     }

@@ -9,6 +9,7 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.StoredSummary;
+import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -50,7 +51,7 @@ record StoredFiles(
         try {
           opened.add(TableFile.of(file).open(memory.get()));
         } catch (IOException | UsageException e) {
-          damaged.accept(file + " was left aside: " + e.getMessage());
+          damaged.accept(file + " was left aside: " + Failures.describe(e));
         }
       }
       // Nobody tells gc_grace_seconds here, so it is what tables have that say nothing.

@@ -1,10 +1,9 @@
 package io.siltstone.tools.process;
 
+import io.siltstone.tools.terminal.TextOption;
 import io.siltstone.tools.terminal.UsageException;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import javax.management.MBeanServerConnection;
@@ -87,13 +86,12 @@ public final class ProcessOption {
     if (user == null || passwordFile == null) {
       return List.of();
     }
-    try (BufferedReader reader = Files.newBufferedReader(passwordFile)) {
-      String password = reader.readLine();
-      if (password == null) {
-        throw new UsageException("--jmx-password-file " + passwordFile + " is empty");
-      }
-      return List.of(user, password);
+    String password =
+        TextOption.read("--jmx-password-file", passwordFile).lines().findFirst().orElse(null);
+    if (password == null) {
+      throw new UsageException("--jmx-password-file " + passwordFile + " is empty");
     }
+    return List.of(user, password);
   }
 
   @Override

@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells directories of databases from those of their tables, which have their own life. */
 public final class DatabaseDirectory {
+  /** What fsck found of ext4, in the root of a volume. */
+  public static final String LOST_AND_FOUND = "lost+found";
+
   private static final String IDENTITY = "siltstone.properties";
-  private static final Set<String> ASIDE = Set.of("snapshots", "backups", "set-aside");
+  private static final Set<String> ASIDE =
+      Set.of("snapshots", "backups", "set-aside", LOST_AND_FOUND);
 
   /** Of a table: directory of its keyspace, {@code data}, database. */
   private static final int DEPTH = 3;
@@ -23,7 +27,10 @@ public final class DatabaseDirectory {
     return Files.exists(directory.resolve(IDENTITY));
   }
 
-  /** Whether it lies below a table and is not of it: copies, and what is damaged. */
+  /**
+   * Whether it lies below a table and is not of it: copies, what is damaged, and what ext4 has in
+   * the root of a volume, which may be root's alone.
+   */
   public static boolean isAside(Path directory) {
     return ASIDE.contains(String.valueOf(directory.getFileName()));
   }

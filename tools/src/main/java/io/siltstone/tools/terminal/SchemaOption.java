@@ -40,7 +40,7 @@ public final class SchemaOption {
       return Optional.empty();
     }
     try {
-      Schema read = SchemaParser.parseLeniently(Files.readString(path));
+      Schema read = SchemaParser.parseLeniently(TextOption.read("--schema", path));
       return Optional.of(table.only(path.toString(), read.tables(), each -> each));
     } catch (SchemaException e) {
       throw new UsageException(path + ": " + e.getMessage(), e);

@@ -63,10 +63,8 @@ public final class TablesBelow {
     for (Path each : all) {
       String name = name(each);
       if (Files.isDirectory(each)) {
-        // Cassandra hides the directories of indexes; ext4's may not be read.
-        if (!DatabaseDirectory.isAside(each)
-            && !name.startsWith(".")
-            && !name.equals("lost+found")) {
+        // Cassandra hides the directories of indexes.
+        if (!DatabaseDirectory.isAside(each) && !name.startsWith(".")) {
           add(way.to(each));
         }
       } else if (Descriptor.isComponent(name, Component.DATA)

@@ -78,12 +78,23 @@ final class Loads {
   static String export(
       TableSchema table, Directory directory, String descriptor, RowText format, long now)
       throws IOException {
+    return export(table, directory, descriptor, format, now, new Stop("stopped"));
+  }
+
+  static String export(
+      TableSchema table,
+      Directory directory,
+      String descriptor,
+      RowText format,
+      long now,
+      Stop stop)
+      throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (SSTable opened =
         SSTable.open(
             directory, Descriptor.parse(descriptor + "-Data.db"), SSTableOptions.DEFAULT, MEMORY)) {
       ExportedRows rows = ExportedRows.of(opened, table);
-      Exporter exporter = new Exporter(format, now, new Stop("stopped"));
+      Exporter exporter = new Exporter(format, now, stop);
       exporter.begin(rows.columns(), out);
       exporter.export(rows, PartitionRange.ALL, out);
       exporter.end(out);

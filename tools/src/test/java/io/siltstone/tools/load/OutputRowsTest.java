@@ -26,6 +26,7 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.UserTypeField;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
@@ -65,6 +66,10 @@ class OutputRowsTest {
   }
 
   private String export(Rows rows) throws IOException {
+    return export(rows, new Stop("stopped"));
+  }
+
+  private String export(Rows rows, Stop stop) throws IOException {
     try (SSTableWriter writer =
         SSTableWriter.create(
             directory,
@@ -76,7 +81,26 @@ class OutputRowsTest {
       rows.write(writer);
       writer.commit();
     }
-    return Loads.export(TABLE, directory, "oa-1-big", InputFormat.JSONL, NOW);
+    return Loads.export(TABLE, directory, "oa-1-big", RowText.of(InputFormat.JSONL), NOW, stop);
+  }
+
+  @Test
+  void itStopsAlsoWhereNothingIsAlive() {
+    Stop stop = new Stop("interrupted");
+    stop.ask();
+    assertThatThrownBy(
+            () ->
+                export(
+                    writer -> {
+                      partition(writer, 1, 100);
+                      row(1);
+                      live(0, 100, 1);
+                      add(writer);
+                      writer.endPartition();
+                    },
+                    stop))
+        .isInstanceOf(InterruptedIOException.class)
+        .hasMessage("interrupted");
   }
 
   private static void partition(SSTableWriter writer, int key, long deletedAt) throws IOException {
