@@ -15,11 +15,16 @@ public final class PartitionKey implements Comparable<PartitionKey> {
   /** Most bytes a key may have: its length is an unsigned short on disk. */
   public static final int MAX_LENGTH = 0xffff;
 
+  // Odd, with bits of no pattern: of SplitMix64.
+  private static final long MULTIPLIER = 0xbf58_476d_1ce4_e5b9L;
+
   private byte[] bytes = {};
   private int offset;
   private int length;
   private long token;
   private boolean owned;
+  // 0 if it has not been asked for.
+  private long longHash;
 
   /** An empty key, to be pointed somewhere. */
   public PartitionKey() {}
@@ -31,6 +36,7 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     this.length = length;
     this.token = token;
     owned = false;
+    longHash = 0;
   }
 
   /** Makes it an independent copy of another, reusing its own array. */
@@ -48,6 +54,7 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     offset = 0;
     length = fromLength;
     token = fromToken;
+    longHash = 0;
   }
 
   /** An independent key of the given bytes, which are not copied. */
@@ -108,10 +115,17 @@ public final class PartitionKey implements Comparable<PartitionKey> {
   }
 
   /**
-   * A hash of 64 good bits of token and bytes, for sums over keys in any order. Not kept anywhere:
-   * may be another in the next release.
+   * A hash of 64 good bits of token and bytes, for sums over keys in any order. Computed once for
+   * what it has been pointed at. Not kept in files: may be another in the next release.
    */
   public long longHash() {
+    if (longHash == 0) {
+      longHash = hash();
+    }
+    return longHash;
+  }
+
+  private long hash() {
     long hash = token + length;
     int at = offset;
     int end = offset + length;
@@ -133,12 +147,10 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     return rest;
   }
 
-  /** A step of SplitMix64. */
+  /** Both halves of a product, so that each bit of it depends on all bits of the value. */
   private static long mix(long value) {
     long z = value + 0x9e37_79b9_7f4a_7c15L;
-    z = (z ^ z >>> 30) * 0xbf58_476d_1ce4_e5b9L;
-    z = (z ^ z >>> 27) * 0x94d0_49bb_1331_11ebL;
-    return z ^ z >>> 31;
+    return Math.multiplyHigh(z, MULTIPLIER) ^ z * MULTIPLIER;
   }
 
   /** The first key behind it: nothing lies between, of whatever length. */

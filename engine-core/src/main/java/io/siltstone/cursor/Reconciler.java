@@ -28,6 +28,8 @@ public final class Reconciler {
   private final Unfiltered result;
   private final CounterMerge counter = new CounterMerge();
 
+  // Of each version, to the table's columns.
+  private ColumnMap[] columnMaps = {};
   private Version[] versions = {};
   private int count;
   private Kind kind;
@@ -84,26 +86,24 @@ public final class Reconciler {
    * @param deletionTimestamp of the partition's or range's deletion that covers the row, {@link
    *     DeletionTime#NO_TIMESTAMP} without
    * @param deletionLocalTime that belongs to it
-   * @return the only version itself, its walk at the beginning, if nothing of it is left out (in
-   *     its own encoding, which the table's has all columns of); else a row in the table's
-   *     encoding, valid until the next call, to which it may be given as a version; null if nothing
-   *     remains
+   * @return one of the versions itself, its walk at the beginning, if it is the only one or the
+   *     others add nothing to it, and nothing of it is left out (in its own encoding, which the
+   *     table's has all columns of); else a row in the table's encoding, valid until the next call,
+   *     to which it may be given as a version; null if nothing remains
    * @throws IOException if a version has content that cannot be, naming its place
    */
   public @Nullable Unfiltered reconcile(
       Unfiltered[] rows, int count, long deletionTimestamp, long deletionLocalTime)
       throws IOException {
     Unfiltered first = rows[0];
-    ColumnMap map = maps.of(first.encoding());
-    if (count == 1
-        && DeletionTime.isLive(deletionTimestamp)
-        && !first.hasDeletion()
-        && !first.hasComplexDeletions()
-        && map.isWhole()
-        && !map.hasDropped(first.isStatic())) {
-      return first.isEmpty() ? null : first;
-    }
     begin(rows, count, first.isStatic());
+    if (DeletionTime.isLive(deletionTimestamp) && areWhole(rows)) {
+      Unfiltered whole = count == 1 ? first : overwriting(rows);
+      if (whole != null) {
+        return whole.isEmpty() ? null : whole;
+      }
+    }
+    beginVersions(rows);
     activeTimestamp = deletionTimestamp;
     activeLocalTime = deletionLocalTime;
     encodeHead(first);
@@ -111,7 +111,7 @@ public final class Reconciler {
     if (encoder.isEmpty()) {
       return null;
     }
-    if (count == 1 && !reduced && map.isWhole()) {
+    if (count == 1 && !reduced && columnMaps[0].isWhole()) {
       first.rewind();
       return first;
     }
@@ -128,18 +128,46 @@ public final class Reconciler {
   }
 
   private void begin(Unfiltered[] rows, int size, boolean isStatic) {
-    if (versions.length < size) {
+    if (columnMaps.length < size) {
+      columnMaps = new ColumnMap[Math.max(4, 2 * size)];
+    }
+    for (int i = 0; i < size; i++) {
+      columnMaps[i] = maps.of(rows[i].encoding());
+    }
+    count = size;
+    kind = isStatic ? staticKind : regularKind;
+  }
+
+  /** Whether each version can be shown as it lies there: nothing covers anything of it. */
+  private boolean areWhole(Unfiltered[] rows) {
+    for (int i = 0; i < count; i++) {
+      Unfiltered row = rows[i];
+      ColumnMap map = columnMaps[i];
+      if (row.hasDeletion()
+          || row.hasComplexDeletions()
+          || !map.isWhole()
+          || map.hasDropped(row.isStatic())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private @Nullable Unfiltered overwriting(Unfiltered[] rows) throws IOException {
+    return kind.hasCounters ? null : Overwriting.find(rows, columnMaps, count);
+  }
+
+  private void beginVersions(Unfiltered[] rows) {
+    if (versions.length < count) {
       int present = versions.length;
-      versions = Arrays.copyOf(versions, Math.max(4, 2 * size));
+      versions = Arrays.copyOf(versions, Math.max(4, 2 * count));
       for (int i = present; i < versions.length; i++) {
         versions[i] = new Version(result, maps.of(result.encoding()));
       }
     }
-    count = size;
     reduced = false;
-    kind = isStatic ? staticKind : regularKind;
-    for (int i = 0; i < size; i++) {
-      versions[i].begin(rows[i], maps.of(rows[i].encoding()));
+    for (int i = 0; i < count; i++) {
+      versions[i].begin(rows[i], columnMaps[i]);
     }
   }
 
@@ -413,6 +441,7 @@ public final class Reconciler {
   private static final class Kind {
     private final @Nullable CqlType[] pathTypes;
     private final boolean[] counters;
+    private final boolean hasCounters;
 
     Kind(List<HeaderColumn> columns) {
       pathTypes = new CqlType[columns.size()];
@@ -422,6 +451,7 @@ public final class Reconciler {
         pathTypes[i] = type.isMultiCell() ? type.pathType() : null;
         counters[i] = type.isCounter();
       }
+      hasCounters = columns.stream().anyMatch(column -> column.type().isCounter());
     }
   }
 

@@ -527,6 +527,11 @@ public final class Unfiltered {
     return (flags & HAS_COMPLEX_DELETION) != 0;
   }
 
+  /** Whether there are complex columns in its table, so that it may have some. */
+  boolean mayHaveComplexColumns() {
+    return columns.hasComplex;
+  }
+
   /** Begins the walk over the columns anew. */
   public void rewind() {
     at = cellsFrom;

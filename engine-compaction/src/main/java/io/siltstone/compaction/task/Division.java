@@ -3,6 +3,7 @@ package io.siltstone.compaction.task;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
+import io.siltstone.sstable.SSTableWriter;
 import java.util.List;
 
 /**
@@ -35,7 +36,7 @@ abstract class Division {
     }
     return new Division() {
       @Override
-      boolean ends(PartitionKey next, long onDiskBytes) {
+      boolean ends(PartitionKey next, SSTableWriter present) {
         return false;
       }
 
@@ -49,15 +50,14 @@ abstract class Division {
   /**
    * Whether the present output ends before a partition.
    *
-   * @param partitions of the present output
-   * @param onDiskBytes of it
+   * @param present what is being written
    */
-  final boolean endsBefore(PartitionKey next, long partitions, long onDiskBytes) {
-    return ends(next, onDiskBytes) && partitions > 0;
+  final boolean endsBefore(PartitionKey next, SSTableWriter present) {
+    return ends(next, present) && present.partitions() > 0;
   }
 
   /** As {@link #endsBefore}, also of an output without partitions. */
-  abstract boolean ends(PartitionKey next, long onDiskBytes);
+  abstract boolean ends(PartitionKey next, SSTableWriter present);
 
   /** Of all partitions, which share the output is expected to have that begins now. */
   abstract double share();
@@ -73,8 +73,8 @@ abstract class Division {
     }
 
     @Override
-    boolean ends(PartitionKey next, long onDiskBytes) {
-      return onDiskBytes >= bytes;
+    boolean ends(PartitionKey next, SSTableWriter present) {
+      return present.onDiskLength() >= bytes;
     }
 
     @Override
@@ -98,8 +98,8 @@ abstract class Division {
     }
 
     @Override
-    boolean ends(PartitionKey next, long onDiskBytes) {
-      if (isLast || onDiskBytes < target) {
+    boolean ends(PartitionKey next, SSTableWriter present) {
+      if (isLast || present.onDiskLength() < target) {
         return false;
       }
       target /= 2;
@@ -123,7 +123,7 @@ abstract class Division {
     }
 
     @Override
-    boolean ends(PartitionKey partition, long onDiskBytes) {
+    boolean ends(PartitionKey partition, SSTableWriter present) {
       boolean ends = false;
       while (next < tokens.size() && partition.token() > tokens.get(next)) {
         next++;

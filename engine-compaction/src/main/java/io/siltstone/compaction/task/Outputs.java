@@ -68,7 +68,7 @@ final class Outputs {
 
   private void add(PartitionCursor partition) throws IOException {
     PartitionKey key = partition.key();
-    if (division.endsBefore(key, writer.partitions(), writer.onDiskLength())) {
+    if (division.endsBefore(key, writer)) {
       end();
       writer = open();
     }
@@ -82,7 +82,8 @@ final class Outputs {
       }
     }
     writer.endPartition();
-    written.keys += key.longHash();
+    // Of the bytes that the writer has, wherever they went through.
+    written.keys += writer.key().longHash();
     landmarks.pass(key);
     if (writer.dataLength() - reported >= InputCursor.STEP_BYTES) {
       report();

@@ -26,8 +26,8 @@ public final class DataWriter {
   private final FormatVersion version;
   private final UnfilteredEncoder encoder;
   private final IdentityHashMap<RowEncoding, ColumnMap> columnMaps = new IdentityHashMap<>();
-  private final byte[] scratch = new byte[Math.max(2 * Vint.MAX_LENGTH, DeletionTimes.MAX_LENGTH)];
-  private final byte[] keyLength = new byte[Short.BYTES];
+  private final byte[] scratch = new byte[2 * Vint.MAX_LENGTH];
+  private byte[] head = new byte[128];
 
   private long partitionPosition;
   private long headerLength;
@@ -55,11 +55,16 @@ public final class DataWriter {
   public void startPartition(PartitionKey key, long timestamp, long localDeletionTime)
       throws IOException {
     partitionPosition = out.position();
-    int length = DeletionTimes.write(version, scratch, 0, timestamp, localDeletionTime);
-    BigEndian.putShort(keyLength, 0, key.length());
-    out.write(keyLength, 0, keyLength.length);
-    out.write(key.bytes(), key.offset(), key.length());
-    out.write(scratch, 0, length);
+    int most = Short.BYTES + key.length() + DeletionTimes.MAX_LENGTH;
+    if (head.length < most) {
+      head = new byte[2 * most];
+    }
+    BigEndian.putShort(head, 0, key.length());
+    System.arraycopy(key.bytes(), key.offset(), head, Short.BYTES, key.length());
+    int length =
+        DeletionTimes.write(
+            version, head, Short.BYTES + key.length(), timestamp, localDeletionTime);
+    out.write(head, 0, length);
     headerLength = offset();
     previousOffset = 0;
     staticPending = encoding.header().hasStatic();

@@ -33,7 +33,7 @@ public final class EstimatedHistogram {
   private final long[] limits;
   // Up to the last that is not zero, or further.
   private final long[] counts;
-  // Of the number added last: the next is often like it.
+  // Of the number added last: that of the next is seldom far from it.
   private int lastBucket;
 
   private EstimatedHistogram(long[] limits, long[] counts) {
@@ -73,15 +73,14 @@ public final class EstimatedHistogram {
   /** Counts a number. */
   public void add(long value) {
     int bucket = lastBucket;
-    if (bucket == limits.length || value > limits[bucket] || !isAbove(value, bucket)) {
-      bucket = bucketOf(value);
-      lastBucket = bucket;
+    while (bucket < limits.length && value > limits[bucket]) {
+      bucket++;
     }
+    while (bucket > 0 && value <= limits[bucket - 1]) {
+      bucket--;
+    }
+    lastBucket = bucket;
     counts[bucket]++;
-  }
-
-  private boolean isAbove(long value, int bucket) {
-    return bucket == 0 || value > limits[bucket - 1];
   }
 
   /** All that is in several, in the buckets of the one that has most; empty of none. */
