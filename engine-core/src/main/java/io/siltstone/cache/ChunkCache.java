@@ -141,7 +141,8 @@ public final class ChunkCache implements AutoCloseable {
    * @param bytes of the chunk
    */
   boolean wants(ChunkId id, int bytes) {
-    return slabs().bytes() + bytes <= keptBytes || seenBefore.test(id.hashCode());
+    return bytes <= keptBytes
+        && (slabs().bytes() + bytes <= keptBytes || seenBefore.test(id.hashCode()));
   }
 
   /** Memory for a chunk; null if there is none to be had. */

@@ -80,6 +80,7 @@ final class ReversedWalk extends SliceWalk {
   /** Turns to the block in which a slice ends, and to the range tombstone open there. */
   private void goTo(Clustering end) throws IOException {
     closeAll();
+    data.keepFromHere();
     placesLeft = 0;
     block = 0;
     if (blocks.count() > 0) {

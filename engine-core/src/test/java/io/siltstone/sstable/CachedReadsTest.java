@@ -173,8 +173,17 @@ class CachedReadsTest {
   void aWidePartitionIsReadBackwardWithAsFewReadsAsForward() throws IOException {
     Directory directory = leaks.watch(new MemoryDirectory());
     write(directory);
+    readBackward(directory, ReadCaches.NONE);
+    // Through a cache, which has no room for a chunk.
+    try (ChunkCache chunks = ChunkCache.withCapacity(1, memory)) {
+      readBackward(directory, new ReadCaches(chunks, KeyCache.off()));
+      assertThat(chunks.statistics().misses()).isPositive();
+    }
+  }
+
+  private void readBackward(Directory directory, ReadCaches caches) throws IOException {
     List<Slice> all = List.of(Slice.all(new SimpleTable(FormatVersion.OA).encoding()));
-    try (SSTable table = open(directory, ReadCaches.NONE);
+    try (SSTable table = open(directory, caches);
         PartitionReader reader = table.reader()) {
       long[] chunks = new long[2];
       for (int direction = 0; direction < 2; direction++) {

@@ -36,6 +36,14 @@ public interface ByteSource extends Closeable {
   }
 
   /**
+   * As {@link #alignment}, for who comes back from behind, where a piece has an end of what comes
+   * next: it is not to be fetched again for that.
+   */
+  default int pieceLength() {
+    return alignment();
+  }
+
+  /**
    * The uncompressed bytes of a file in chunks, a chunk at a time. Closing it closes the source.
    */
   static ByteSource of(ChunkSource chunks) {

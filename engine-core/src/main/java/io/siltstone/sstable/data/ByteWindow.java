@@ -92,8 +92,10 @@ public final class ByteWindow implements Closeable {
       at = (int) (position - base);
       return;
     }
-    int within = (int) (position & (source.alignment() - 1));
-    if (keptFrom != Long.MAX_VALUE) {
+    boolean comesBack = keptFrom != Long.MAX_VALUE;
+    int piece = comesBack ? source.pieceLength() : source.alignment();
+    int within = (int) (position & (piece - 1));
+    if (comesBack) {
       passOn(position - within);
     }
     at = within;
@@ -117,7 +119,8 @@ public final class ByteWindow implements Closeable {
   /**
    * From now on, what lies behind the present position stays in the array while one moves on, so
    * that one can come back at no cost: up to 1 MiB, until the next call or a seek elsewhere. A seek
-   * to a little before it keeps it too, for when one has read on to there.
+   * to a little before it keeps it too, for when one has read on to there; it fetches from the
+   * beginning of a piece on.
    */
   public void keepFromHere() {
     keptFrom = position();
@@ -223,9 +226,9 @@ public final class ByteWindow implements Closeable {
    */
   private void makeRoom(int count) {
     int from = limit == 0 ? 0 : at;
-    if (keptFrom - base < at && limit - (keptFrom - base) <= MOST_KEPT) {
+    if (keptFrom - base <= at && limit - (keptFrom - base) <= MOST_KEPT) {
       // Whole pieces, as a step back comes to the beginning of the first.
-      from = (int) Math.max(0, (keptFrom & -source.alignment()) - base);
+      from = (int) Math.max(0, (keptFrom & -source.pieceLength()) - base);
     }
     int kept = limit - from;
     long room = Math.max((long) at - from + count, (long) kept + source.unit());

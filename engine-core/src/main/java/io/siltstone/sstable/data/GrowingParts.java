@@ -46,6 +46,11 @@ final class GrowingParts implements ByteSource {
   }
 
   @Override
+  public int pieceLength() {
+    return chunks.chunkLength();
+  }
+
+  @Override
   public void rest() {
     chunks.rest();
   }
