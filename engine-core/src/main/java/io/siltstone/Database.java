@@ -52,9 +52,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for all threads. An interrupt of a caller ends no call, and is kept for later. Closed by
  * its opener; then what is in memory is flushed, and what users have left open is closed. Any call
- * after that is an {@link IllegalStateException}. Changes of a database that is open for reading
- * only are {@link IllegalStateException}s too, and changes after a failure that leaves unknown what
- * is on the disk are {@link ReadOnlyException}s.
+ * after that is an {@link IllegalStateException}, but for what it was opened with, its listeners
+ * and another {@link #close}. Changes of a database that is open for reading only are {@link
+ * IllegalStateException}s too, and changes after a failure that leaves unknown what is on the disk
+ * are {@link ReadOnlyException}s.
  */
 public final class Database implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);

@@ -36,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  * IllegalArgumentException}, too. Writes return when they are as durable as the sync mode of the
  * commit log promises, as those of a {@link Database}; of two writes of a key the later one wins.
  *
- * <p>Safe for all threads. Any call after the database was closed is an {@link
- * IllegalStateException}. Errors are those of {@link Table#write} and {@link Table#read}. {@code
- * get} allocates the array that it returns, and less than 100 bytes beside it.
+ * <p>Safe for all threads. Any call after the database was closed, or the table dropped, is an
+ * {@link IllegalStateException}, but for {@link #database}, {@link #table} and {@link #close}.
+ * Errors are those of {@link Table#write} and {@link Table#read}. {@code get} allocates the array
+ * that it returns, and less than 100 bytes beside it.
  */
 public final class KeyValueStore implements Closeable {
   /** The table of a store that {@link #open} makes. */

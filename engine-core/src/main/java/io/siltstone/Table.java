@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  * A table of an open {@link Database}.
  *
  * <p>Safe for all threads. Holds nothing that needs closing; any call after the database was closed
- * or the table dropped is an {@link IllegalStateException}. Changes of a database that is open for
- * reading only are {@link IllegalStateException}s too; changes after a failure that made it
- * read-only are {@link io.siltstone.event.ReadOnlyException}s.
+ * or the table dropped is an {@link IllegalStateException}, but for {@link #id} and {@link
+ * #schema}, which say what it was. Changes of a database that is open for reading only are {@link
+ * IllegalStateException}s too; changes after a failure that made it read-only are {@link
+ * io.siltstone.event.ReadOnlyException}s.
  */
 public final class Table {
   private final Engine engine;
@@ -80,6 +81,7 @@ public final class Table {
    *     type
    */
   public MutationBuilder mutation(@Nullable Object @Nullable ... key) {
+    store.requireOpen();
     return store.mutations().mutation(key);
   }
 
@@ -124,7 +126,7 @@ public final class Table {
 
   private void requireOwn(Mutation mutation) {
     if (!mutation.schema().id().equals(Optional.of(store.id().id()))) {
-      throw new IllegalArgumentException("the " + mutation + " is not of " + this);
+      throw new IllegalArgumentException("the " + mutation + store.refusalOf(mutation.schema()));
     }
   }
 
@@ -196,6 +198,7 @@ public final class Table {
 
   /** Begins a query. */
   public Query.Builder query() {
+    store.requireOpen();
     return store.queries().query();
   }
 
@@ -343,6 +346,7 @@ public final class Table {
   public TableStatistics statistics() throws IOException {
     return engine.inside(
         () -> {
+          store.requireOpen();
           CompactionState compaction =
               engine.options.isReadOnly()
                   ? CompactionState.IDLE
@@ -374,6 +378,7 @@ public final class Table {
   public StoredSummary storedSummary() throws IOException {
     return engine.inside(
         () -> {
+          store.requireOpen();
           long gcBefore =
               engine.options.clock().millis() / 1000 - store.schema().options().gcGraceSeconds();
           View view = store.liveSet().acquire();

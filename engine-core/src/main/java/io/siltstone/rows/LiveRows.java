@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * given any more.
  *
  * <p>Closed by its opener, also before its end. Meant for one thread; another may close it, and
- * then waits for the row that is being read. Any call after {@link #close} but itself is an {@link
- * IllegalStateException}.
+ * then waits for the row that is being read. Any call after {@link #close} is an {@link
+ * IllegalStateException}, but for itself and the counts: {@link #rows}, {@link #tombstones}, {@link
+ * #expired}.
  */
 public final class LiveRows implements Iterator<Row>, Closeable {
   private final Query query;

@@ -119,7 +119,7 @@ public final class TableReads {
             .map(own.id()::equals)
             .orElseGet(() -> of.keyspace().equals(own.keyspace()) && of.name().equals(own.name()));
     if (!isOwn) {
-      throw new IllegalArgumentException("the query [" + query + "] is not of " + own);
+      throw new IllegalArgumentException("the query [" + query + "]" + store.refusalOf(of));
     }
   }
 

@@ -231,6 +231,14 @@ public final class TableStore implements Closeable {
     return definition.schema();
   }
 
+  /** Of a query or change that was made for another table: the end of a sentence on it. */
+  public String refusalOf(TableSchema made) {
+    boolean isNamesake = made.keyspace().equals(id().keyspace()) && made.name().equals(id().name());
+    return isNamesake
+        ? " is of another table of that name, with another id than " + id().id()
+        : " is not of " + this;
+  }
+
   WritePace pace() {
     return pace;
   }
