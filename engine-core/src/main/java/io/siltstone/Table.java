@@ -196,7 +196,10 @@ public final class Table {
 
   // Reads.
 
-  /** Begins a query. */
+  /**
+   * Begins a query. It may be kept and read again, also after the table was altered: then it has
+   * the columns that it was made with, and shows nothing of those that were dropped since.
+   */
   public Query.Builder query() {
     store.requireOpen();
     return store.queries().query();

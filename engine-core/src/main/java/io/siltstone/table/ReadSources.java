@@ -41,6 +41,8 @@ final class ReadSources {
       new AtomicReferenceArray<>(RESTING * DISTANCE);
 
   /**
+   * @param schema that is read by
+   * @param encoding of rows by that schema, with what is known today of columns that were dropped
    * @param memtables the present ones; each change gives another record
    * @param liveSet of the table
    * @param readers of the database
@@ -51,6 +53,7 @@ final class ReadSources {
    */
   ReadSources(
       TableSchema schema,
+      TableEncoding encoding,
       Supplier<Memtables> memtables,
       LiveSet liveSet,
       PartitionReaders readers,
@@ -59,7 +62,7 @@ final class ReadSources {
       SlowReads slow,
       DamageReports damage) {
     this.schema = schema;
-    this.encoding = TableEncoding.of(schema);
+    this.encoding = encoding;
     this.memtables = memtables;
     this.liveSet = liveSet;
     this.readers = readers;

@@ -77,7 +77,10 @@ public final class TableReads {
    * is now.
    */
   public Explained explain(Query query, FindingListener listener) throws IOException {
-    try (TableSnapshot snapshot = sources(query).snapshot()) {
+    requirePartitioner(query);
+    requireOwn(query);
+    // By the present definition, as compactions go: the query only says where to look.
+    try (TableSnapshot snapshot = store.reads().snapshot()) {
       return snapshot.explain(query, now(query), listener);
     }
   }
@@ -96,7 +99,8 @@ public final class TableReads {
   }
 
   /**
-   * By the definition that the query was made for, which may not be the present one.
+   * By the definition that the query was made for, which may not be the present one, but without
+   * what is gone with columns that were dropped since.
    *
    * @throws IllegalArgumentException if it was made for another table
    */

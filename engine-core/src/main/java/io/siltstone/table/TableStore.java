@@ -5,6 +5,7 @@ import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.TableEncoding;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
@@ -121,7 +122,7 @@ public final class TableStore implements Closeable {
             .lenient(services.isLenient())
             .build();
     liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
-    reads = newReads(home.schema());
+    reads = newReads(home.schema(), TableEncoding.of(home.schema()));
     for (EngineListener.CorruptionFound damage : liveSet.report().setAside()) {
       services
           .listener()
@@ -149,9 +150,10 @@ public final class TableStore implements Closeable {
         services.isReadOnly() ? services.budget() : services.space().memory());
   }
 
-  private ReadSources newReads(TableSchema schema) {
+  private ReadSources newReads(TableSchema schema, TableEncoding encoding) {
     return new ReadSources(
         schema,
+        encoding,
         this::memtables,
         liveSet,
         services.readers(),
@@ -296,9 +298,13 @@ public final class TableStore implements Closeable {
     return reads;
   }
 
-  /** For reads by another definition, such as that of a query made before the table was altered. */
-  ReadSources readsBy(TableSchema schema) {
-    return newReads(schema);
+  /**
+   * For reads by another definition, such as that of a query made before the table was altered. It
+   * cannot know of columns that were dropped since: what is gone of them is gone for it, too.
+   */
+  ReadSources readsBy(TableSchema other) {
+    return newReads(
+        other, new TableEncoding(TableEncoding.of(other).rows(), schema().droppedColumns()));
   }
 
   /** Begins queries for the present definition. */
@@ -460,7 +466,7 @@ public final class TableStore implements Closeable {
     definition = next;
     seal(CommitLogIntervals.NONE, definition.encoding());
     liveSet.alter(altered.schema());
-    reads = newReads(altered.schema());
+    reads = newReads(altered.schema(), TableEncoding.of(altered.schema()));
   }
 
   /** Takes no more writes. */

@@ -9,6 +9,7 @@ import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.cursor.TableEncoding;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
@@ -87,6 +88,7 @@ final class TestedTable implements Closeable {
     this.sources =
         new ReadSources(
             schema,
+            TableEncoding.of(schema),
             this::takeMemtables,
             liveSet,
             readers,
