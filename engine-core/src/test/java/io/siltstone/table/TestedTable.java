@@ -291,6 +291,11 @@ final class TestedTable implements Closeable {
     }
   }
 
+  /** Gives back what readers at rest hold. */
+  void restReaders() {
+    readers.clear();
+  }
+
   /** What lives of a partition by the read under test. */
   List<String> read(Read.OfPartition read, long now) throws IOException {
     try (PartitionCursor cursor = sources.open(read)) {
