@@ -19,6 +19,8 @@ class DatabaseSequencesTest {
   private static final int CONFIGURATIONS = 2;
   private static final int OPERATIONS = 150;
   private static final int OPERATIONS_ON_FILES = 30;
+  private static final int SEEDS_OF_WIDE = 3;
+  private static final int OPERATIONS_OF_WIDE = 250;
 
   @Test
   void everyConfigurationAnswersAsTheModelSays() {
@@ -40,6 +42,34 @@ class DatabaseSequencesTest {
             }
           }
         });
+  }
+
+  @Test
+  void partitionsOfManyRowsAnswerLikewise() {
+    SequenceRunner.seeds(
+        SEEDS_OF_WIDE,
+        seed -> {
+          Configuration configuration = roomy(seed);
+          try {
+            new SequenceRunner(
+                    (of, clock) ->
+                        new DatabaseEngine(
+                            configuration, Compaction.none(), RandomMerge::merge, of, clock))
+                .run(SequenceGenerator.drawWide(seed, OPERATIONS_OF_WIDE));
+          } catch (AssertionError e) {
+            throw new AssertionError(configuration + "\n" + e.getMessage(), e);
+          }
+        });
+  }
+
+  /** One whose log takes changes of many rows. */
+  private static Configuration roomy(long seed) {
+    Random random = new Random(seed);
+    Configuration configuration = Configuration.draw(random.nextLong());
+    while (configuration.segmentBytes() < 1 << 20) {
+      configuration = Configuration.draw(random.nextLong());
+    }
+    return configuration;
   }
 
   @Test

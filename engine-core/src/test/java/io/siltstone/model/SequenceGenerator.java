@@ -29,6 +29,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SequenceGenerator {
   private static final int KEYS = 4;
+  private static final int MOST_STEPS = 5;
+  private static final int WIDE_KEYS = 2;
+  private static final int MOST_STEPS_OF_WIDE = 20;
+  private static final List<Object> MANY_NUMBERS =
+      IntStream.range(-5, 25).<Object>mapToObj(i -> i).toList();
+  // Long, so that some rows are an index block; and of few different beginnings.
+  private static final List<Object> MANY_TEXTS =
+      IntStream.range(0, 30)
+          .<Object>mapToObj(
+              i -> i == 0 ? "" : "xyz".charAt(i % 3) + (i % 2 == 0 ? "" : "-".repeat(8 * i)) + i)
+          .toList();
   private static final int MOST_COLUMNS_OF_BOUND = 2;
   private static final List<Object> NUMBERS = List.of(0, 1, -1, 7);
   private static final List<Object> TEXTS = List.of("a", "b", "ab", "B");
@@ -54,20 +66,25 @@ public final class SequenceGenerator {
 
   private final Random random;
   private final Instant start;
+  private final boolean wide;
   private final List<TableDefinition> tables = new ArrayList<>();
   private final Map<String, TableSchema> schemas = new TreeMap<>();
   private final Map<String, List<List<Object>>> keys = new TreeMap<>();
 
-  private SequenceGenerator(long seed, Instant start, List<String> names) {
+  private SequenceGenerator(long seed, Instant start, List<String> names, boolean wide) {
     this.start = start;
+    this.wide = wide;
     this.random = new Random(new SplittableRandom(seed).nextLong());
     for (String name : names) {
       TableDefinition table = TableDefinition.draw(random, name);
+      while (wide && table.schema().clusteringColumns().isEmpty()) {
+        table = TableDefinition.draw(random, name);
+      }
       tables.add(table);
       schemas.put(name, table.schema());
       List<List<Object>> some = new ArrayList<>();
-      for (int i = 0; i < KEYS; i++) {
-        some.add(values(table.schema().partitionKeyColumns()));
+      for (int i = 0; i < (wide ? WIDE_KEYS : KEYS); i++) {
+        some.add(values(table.schema().partitionKeyColumns(), NUMBERS, TEXTS));
       }
       keys.put(name, some);
     }
@@ -89,12 +106,25 @@ public final class SequenceGenerator {
    */
   public static Sequence draw(
       long seed, int operations, Partitioner partitioner, Instant start, List<String> names) {
-    SequenceGenerator generator = new SequenceGenerator(seed, start, names);
+    return new SequenceGenerator(seed, start, names, false)
+        .operations(seed, operations, partitioner);
+  }
+
+  /**
+   * A sequence over one table of two partitions with many rows: so many that they have index
+   * blocks, which range tombstones and slices begin and end in and reach over.
+   */
+  public static Sequence drawWide(long seed, int operations) {
+    return new SequenceGenerator(seed, Instant.ofEpochSecond(1_700_000_000), List.of("t1"), true)
+        .operations(seed, operations, Partitioner.MURMUR3);
+  }
+
+  private Sequence operations(long seed, int operations, Partitioner partitioner) {
     List<Operation> drawn = new ArrayList<>();
     for (int i = 0; i < operations; i++) {
-      drawn.add(generator.operation(partitioner));
+      drawn.add(operation(partitioner));
     }
-    return new Sequence(seed, partitioner, start, generator.tables, drawn);
+    return new Sequence(seed, partitioner, start, tables, drawn);
   }
 
   private Operation operation(Partitioner partitioner) {
@@ -188,7 +218,8 @@ public final class SequenceGenerator {
     List<Step> steps = new ArrayList<>();
     boolean same = random.nextBoolean();
     @Nullable Long first = timestamps ? timestamp() : null;
-    for (int i = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : 1; i > 0; i--) {
+    int most = wide ? MOST_STEPS_OF_WIDE : MOST_STEPS;
+    for (int i = wide || random.nextInt(3) == 0 ? 1 + random.nextInt(most) : 1; i > 0; i--) {
       @Nullable Long timestamp = same || !timestamps ? first : timestamp();
       @Nullable Integer ttl = random.nextInt(3) > 0 ? null : Integer.valueOf(random.nextInt(5));
       Action action = action(table);
@@ -227,9 +258,15 @@ public final class SequenceGenerator {
     boolean rows = !schema.clusteringColumns().isEmpty();
     List<Column> statics = schema.staticColumns();
     return switch (random.nextInt(20)) {
-      case 0 -> new DeletePartition();
+      case 0 ->
+          wide && random.nextInt(50) > 0 ? new DeleteRow(clustering(table)) : new DeletePartition();
       case 1, 2 -> new DeleteRow(clustering(table));
-      case 3, 4, 5 -> rows ? new DeleteRange(range(schema)) : new DeleteRow(clustering(table));
+      case 3, 4, 5 -> {
+        if (wide && random.nextInt(3) > 0) {
+          yield upsert(table, true);
+        }
+        yield rows ? new DeleteRange(range(schema)) : new DeleteRow(clustering(table));
+      }
       case 6 -> new DeleteColumns(clustering(table), List.of(settable(schema).name()));
       case 7, 8, 9 -> {
         if (statics.isEmpty()) {
@@ -398,7 +435,8 @@ public final class SequenceGenerator {
     List<Rows> rows = new ArrayList<>();
     boolean hasRows = !schema.clusteringColumns().isEmpty();
     if (!distinct && hasRows && random.nextInt(3) > 0) {
-      for (int i = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 1; i > 0; i--) {
+      int most = wide ? 6 : 3;
+      for (int i = random.nextInt(3) == 0 ? 1 + random.nextInt(most) : 1; i > 0; i--) {
         rows.add(range(schema));
       }
     }
@@ -446,8 +484,12 @@ public final class SequenceGenerator {
   }
 
   private List<Object> values(List<Column> columns) {
+    return wide ? values(columns, MANY_NUMBERS, MANY_TEXTS) : values(columns, NUMBERS, TEXTS);
+  }
+
+  private List<Object> values(List<Column> columns, List<Object> numbers, List<Object> texts) {
     return columns.stream()
-        .map(column -> column.valueType().equals(CqlTypes.INT) ? one(NUMBERS) : one(TEXTS))
+        .map(column -> column.valueType().equals(CqlTypes.INT) ? one(numbers) : one(texts))
         .toList();
   }
 
