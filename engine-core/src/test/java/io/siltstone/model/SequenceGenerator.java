@@ -115,8 +115,20 @@ public final class SequenceGenerator {
    * blocks, which range tombstones and slices begin and end in and reach over.
    */
   public static Sequence drawWide(long seed, int operations) {
-    return new SequenceGenerator(seed, Instant.ofEpochSecond(1_700_000_000), List.of("t1"), true)
-        .operations(seed, operations, Partitioner.MURMUR3);
+    return drawWide(
+        seed, operations, Partitioner.MURMUR3, Instant.ofEpochSecond(1_700_000_000), "t1");
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param start of the clock
+   * @param name of the table
+   */
+  public static Sequence drawWide(
+      long seed, int operations, Partitioner partitioner, Instant start, String name) {
+    return new SequenceGenerator(seed, start, List.of(name), true)
+        .operations(seed, operations, partitioner);
   }
 
   private Sequence operations(long seed, int operations, Partitioner partitioner) {

@@ -1,5 +1,6 @@
 package io.siltstone.interop;
 
+import io.siltstone.model.Sequence;
 import io.siltstone.model.SequenceGenerator;
 import io.siltstone.model.SequenceRunner;
 import io.siltstone.partitioner.Partitioner;
@@ -19,18 +20,40 @@ class SequencesAgreeTest {
     return Campaign.seeds(4);
   }
 
+  static LongStream seedsOfWide() {
+    return Campaign.seeds(1);
+  }
+
   @ParameterizedTest
   @MethodSource("seeds")
   void cassandraAnswersAsTheModelSays(long seed) {
     CassandraNode node = CassandraNode.get();
-    // Ahead of Cassandra's clock, so that its compactions find nothing that has expired.
-    Instant start = Instant.now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(2));
-    Partitioner partitioner =
-        node.options().partitioner() == NodeOptions.Partitioner.MURMUR3
-            ? Partitioner.MURMUR3
-            : Partitioner.BYTE_ORDERED;
     List<String> names = List.of(node.newTableName(), node.newTableName());
-    new SequenceRunner((sequence, clock) -> new CassandraEngine(node, clock))
-        .run(SequenceGenerator.draw(seed, OPERATIONS, partitioner, start, names));
+    run(SequenceGenerator.draw(seed, OPERATIONS, partitioner(node), start(), names));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seedsOfWide")
+  void soItDoesOverPartitionsOfManyRows(long seed) {
+    CassandraNode node = CassandraNode.get();
+    run(
+        SequenceGenerator.drawWide(
+            seed, OPERATIONS, partitioner(node), start(), node.newTableName()));
+  }
+
+  private static void run(Sequence sequence) {
+    new SequenceRunner((of, clock) -> new CassandraEngine(CassandraNode.get(), clock))
+        .run(sequence);
+  }
+
+  /** Ahead of Cassandra's clock, so that its compactions find nothing that has expired. */
+  private static Instant start() {
+    return Instant.now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(2));
+  }
+
+  private static Partitioner partitioner(CassandraNode node) {
+    return node.options().partitioner() == NodeOptions.Partitioner.MURMUR3
+        ? Partitioner.MURMUR3
+        : Partitioner.BYTE_ORDERED;
   }
 }
