@@ -16,6 +16,7 @@ import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.CompactorFactory;
 import io.siltstone.sstable.SSTableWriter;
@@ -24,6 +25,8 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,6 +40,7 @@ public final class DatabaseEngine implements EngineUnderTest {
   private static final String HOME = "database";
 
   private final Configuration configuration;
+  private final Map<String, List<TableSchema>> definitions = new HashMap<>();
   private final CompactorFactory compaction;
   private final CompactionJob job;
   private final Partitioner partitioner;
@@ -195,7 +199,20 @@ public final class DatabaseEngine implements EngineUnderTest {
   @Override
   public List<Map<String, @Nullable Object>> answer(Question question) throws IOException {
     Table table = table(question.table());
-    return EngineCalls.answer(question, table.schema(), partitioner, table::read);
+    return EngineCalls.answer(
+        question, anyOfTheSameColumns(table.schema()), partitioner, table::read);
+  }
+
+  /** Queries are kept: one from before columns were dropped and added again is as good. */
+  private TableSchema anyOfTheSameColumns(TableSchema present) {
+    List<TableSchema> known = definitions.computeIfAbsent(present.name(), n -> new ArrayList<>());
+    known.remove(present);
+    known.add(present);
+    List<TableSchema> alike =
+        known.stream()
+            .filter(other -> other.regularColumns().equals(present.regularColumns()))
+            .toList();
+    return alike.get(random.nextInt(alike.size()));
   }
 
   @Override
