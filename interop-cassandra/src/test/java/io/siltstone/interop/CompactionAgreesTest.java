@@ -6,6 +6,8 @@ import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.task.CompactionTask;
 import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.compaction.task.TaskProgress;
+import io.siltstone.cursor.HeaderColumn;
+import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
@@ -19,6 +21,8 @@ import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +42,7 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.ISSTableScanner;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.service.StorageService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +56,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Compared is what Cassandra reads of the one and the other, merged once more, since a partition
  * that one SSTable alone has goes through its compaction unseen: what a deletion in it covers stays
- * there, and goes in ours.
+ * there, and goes in ours. Where nothing does, statistics are compared too, and columns always.
  */
 class CompactionAgreesTest {
   @TempDir Path directory;
@@ -100,6 +105,20 @@ class CompactionAgreesTest {
         if (random.nextInt(4) == 0) {
           dropColumn(random, table);
           workload.readColumns();
+        }
+        if (random.nextInt(4) == 0 && !table.metadata().isCounter()) {
+          // The SSTables before do not have it, and some behind it may not.
+          node.define(
+              "ALTER TABLE "
+                  + CassandraNode.KEYSPACE
+                  + "."
+                  + table.name()
+                  + " ADD added"
+                  + i
+                  + (random.nextBoolean() ? " text" : " map<int, text>"));
+          if (random.nextInt(3) > 0) {
+            workload.readColumns();
+          }
         }
       }
       check(table, random, "seed " + seed + "\n" + definition);
@@ -191,6 +210,7 @@ class CompactionAgreesTest {
     List<SSTableReader> theirs = new ArrayList<>(table.store().getLiveSSTables());
     theirs.removeIf(sstable -> outside.contains(sstable.getFilename()));
     String expected = merged(theirs);
+    agreesAboutEachSSTable(ours, theirs, chosenOf(inputs, chosen), schema, what);
 
     table.store().truncateBlockingWithoutSnapshot();
     table.adopt(ours);
@@ -202,6 +222,102 @@ class CompactionAgreesTest {
         judge.examine(output, table);
       }
     }
+  }
+
+  private static List<Path> chosenOf(List<Path> inputs, List<Integer> chosen) {
+    return chosen.stream().map(inputs::get).toList();
+  }
+
+  /** Headers are the same, and of one SSTable with the same content statistics too. */
+  private void agreesAboutEachSSTable(
+      List<Path> ours,
+      List<SSTableReader> theirs,
+      List<Path> inputs,
+      TableSchema schema,
+      String what)
+      throws IOException {
+    if (ours.isEmpty() || theirs.isEmpty()) {
+      return;
+    }
+    Path their = Path.of(theirs.get(0).getFilename());
+    Set<String> gone = goneColumns(inputs, schema);
+    try (SSTable expected = engine.open(their)) {
+      for (Path our : ours) {
+        try (SSTable found = engine.open(our)) {
+          SerializationHeader header = found.header();
+          assertThat(header.keyType()).as(what).isEqualTo(expected.header().keyType());
+          assertThat(header.clusteringTypes())
+              .as(what)
+              .isEqualTo(expected.header().clusteringTypes());
+          for (boolean isStatic : new boolean[] {true, false}) {
+            assertThat(columns(header, isStatic, schema, Set.of()))
+                .as(what)
+                .isEqualTo(columns(expected.header(), isStatic, schema, gone));
+          }
+        }
+      }
+      if (ours.size() == 1
+          && theirs.size() == 1
+          && engine.read(ours.get(0)).equals(engine.read(their))) {
+        try (SSTable found = engine.open(ours.get(0))) {
+          assertThat(facts(found.statistics())).as(what).isEqualTo(facts(expected.statistics()));
+        }
+      }
+    }
+  }
+
+  /** Those that are dropped, of which no input has a cell that is newer than the drop. */
+  private Set<String> goneColumns(List<Path> inputs, TableSchema schema) throws IOException {
+    Set<String> gone = new HashSet<>();
+    Set<String> there = new HashSet<>();
+    for (Path input : inputs) {
+      try (SSTable table = engine.open(input)) {
+        long newest = table.statistics().stats().maxTimestamp();
+        for (boolean isStatic : new boolean[] {true, false}) {
+          for (HeaderColumn column : table.header().columns(isStatic)) {
+            boolean isGone =
+                schema.column(column.name()).isEmpty()
+                    && newest
+                        <= schema.droppedColumn(column.name()).orElseThrow().droppedAtMicros();
+            (isGone ? gone : there).add(column.name());
+          }
+        }
+      }
+    }
+    gone.removeAll(there);
+    return gone;
+  }
+
+  /** Types of dropped columns Cassandra has as it remembers them. */
+  private static List<String> columns(
+      SerializationHeader header, boolean isStatic, TableSchema schema, Set<String> without) {
+    return header.columns(isStatic).stream()
+        .filter(column -> !without.contains(column.name()))
+        .map(
+            column ->
+                column.name()
+                    + (schema.column(column.name()).isPresent() ? " " + column.type() : ""))
+        .toList();
+  }
+
+  /** All statistics that the delta bases and the compression do not change. */
+  private static String facts(Statistics statistics) {
+    StatsMetadata stats = statistics.stats();
+    return String.join(
+        "\n",
+        "cells " + stats.cellsPerPartition(),
+        "log " + stats.commitLogIntervals() + " of " + stats.originatingHostId(),
+        "timestamps " + stats.minTimestamp() + " " + stats.maxTimestamp(),
+        "deletion times " + stats.minLocalDeletionTime() + " " + stats.maxLocalDeletionTime(),
+        "ttls " + stats.minTtl() + " " + stats.maxTtl(),
+        "tombstones " + stats.tombstoneTimes(),
+        "level " + stats.level() + ", " + stats.repair(),
+        "covered " + stats.coveredClustering(),
+        "legacy counters " + stats.hasLegacyCounterShards(),
+        "columns set " + stats.totalColumnsSet() + ", rows " + stats.totalRows(),
+        "partition deletions " + stats.hasPartitionDeletions(),
+        "keys " + stats.keyRange().isPresent() + stats.keyRange().map(Object::hashCode),
+        "cardinality " + statistics.compaction().cardinality().estimate());
   }
 
   /** Our outputs. */
@@ -236,6 +352,7 @@ class CompactionAgreesTest {
                 (in, descriptor) ->
                     SSTable.open(in, descriptor, SSTableOptions.DEFAULT, engine.budget()))
             .partitioner(partitioner)
+            .originatingHostId(StorageService.instance.getLocalHostUUID())
             .version(node.options().version().equals("nb") ? FormatVersion.NB : FormatVersion.OA)
             .build();
     List<Path> outputs = new ArrayList<>();

@@ -80,6 +80,7 @@ record Scenario(String name, String createTable, List<String> statements) {
     cellTies(all);
     deletionTies(all);
     rangesOfSeveral(all);
+    timesBelowThoseOfMost(all);
     Collections.addAll(
         all,
         columnDropped("", "int"),
@@ -171,6 +172,40 @@ record Scenario(String name, String createTable, List<String> statements) {
           "CREATE TABLE %t (k int, c int, m map<int, int>, PRIMARY KEY (k, c))",
           first);
     }
+  }
+
+  /** Of a small SSTable timestamps, deletion times and TTLs are less than all of a large one. */
+  private static void timesBelowThoseOfMost(List<Scenario> all) {
+    List<String> statements = new ArrayList<>();
+    for (int row = 0; row < 200; row++) {
+      statements.add(
+          "AT 1900000000 INSERT INTO %t (k, c, v, m) VALUES (1, "
+              + row
+              + ", 'some text', {1: 1}) USING TIMESTAMP 1800000000000000 AND TTL 500000");
+    }
+    statements.add("FLUSH");
+    for (long micros : new long[] {-9223372036854775807L, -1, 0, 1, 1_700_000_000_000_000L}) {
+      for (int seconds : new int[] {1, 1_000_000, 1_800_000_000, 1_900_000_000}) {
+        String at = "AT " + seconds + " ";
+        String using = " USING TIMESTAMP " + micros;
+        String row = " WHERE k = 1 AND c = " + (1000 + statements.size());
+        statements.add(at + "UPDATE %t" + using + " AND TTL 60 SET v = 'a', m[1] = 1" + row);
+        statements.add(at + "UPDATE %t" + using + " SET v = null, m[2] = null" + row);
+        row = " WHERE k = 1 AND c = " + (1000 + statements.size());
+        statements.add(at + "UPDATE %t" + using + " AND TTL 1 SET v = 'b', m = {3: 4}" + row);
+        if (micros >= 0) {
+          statements.add(at + "DELETE FROM %t" + using + row.replace("c =", "c >"));
+          statements.add(at + "DELETE FROM %t" + using + " WHERE k = " + statements.size());
+        }
+        statements.add(at + "DELETE FROM %t" + using + row.replace("k = 1", "k = 2"));
+        statements.add(at + "INSERT INTO %t (k, c) VALUES (3, 3)" + using + " AND TTL 2");
+      }
+    }
+    add(
+        all,
+        "timesBelowThoseOfMost",
+        "CREATE TABLE %t (k int, c int, v text, m map<int, int>, PRIMARY KEY (k, c))",
+        statements);
   }
 
   /** Every two ranges of a few bounds, alike or not, in partitions of their own. */

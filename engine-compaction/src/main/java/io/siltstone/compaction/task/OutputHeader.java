@@ -9,19 +9,19 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Chooses the header of a task's outputs.
  *
- * <p>Columns are those of the table, and others that the inputs have: cells of a dropped column
- * that are newer than its drop stay, as in Cassandra, and are there again if the column is added
- * again.
+ * <p>Columns are those that the inputs name, with the types that the table gives them now: a column
+ * that no input has costs a reader nothing, and a row that has all columns of its inputs need not
+ * say which. Dropped ones are among them while some input may have a newer cell than the drop: such
+ * cells stay, as in Cassandra, and are there again if the column is added again. Source: Cassandra
+ * {@code SerializationHeader.make}, which names dropped columns for good.
  *
  * <p>Delta bases are those of the inputs with the most bytes, so that as many rows as possible are
  * copied as they are; if no two agree and none is large, the least of all, as in Cassandra: then
@@ -62,27 +62,30 @@ final class OutputHeader {
 
   private static List<HeaderColumn> columns(
       TableSchema schema, SerializationHeader today, List<SSTable> inputs, boolean isStatic) {
-    Map<String, HeaderColumn> others = new LinkedHashMap<>();
+    Map<String, HeaderColumn> present = new HashMap<>();
+    today.columns(isStatic).forEach(column -> present.put(column.name(), column));
+    Map<String, HeaderColumn> columns = new HashMap<>();
     for (SSTable input : inputs) {
       long newest = input.statistics().stats().maxTimestamp();
       for (HeaderColumn column : input.header().columns(isStatic)) {
-        boolean isGone =
-            schema
-                .droppedColumn(column.name())
-                .map(DroppedColumn::droppedAtMicros)
-                .filter(at -> newest <= at)
-                .isPresent();
-        boolean isThere =
-            today.columns(isStatic).stream().anyMatch(c -> c.name().equals(column.name()));
-        if (!isGone && !isThere) {
-          others.put(column.name(), column);
+        HeaderColumn known = present.get(column.name());
+        if (known != null) {
+          columns.put(column.name(), known);
+        } else if (!isGone(schema, column, newest)) {
+          columns.put(column.name(), column);
         }
       }
     }
-    List<HeaderColumn> columns = new ArrayList<>(today.columns(isStatic));
-    columns.addAll(others.values());
-    columns.sort(HeaderColumn.CELL_ORDER);
-    return columns;
+    return columns.values().stream().sorted(HeaderColumn.CELL_ORDER).toList();
+  }
+
+  /** Whether a column that the table does not have was dropped later than any of its cells. */
+  private static boolean isGone(TableSchema schema, HeaderColumn column, long newest) {
+    return schema
+        .droppedColumn(column.name())
+        .map(DroppedColumn::droppedAtMicros)
+        .filter(at -> newest <= at)
+        .isPresent();
   }
 
   private static EncodingStats stats(SerializationHeader columns, List<SSTable> inputs) {

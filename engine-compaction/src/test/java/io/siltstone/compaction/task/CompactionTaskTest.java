@@ -19,6 +19,8 @@ import io.siltstone.rows.ClusteringRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
@@ -414,6 +416,34 @@ class CompactionTaskTest {
           .contains("6e6577") // new
           .doesNotContain("6f6c64"); // old
     }
+  }
+
+  @Test
+  void outputsNameThoseColumnsThatInputsName() throws IOException {
+    try (TaskTables tables = open()) {
+      Descriptor old = tables.flush(writes -> writes.at(1, 1, b -> b.insert(1).set("v", "x")));
+      tables.alter("ADD added text");
+      tables.alter("ADD later_static int static");
+      tables.compact(Set.of(old), tables.options(0).build());
+      assertThat(columns(tables.live())).containsExactly("s", "v", "w", "m");
+      Descriptor output = tables.only().descriptor();
+
+      Descriptor fresh = tables.flush(writes -> writes.at(2, 1, b -> b.insert(2).set("v", "y")));
+      tables.alter("DROP w USING TIMESTAMP " + (TaskTables.EPOCH + 10));
+      tables.compact(Set.of(output, fresh), tables.options(0).build());
+      assertThat(columns(tables.live())).containsExactly("later_static", "s", "added", "v", "m");
+    }
+  }
+
+  private List<String> columns(Set<Descriptor> of) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (Descriptor table : of) {
+      try (SSTable opened = SSTable.open(disk, table, SSTableOptions.DEFAULT, leaks.memory())) {
+        opened.header().columns(true).forEach(column -> names.add(column.name()));
+        opened.header().columns(false).forEach(column -> names.add(column.name()));
+      }
+    }
+    return names;
   }
 
   @Test
