@@ -7,6 +7,8 @@ import io.siltstone.compaction.task.CompactionTask;
 import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.compaction.task.TaskProgress;
+import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.NioDirectory;
@@ -134,6 +136,42 @@ class CompactionAgreesTest {
     }
   }
 
+  /** A scrub and a recompression of what is whole: all of it, and all that is said of it. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whatIsScrubbedOrRecompressedStaysTheSame(long seed) throws Exception {
+    try (Campaign.Case test = Campaign.run(node, seed)) {
+      CassandraTable table = test.table();
+      table.flush();
+      Random random = new Random(seed);
+      if (random.nextBoolean()) {
+        new RandomWorkload(seed + 1, table, node.options()).run(50);
+        table.flush();
+        table.compact();
+      }
+      TableSchema schema =
+          SchemaParser.parse(CassandraTable.schemaText(table.metadata())).onlyTable();
+      CompressionOptions compression = EngineTables.randomOptions(random, table).compression();
+      schema = schema.withOptions(schema.options().toBuilder().compression(compression).build());
+      for (Path input : table.export(folder())) {
+        for (TaskOptions.Kind kind : List.of(TaskOptions.Kind.SCRUB, TaskOptions.Kind.RECOMPRESS)) {
+          String what = "seed " + seed + ", " + kind + " to " + compression;
+          long now = System.currentTimeMillis() / 1000;
+          TaskOptions options = TaskOptions.builder(schema, now).kind(kind).build();
+          Path output = runHere(List.of(input), List.of(0), options, what).get(0);
+          assertThat(engine.read(output)).as(what).isEqualTo(engine.read(input));
+          try (SSTable expected = engine.open(input);
+              SSTable found = engine.open(output)) {
+            assertThat(found.header()).as(what).isEqualTo(expected.header());
+            assertThat(facts(found.statistics())).as(what).isEqualTo(facts(expected.statistics()));
+            assertThat(found.compression()).as(what).isEqualTo(compression);
+          }
+          judge.examine(output, table);
+        }
+      }
+    }
+  }
+
   /** A column goes and may come back; cells that are newer than its drop stay. */
   private void dropColumn(Random random, CassandraTable table) {
     List<ColumnMetadata> candidates = new ArrayList<>();
@@ -207,7 +245,13 @@ class CompactionAgreesTest {
     TableSchema schema =
         SchemaParser.parse(CassandraTable.schemaText(table.metadata())).onlyTable();
     schema = schema.withOptions(schema.options().toBuilder().gcGraceSeconds(age).build());
-    List<Path> ours = compactHere(inputs, chosen, schema, now, beside, random, what);
+    TaskOptions options =
+        TaskOptions.builder(schema, now)
+            .overlappingTombstones(beside)
+            .split(random.nextInt(3) == 0 ? new Split.BySize(2000) : Split.NONE)
+            .subCompactions(1 + random.nextInt(3))
+            .build();
+    List<Path> ours = runHere(inputs, chosen, options, what);
 
     node.define(
         "ALTER TABLE "
@@ -361,14 +405,8 @@ class CompactionAgreesTest {
   }
 
   /** Our outputs. */
-  private List<Path> compactHere(
-      List<Path> inputs,
-      List<Integer> chosen,
-      TableSchema schema,
-      long now,
-      OverlappingTombstones beside,
-      Random random,
-      String what)
+  private List<Path> runHere(
+      List<Path> inputs, List<Integer> chosen, TaskOptions options, String what)
       throws IOException {
     Path folder = folder();
     Set<Descriptor> taken = new HashSet<>();
@@ -388,7 +426,7 @@ class CompactionAgreesTest {
         node.options().partitioner() == NodeOptions.Partitioner.MURMUR3
             ? Partitioner.MURMUR3
             : Partitioner.BYTE_ORDERED;
-    LiveSetOptions options =
+    LiveSetOptions opening =
         LiveSetOptions.builder(
                 (in, descriptor) ->
                     SSTable.open(in, descriptor, SSTableOptions.DEFAULT, engine.budget()))
@@ -397,17 +435,11 @@ class CompactionAgreesTest {
             .version(node.options().version().equals("nb") ? FormatVersion.NB : FormatVersion.OA)
             .build();
     List<Path> outputs = new ArrayList<>();
-    try (LiveSet set = LiveSet.open(NioDirectory.open(folder), schema, options, engine.budget())) {
+    try (LiveSet set =
+        LiveSet.open(NioDirectory.open(folder), options.schema(), opening, engine.budget())) {
       try (Claim claim = set.claim(taken).orElseThrow()) {
-        new CompactionTask(
-                claim,
-                TaskOptions.builder(schema, now)
-                    .overlappingTombstones(beside)
-                    .split(random.nextInt(3) == 0 ? new Split.BySize(2000) : Split.NONE)
-                    .subCompactions(1 + random.nextInt(3))
-                    .build(),
-                new TaskProgress())
-            .run();
+        TaskReport report = new CompactionTask(claim, options, new TaskProgress()).run();
+        assertThat(report.losses()).isEmpty();
       } catch (IOException | RuntimeException | AssertionError e) {
         throw new AssertionError(what + ": " + e, e);
       }
