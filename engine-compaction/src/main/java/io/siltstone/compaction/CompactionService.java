@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,8 @@ public final class CompactionService implements CompactorFactory {
   private final Agenda assessments;
   // Guarded by the hosts.
   private @Nullable Ticker checks;
+  // Held while jobs are told of it: what was said last holds for all of them.
+  private final ReentrantLock pauses = new ReentrantLock();
   private volatile boolean isPaused;
 
   /** With the defaults; what {@link java.util.ServiceLoader} makes. */
@@ -201,14 +204,24 @@ public final class CompactionService implements CompactorFactory {
    * #resume()}. One that is asked for begins, and waits at its first bytes.
    */
   public void pause() {
-    isPaused = true;
-    active().forEach(job -> job.progress().pause());
+    pauses.lock();
+    try {
+      isPaused = true;
+      active().forEach(job -> job.progress().pause());
+    } finally {
+      pauses.unlock();
+    }
   }
 
   /** Goes on. */
   public void resume() {
-    isPaused = false;
-    active().forEach(job -> job.progress().resume());
+    pauses.lock();
+    try {
+      isPaused = false;
+      active().forEach(job -> job.progress().resume());
+    } finally {
+      pauses.unlock();
+    }
     considerAll();
   }
 

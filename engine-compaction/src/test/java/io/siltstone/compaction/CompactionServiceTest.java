@@ -44,6 +44,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -498,6 +501,45 @@ class CompactionServiceTest {
       assertThat(report.get(30, TimeUnit.SECONDS).completed()).hasSize(1);
       assertThat(sstables(table)).isEqualTo(1);
     }
+  }
+
+  @Test
+  void whoPausesAndWhoResumesAtOnceLeaveNoJobBehind() throws Exception {
+    holds = true;
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try (Database db = open()) {
+      var report = begin(resting(db, "rows", 2), Operation.MAJOR);
+      try {
+        await(() -> service.running().size() == 1);
+        for (int round = 0; round < 5_000; round++) {
+          pauseWhile(other, service::resume);
+          RunningCompaction job = service.running().get(0);
+          assertThat(job.isPaused()).as("round %d", round).isEqualTo(service.isPaused());
+        }
+      } finally {
+        service.resume();
+        held.countDown();
+      }
+      assertThat(report.get(30, TimeUnit.SECONDS).completed()).hasSize(1);
+    } finally {
+      other.shutdown();
+    }
+  }
+
+  /** Pauses the service when another thread begins with something, and waits for that. */
+  private void pauseWhile(ExecutorService other, Runnable something) throws Exception {
+    CountDownLatch isAtIt = new CountDownLatch(1);
+    Future<?> done =
+        other.submit(
+            () -> {
+              isAtIt.countDown();
+              something.run();
+            });
+    while (isAtIt.getCount() > 0) {
+      Thread.onSpinWait();
+    }
+    service.pause();
+    done.get(30, TimeUnit.SECONDS);
   }
 
   @Test
