@@ -113,32 +113,31 @@ final class LiveSample {
   }
 
   /**
-   * Bytes that a job has to read: none of those that have expired, if the others are newer.
+   * Bytes that a job has to read: none of those that have expired, if all that has not is newer.
    *
    * @param nowMillis since 1970
    */
   long readBytes(List<LiveTable> inputs, boolean ignoresOverlaps, long nowMillis) {
     long bytes = 0;
     for (LiveTable input : inputs) {
-      if (!isDropped(input, inputs, ignoresOverlaps, nowMillis)) {
+      if (!isDropped(input, ignoresOverlaps, nowMillis)) {
         bytes += input.onDiskBytes();
       }
     }
     return bytes;
   }
 
-  private boolean isDropped(
-      LiveTable table, List<LiveTable> inputs, boolean ignoresOverlaps, long nowMillis) {
-    if (!mayForget || table.maxLocalDeletionTime() >= nowMillis / 1000 - gcGraceSeconds) {
+  private boolean isDropped(LiveTable table, boolean ignoresOverlaps, long nowMillis) {
+    if (!hasExpired(table, nowMillis)) {
       return false;
     }
     return ignoresOverlaps
         || others(table.firstKey().token(), table.lastKey().token(), table.maxTimestamp()).stream()
-            .allMatch(other -> isAmong(inputs, other));
+            .allMatch(other -> hasExpired(other.live(), nowMillis));
   }
 
-  private static boolean isAmong(List<LiveTable> inputs, SampledTable table) {
-    return inputs.stream().anyMatch(input -> input.descriptor().equals(table.live().descriptor()));
+  private boolean hasExpired(LiveTable table, long nowMillis) {
+    return mayForget && table.maxLocalDeletionTime() < nowMillis / 1000 - gcGraceSeconds;
   }
 
   /** Tables with a token between these, both inclusive, and something as old as a time. */
@@ -159,13 +158,19 @@ final class LiveSample {
   /**
    * Replaces tables by what is left of them when they are merged.
    *
+   * @param begunMillis when the job began, which decides what has expired
    * @return bytes that were written
    */
   long merge(
-      List<LiveTable> inputs, int level, Split split, boolean ignoresOverlaps, long nowMillis) {
+      List<LiveTable> inputs,
+      int level,
+      Split split,
+      boolean ignoresOverlaps,
+      long begunMillis,
+      long nowMillis) {
     PriorityQueue<Rows> parts = new PriorityQueue<>(Comparator.comparingInt(Rows::size));
     for (LiveTable input : inputs) {
-      if (!ignoresOverlaps || !isDropped(input, inputs, true, nowMillis)) {
+      if (!ignoresOverlaps || !isDropped(input, true, begunMillis)) {
         parts.add(get(input).rows());
       }
     }
@@ -176,12 +181,12 @@ final class LiveSample {
     if (parts.isEmpty()) {
       return 0;
     }
-    return write(purged(parts.remove(), nowMillis), level, split, nowMillis);
+    return write(purged(parts.remove(), begunMillis), level, split, nowMillis);
   }
 
   /** Without what expired so long ago that nobody needs to know, and that shadows nothing. */
-  private Rows purged(Rows rows, long nowMillis) {
-    long now = nowMillis / 1000;
+  private Rows purged(Rows rows, long begunMillis) {
+    long now = begunMillis / 1000;
     List<SampledTable> others = List.of();
     boolean hasOthers = false;
     Rows left = new Rows(rows.size());

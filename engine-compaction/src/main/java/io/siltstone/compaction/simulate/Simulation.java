@@ -64,13 +64,15 @@ public final class Simulation {
   private long maxOnDiskBytes;
   private long maxDebtBytes;
 
-  /** A job and how many bytes it has still to read. */
+  /** A job, when it began, and how many bytes it has still to read. */
   private static final class Running {
     final Job job;
+    final long begunMillis;
     double bytesLeft;
 
-    Running(Job job, double bytesLeft) {
+    Running(Job job, long begunMillis, double bytesLeft) {
       this.job = job;
+      this.begunMillis = begunMillis;
       this.bytesLeft = bytesLeft;
     }
   }
@@ -206,7 +208,13 @@ public final class Simulation {
     for (Running done : completed) {
       Job job = done.job;
       writtenBytes +=
-          live.merge(job.inputs(), job.level(), job.split(), job.ignoresOverlaps(), nowMillis());
+          live.merge(
+              job.inputs(),
+              job.level(),
+              job.split(),
+              job.ignoresOverlaps(),
+              done.begunMillis,
+              nowMillis());
       jobs++;
       changed();
     }
@@ -220,7 +228,8 @@ public final class Simulation {
       }
       long bytes = live.readBytes(job.inputs(), job.ignoresOverlaps(), nowMillis());
       live.claim(job.inputs());
-      running.add(new Running(job, workload.compactionBytesPerSecond() == 0 ? 0 : bytes));
+      running.add(
+          new Running(job, nowMillis(), workload.compactionBytesPerSecond() == 0 ? 0 : bytes));
       noteSpace();
       if (workload.compactionBytesPerSecond() == 0) {
         completeJobs();

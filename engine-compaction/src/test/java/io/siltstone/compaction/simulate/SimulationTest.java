@@ -171,8 +171,36 @@ class SimulationTest {
       rows.add(1, 1_000_000, Rows.LIVE);
       List<LiveTable> inputs = List.of(sample.add(rows, 0, 1000).live());
       assertThat(sample.readBytes(inputs, false, 100_000)).isEqualTo(mayForget ? 0 : 100);
-      assertThat(sample.merge(inputs, 0, Split.NONE, true, 100_000)).isEqualTo(mayForget ? 0 : 10);
+      assertThat(sample.merge(inputs, 0, Split.NONE, true, 100_000, 100_000))
+          .isEqualTo(mayForget ? 0 : 10);
     }
+  }
+
+  @Test
+  void anExpiredTableIsReadBesideWhatItMayShadow() {
+    LiveSample sample = new LiveSample(new SampledTable.Scale(1, 100, 10, 50), 0, true, 0);
+    List<LiveTable> inputs = new ArrayList<>();
+    for (long[] seconds : new long[][] {{1, 10}, {11, 20}, {15, 90}}) {
+      Rows rows = new Rows(2);
+      rows.add(1, 1_000_000 * seconds[0], Rows.LIVE);
+      rows.add(2, 1_000_000 * seconds[1], Rows.LIVE);
+      inputs.add(sample.add(rows, 0, 1000).live());
+    }
+    // The first two have expired; what has not is newer than the first alone.
+    assertThat(sample.readBytes(inputs, false, 100_000)).isEqualTo(400);
+    assertThat(sample.readBytes(inputs, true, 100_000)).isEqualTo(200);
+    assertThat(sample.readBytes(inputs.subList(0, 2), false, 100_000)).isEqualTo(200);
+    assertThat(sample.readBytes(inputs.subList(0, 1), false, 100_000)).isZero();
+  }
+
+  @Test
+  void aJobForgetsWhatHadExpiredWhenItBegan() {
+    // Flushed within 52 seconds, merged in 1024, and kept for 500.
+    Workload workload = new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 500, MIB, 2);
+    SimulationResult result = run(workload, 1, SIZE_TIERED, "min_sstable_size", "" + GIB);
+    assertThat(result.atRest().jobs()).isEqualTo(1);
+    assertThat(result.atRest().seconds()).isCloseTo(51 + 1024, within(2L));
+    assertThat(result.atRest().writeAmplification()).isCloseTo(2, within(0.01));
   }
 
   @Test
@@ -244,7 +272,7 @@ class SimulationTest {
           assertThat(sample.areFree(inputs)).isTrue();
           sample.claim(inputs);
           assertThat(sample.areFree(inputs)).isFalse();
-          sample.merge(inputs, 0, split, false, 1000 * now);
+          sample.merge(inputs, 0, split, false, 1000 * now, 1000 * now);
         }
         check(sample, scale, timeOf, kindOf, now, seed);
       }
