@@ -237,28 +237,27 @@ public final class Simulation {
     }
   }
 
-  /** A job that may start, or null. */
+  /** A job that may start, or null. As in the engine it is of a plan of what there is now. */
   private @Nullable Job next() {
-    Job job = free();
-    if (job == null && isWorthPlanning()) {
+    if (isWorthPlanning()) {
       Plan plan = strategy.plan(described(), nowMillis());
       hasChanged = false;
       hasFlushed = false;
       debtBytes = plan.debtBytes();
       maxDebtBytes = Math.max(maxDebtBytes, debtBytes);
+      queue.clear();
       queue.addAll(plan.jobs());
-      job = free();
     }
-    return job;
+    return free();
   }
 
   /**
-   * A plan has all that can start at once. Of thousands of tables each takes long, so what its jobs
-   * lead to comes with the next flush.
+   * A plan of thousands of tables takes long, so what its jobs lead to comes with the next flush.
    */
   private boolean isWorthPlanning() {
     return hasFlushed
-        || (hasChanged && running.isEmpty() && (live.size() < MANY_TABLES || hasEnded));
+        || (hasChanged
+            && (live.size() < MANY_TABLES || (hasEnded && running.isEmpty() && queue.isEmpty())));
   }
 
   private @Nullable Job free() {

@@ -224,6 +224,21 @@ class SimulationTest {
   }
 
   @Test
+  void aJobThatBeginsIsOneOfAPlanOfThatMoment() {
+    // A window takes a minute to come and two to be merged; of those that wait the newest is first.
+    Workload slow = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, 10 * MIB, 1);
+    TableSchema schema =
+        schema(WINDOWS, 0, "compaction_window_unit", "MINUTES", "min_threshold", "32");
+    for (Measure measure : new Simulation(schema, slow, 16, 1).run().measures()) {
+      List<Integer> tables = measure.groups().stream().map(Measure.Group::tables).toList();
+      int current = tables.size() - 1;
+      assertThat(tables.subList(Math.max(0, current - 5), current))
+          .as("of the last five windows one was merged, of %s", tables)
+          .contains(1);
+    }
+  }
+
+  @Test
   void wrongWorkloadsAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> workload(0.7, 0.4, 0))
