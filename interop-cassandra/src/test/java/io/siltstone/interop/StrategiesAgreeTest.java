@@ -87,10 +87,23 @@ class StrategiesAgreeTest {
 
   static {
     List<String> flags = List.of("true", "false", "TRUE", "maybe", "");
-    List<String> numbers = List.of("0", "1", "2", "4", "32", "-1", "x", "1.5", "2147483648", "");
+    List<String> numbers =
+        List.of("0", "1", "2", "4", "32", "-1", "x", "1.5", "2147483648", "", "+4", " 4", "\u0664");
     List<String> sizes =
         List.of(
-            "0B", "1MiB", "100MiB", "1GiB", "1.5 GB", "2*2^30B", "-5MiB", "1G", "x", "700 MB",
+            "0B",
+            "1MiB",
+            "100MiB",
+            "1GiB",
+            "1.5 GB",
+            "2*2^30B",
+            "1.5*2^30B",
+            "1e3*2^20B",
+            "+1\tGiB",
+            "-5MiB",
+            "1G",
+            "x",
+            "700 MB",
             "NaN B");
     for (String name :
         List.of(
@@ -115,15 +128,18 @@ class StrategiesAgreeTest {
             "max_sstables_to_compact")) {
       VALUES.put(name, numbers);
     }
-    VALUES.put("tombstone_threshold", List.of("0.2", "0", "-0.1", "7", "NaN", "Infinity", "x"));
+    VALUES.put(
+        "tombstone_threshold", List.of("0.2", "0", "-0.1", "7", "NaN", "Infinity", "x", " 1f"));
     VALUES.put("bucket_low", List.of("0.5", "0", "-1", "2", "NaN", "x"));
     VALUES.put("bucket_high", List.of("1.5", "0.5", "0.4", "Infinity", "NaN", "x"));
     VALUES.put("min_sstable_size", List.of("0", "50", "-1", "0B", "1MiB", "900MiB", "NaN B", "x"));
     VALUES.put("provide_overlapping_tombstones", List.of("none", "ROW", "cell", "all"));
-    VALUES.put("compaction_window_unit", List.of("MINUTES", "HOURS", "DAYS", "SECONDS", "WEEKS"));
+    VALUES.put(
+        "compaction_window_unit",
+        List.of("MINUTES", "HOURS", "DAYS", "SECONDS", "WEEKS", "days", "Hours"));
     VALUES.put(
         "timestamp_resolution",
-        List.of("SECONDS", "MILLISECONDS", "MICROSECONDS", "NANOSECONDS", "DAYS"));
+        List.of("SECONDS", "MILLISECONDS", "MICROSECONDS", "NANOSECONDS", "DAYS", "seconds"));
     VALUES.put(
         "scaling_parameters",
         List.of("T4", "L10", "N", "T4, L10,N", "-8, 3", "T1", "t4", "", "T4,", "Q"));

@@ -17,12 +17,14 @@ import java.util.stream.Collectors;
  * {@link #finish}. Confined to one thread.
  */
 final class OptionValues {
-  // A number, a binary exponent, a prefix, the unit; e.g. 1GiB, 1.5 GB, 3*2^20B.
+  // A number, its exponent or a binary one, a prefix, the unit; e.g. 1GiB, 1.5 GB, 3*2^20B.
   // Source: Cassandra FBUtilities.parseHumanReadable.
   private static final Pattern BYTES =
       Pattern.compile(
-          "([+-]?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)(?:\\*2\\^([+-]?\\d+))?\\s*"
+          "([+-]?\\d+(?:\\.\\d+)?)([eE][+-]?\\d+|\\*2\\^[+-]?\\d+)?\\s*"
               + "(?:([qryzafpnumKMGTPEZYRQ])(i?))?B");
+
+  private static final String BINARY_EXPONENT = "*2^";
 
   private static final String PREFIXES = "qryzafpnum KMGTPEZYRQ";
 
@@ -132,13 +134,31 @@ final class OptionValues {
     return Boolean.parseBoolean(text);
   }
 
+  /** A whole number without a sign, as Cassandra wants it of the thresholds. */
+  int unsigned(String name, int normal, int least) {
+    if (has(name) && value(name).startsWith("+")) {
+      wrong(name, "a whole number from " + least + ", without a sign");
+      return normal;
+    }
+    return integer(name, normal, least);
+  }
+
   /** A name of an enum, whatever its case. */
+  <E extends Enum<E>> E choiceOfAnyCase(String name, Class<E> type, E normal) {
+    return choice(name, type, normal, text(name, "").toUpperCase(Locale.ROOT));
+  }
+
+  /** A name of an enum, as it is written. */
   <E extends Enum<E>> E choice(String name, Class<E> type, E normal) {
+    return choice(name, type, normal, text(name, ""));
+  }
+
+  private <E extends Enum<E>> E choice(String name, Class<E> type, E normal, String text) {
     if (!has(name)) {
       return normal;
     }
     try {
-      return Enum.valueOf(type, value(name).toUpperCase(Locale.ROOT));
+      return Enum.valueOf(type, text);
     } catch (IllegalArgumentException e) {
       wrong(
           name,
@@ -166,9 +186,11 @@ final class OptionValues {
       return Double.NaN;
     }
     try {
-      double value = Double.parseDouble(matcher.group(1));
-      if (matcher.group(2) != null) {
-        value = Math.scalb(value, Integer.parseInt(matcher.group(2)));
+      String exponent = matcher.group(2) == null ? "" : matcher.group(2);
+      boolean isBinary = exponent.startsWith(BINARY_EXPONENT);
+      double value = Double.parseDouble(matcher.group(1) + (isBinary ? "" : exponent));
+      if (isBinary) {
+        value = Math.scalb(value, Integer.parseInt(exponent.substring(BINARY_EXPONENT.length())));
       }
       if (matcher.group(3) == null) {
         return value;

@@ -40,7 +40,7 @@ record PurgeOptions(
     boolean isAskedFor =
         Stream.of(THRESHOLD, INTERVAL, UNCHECKED).anyMatch(name -> isGiven(values, name));
     // Of no concern here, but to be right: every merge follows it.
-    values.choice(OVERLAPPING, OverlappingTombstones.class, OverlappingTombstones.NONE);
+    values.choiceOfAnyCase(OVERLAPPING, OverlappingTombstones.class, OverlappingTombstones.NONE);
     return new PurgeOptions(
         isAskedFor,
         values.real(THRESHOLD, DEFAULT_THRESHOLD, 0),

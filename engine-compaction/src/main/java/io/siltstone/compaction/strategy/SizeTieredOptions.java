@@ -26,8 +26,8 @@ record SizeTieredOptions(
           values.has("bucket_high") ? "bucket_high" : "bucket_low",
           "bucket_high greater than bucket_low, here " + high + " and " + low);
     }
-    int min = values.integer("min_threshold", DEFAULT_MIN_THRESHOLD, 2);
-    int max = values.integer("max_threshold", DEFAULT_MAX_THRESHOLD, 1);
+    int min = values.unsigned("min_threshold", DEFAULT_MIN_THRESHOLD, 2);
+    int max = values.unsigned("max_threshold", DEFAULT_MAX_THRESHOLD, 1);
     if (max < min) {
       values.wrong(
           values.has("max_threshold") ? "max_threshold" : "min_threshold",

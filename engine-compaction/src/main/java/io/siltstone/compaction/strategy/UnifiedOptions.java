@@ -72,7 +72,7 @@ record UnifiedOptions(
         (long)
             values.bytes("flush_size_override", 0, (double) MIB, "a size from 1 MiB, e.g. 100MiB"),
         most <= 0 ? Integer.MAX_VALUE : most,
-        values.choice("overlap_inclusion_method", Inclusion.class, Inclusion.TRANSITIVE),
+        values.choiceOfAnyCase("overlap_inclusion_method", Inclusion.class, Inclusion.TRANSITIVE),
         ExpiryOptions.of(values, 1));
   }
 

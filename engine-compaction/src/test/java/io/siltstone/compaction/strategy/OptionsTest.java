@@ -77,13 +77,41 @@ class OptionsTest {
                   "0B"))
           .isNotNull();
     }
-    for (String size : new String[] {"1G", "1", "-1GiB", "1000B", "9e30B", "GiB", "1 XB"}) {
+    for (String size :
+        new String[] {"1G", "1", "-1GiB", "1000B", "9e30B", "GiB", "1 XB", "1e3*2^20B"}) {
       assertThatIllegalArgumentException()
           .as(size)
           .isThrownBy(
               () -> MadeUp.strategy("UnifiedCompactionStrategy", "target_sstable_size", size))
           .withMessageContaining("target_sstable_size = " + size + ", allowed a size from 1 MiB");
     }
+  }
+
+  /** What Cassandra would not read in a schema is not taken here. */
+  @Test
+  void unitsAreInCapitalsAndThresholdsHaveNoSign() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                MadeUp.strategy(
+                    "TimeWindowCompactionStrategy",
+                    "compaction_window_unit",
+                    "days",
+                    "timestamp_resolution",
+                    "Seconds",
+                    "min_threshold",
+                    "+4"))
+        .withMessageContaining("compaction_window_unit = days, allowed MINUTES, HOURS, DAYS")
+        .withMessageContaining("timestamp_resolution = Seconds, allowed SECONDS, MILLISECONDS,")
+        .withMessageContaining("min_threshold = +4, allowed a whole number from 2, without a sign");
+    assertThat(
+            MadeUp.strategy(
+                "UnifiedCompactionStrategy",
+                "overlap_inclusion_method",
+                "Single",
+                "provide_overlapping_tombstones",
+                "row"))
+        .isNotNull();
   }
 
   @Test
