@@ -33,10 +33,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Many threads write, delete, read, flush, alter, truncate, drop and compact one database, and it
- * is closed while they do. A partition has one row, whose clustering is the number of its last
- * write: the row of the write before is deleted with it, and forgotten soon after. Enlarged with
- * {@code -Dsiltstone.scale=N}.
+ * Many threads write, delete, read, flush, alter, truncate, drop and compact one database, pause,
+ * resume and cancel its compaction, and it is closed while they do. A partition has one row, whose
+ * clustering is the number of its last write: the row of the write before is deleted with it, and
+ * forgotten soon after. Enlarged with {@code -Dsiltstone.scale=N}.
  */
 class CompactionConcurrencyTest {
   private static final int WRITERS = 2;
@@ -86,6 +86,9 @@ class CompactionConcurrencyTest {
         others.add(threads.submit(looped(isOver, random -> alter(database, random))));
         others.add(threads.submit(looped(isOver, random -> ask(table, random))));
         others.add(threads.submit(looped(isOver, random -> comeAndGo(database, other, random))));
+        for (int i = 0; i < 2; i++) {
+          others.add(threads.submit(looped(isOver, random -> steer(service, random))));
+        }
         List<Future<?>> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
           int writer = i;
@@ -215,6 +218,15 @@ class CompactionConcurrencyTest {
       report.toCompletableFuture().get(1, TimeUnit.MINUTES);
     }
     Thread.sleep(random.nextInt(20));
+  }
+
+  private static void steer(CompactionService service, Random random) throws Exception {
+    switch (random.nextInt(4)) {
+      case 0 -> service.pause();
+      case 1 -> service.running().stream().limit(1).forEach(job -> service.cancel(job.job()));
+      default -> service.resume();
+    }
+    Thread.sleep(random.nextInt(10));
   }
 
   /**
