@@ -4,9 +4,9 @@ package io.siltstone.schema;
  * Reads tables from CQL text, such as the {@code schema.cql} of a Cassandra snapshot.
  *
  * <p>Read are {@code USE}, {@code CREATE TYPE}, {@code CREATE TABLE}, {@code DROP TABLE} and {@code
- * ALTER TABLE} with {@code ADD}, {@code DROP} and {@code WITH}. Other statements, {@code CREATE
- * INDEX} among them, are skipped with a warning, except those that would change a table in a way
- * this reader does not know.
+ * ALTER TABLE} with {@code ADD}, {@code DROP} and {@code WITH}. Other statements of CQL, {@code
+ * CREATE INDEX} among them, are skipped with a warning, except those that would change a table in a
+ * way this reader does not know; what is no statement of CQL is an error.
  */
 public final class SchemaParser {
   private SchemaParser() {}

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -17,6 +18,46 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the statements of one text. Used once, by one thread. */
 final class StatementParser {
+  private static final int EXCERPT_LENGTH = 60;
+
+  /** What CQL statements begin with, of this and other versions, beside those of definitions. */
+  private static final Set<String> OTHER_STATEMENTS =
+      Set.of(
+          "add",
+          "apply",
+          "begin",
+          "comment",
+          "delete",
+          "desc",
+          "describe",
+          "grant",
+          "insert",
+          "list",
+          "revoke",
+          "security",
+          "select",
+          "truncate",
+          "update");
+
+  /** What {@code CREATE}, {@code ALTER} and {@code DROP} go on with, if not with TABLE or TYPE. */
+  private static final Set<String> OTHER_DEFINITIONS =
+      Set.of(
+          "aggregate",
+          "custom",
+          "function",
+          "generated",
+          "identity",
+          "index",
+          "keyspace",
+          "materialized",
+          "or",
+          "role",
+          "schema",
+          "search",
+          "trigger",
+          "type",
+          "user");
+
   private final TokenReader tokens;
   private final TypeReader types;
   private final boolean lenient;
@@ -113,7 +154,29 @@ final class StatementParser {
     } else if (tokens.tryWords("alter", "type")) {
       throw tokens.error(start, "ALTER TYPE cannot be read; give the type as it is now");
     } else {
+      requireNoneAltered(start);
+      requireOther(start);
       skip(start);
+    }
+  }
+
+  /**
+   * Checks that it begins as one that has nothing to do with the tables that are wanted, and is not
+   * one of them with a mistake in it.
+   */
+  private void requireOther(Token start) {
+    Token second = tokens.peekSecond();
+    if (start.isWord("create") || start.isWord("alter") || start.isWord("drop")) {
+      if (second.kind() != Token.Kind.WORD || !OTHER_DEFINITIONS.contains(second.text())) {
+        throw tokens.error(
+            second,
+            "expected TABLE, TYPE, INDEX or the like behind "
+                + start.text().toUpperCase(Locale.ROOT)
+                + ", found "
+                + second.shown());
+      }
+    } else if (start.kind() != Token.Kind.WORD || !OTHER_STATEMENTS.contains(start.text())) {
+      throw tokens.expected("a statement of CQL, such as CREATE TABLE");
     }
   }
 
@@ -122,16 +185,31 @@ final class StatementParser {
     boolean keyspace =
         start.isWord("create")
             && (tokens.peekSecond().isWord("keyspace") || tokens.peekSecond().isWord("schema"));
-    while (tokens.peek().kind() != Token.Kind.END && !tokens.peek().isSymbol(';')) {
-      tokens.next();
-    }
+    skipToItsEnd();
     // How a keyspace is replicated is nothing that a table's files depend on.
     if (!keyspace) {
-      String source = tokens.source(start);
+      String source = tokens.source(start).replaceAll("\\s+", " ");
       warnings.add(
           tokens.place(start)
               + "skipped "
-              + (source.length() > 60 ? source.substring(0, 60) + "..." : source));
+              + (source.length() > EXCERPT_LENGTH
+                  ? source.substring(0, EXCERPT_LENGTH) + "..."
+                  : source));
+    }
+  }
+
+  private void skipToItsEnd() {
+    while (tokens.peek().kind() != Token.Kind.END && !tokens.peek().isSymbol(';')) {
+      tokens.next();
+      boolean isNext =
+          tokens.peek().isWord("create")
+              && (tokens.peekSecond().isWord("table")
+                  || tokens.peekSecond().isWord("columnfamily")
+                  || tokens.peekSecond().isWord("type"));
+      if (isNext) {
+        // Not to be skipped along with it.
+        throw tokens.expected("';'");
+      }
     }
   }
 

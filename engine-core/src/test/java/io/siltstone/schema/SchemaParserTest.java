@@ -512,6 +512,41 @@ class SchemaParserTest {
   }
 
   @Test
+  void aWarningOfAStatementIsOneLine() {
+    Schema schema =
+        SchemaParser.parse(
+            """
+            CREATE TABLE ks.t (k int PRIMARY KEY, v int);
+            CREATE MATERIALIZED VIEW ks.by_v AS
+                SELECT k, v
+                FROM ks.t WHERE v IS NOT NULL PRIMARY KEY (v, k);""");
+    assertThat(schema.warnings())
+        .containsExactly(
+            "2:1: skipped CREATE MATERIALIZED VIEW ks.by_v AS SELECT k, v FROM ks.t WH...");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CREATE TABL ks.u (k int PRIMARY KEY) | 2:8 | expected TABLE, TYPE, INDEX or the like"
+            + " behind CREATE, found 'tabl'",
+        "DROP | 2:5 | behind DROP, found the end of the text",
+        "CRATE TABLE ks.u (k int PRIMARY KEY) | 2:1 | a statement of CQL, such as CREATE TABLE,"
+            + " found 'crate'",
+        "CONSISTENCY QUORUM CREATE TABLE ks.u (k int PRIMARY KEY) | 2:1 | found 'consistency'",
+        "# a remark; | 2:1 | found '#'",
+        "CREATE INDEX i ON ks.t (k) CREATE TABLE ks.u (k int PRIMARY KEY) | 2:28 | expected ';'"
+      })
+  void whatIsNoStatementIsNotSkipped(String text, String place, String reason) {
+    String cql = "CREATE TABLE ks.t (k int PRIMARY KEY);\n" + text;
+    assertThatThrownBy(() -> SchemaParser.parseLeniently(cql))
+        .isInstanceOf(SchemaException.class)
+        .hasMessageStartingWith(place + ": ")
+        .hasMessageContaining(reason);
+  }
+
+  @Test
   void whichTablesAreToBeMadeOnlyIfTheyAreMissing() {
     Schema schema =
         SchemaParser.parse(
