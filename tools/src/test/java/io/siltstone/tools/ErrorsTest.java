@@ -68,6 +68,24 @@ final class ErrorsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tablestats",
+        "tablehistograms",
+        "compactionstats",
+        "compactionhistory",
+        "explain",
+        "inspect"
+      })
+  void aFileInPlaceOfADirectory(String command) throws IOException {
+    Path file = Files.createFile(directory.resolve("notes.txt"));
+    Run run = Run.of(command, file.toString());
+
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.err()).isEqualTo("siltstone: not a directory: " + file + "\n");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"verify", "tablestats", "tablehistograms", "info"})
   void aLinkThatLeadsBack(String command) throws IOException {
     var unused = Fixture.MANY.copyTo(Files.createDirectories(directory.resolve("shop/many")));

@@ -15,7 +15,7 @@ import io.siltstone.tools.terminal.UsageException;
 import io.siltstone.tools.terminal.WayDown;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +128,9 @@ final class Places {
       for (Path directory : directories) {
         Path path = directory.toAbsolutePath().normalize();
         if (!Files.isDirectory(path)) {
-          throw new NoSuchFileException(directory.toString());
+          // Says so if it is not there, or cannot be reached.
+          directory.getFileSystem().provider().checkAccess(directory);
+          throw new NotDirectoryException(directory.toString());
         }
         int before = all.size();
         find(WayDown.from(path), memory, damaged, all);
