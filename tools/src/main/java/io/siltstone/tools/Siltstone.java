@@ -9,6 +9,7 @@ import io.siltstone.tools.dump.DumpCommand;
 import io.siltstone.tools.inspect.InspectCommands;
 import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
+import io.siltstone.tools.log.LogProvider;
 import io.siltstone.tools.metadata.MetadataCommand;
 import io.siltstone.tools.operate.CompactionCommand;
 import io.siltstone.tools.operate.CompactionHistoryCommand;
@@ -35,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -61,10 +63,12 @@ public final class Siltstone implements Runnable {
   /** What Java makes of bytes that the locale has no character for. */
   private static final char UNKNOWN = '\uFFFD';
 
+  private static final String VERBOSE = "--verbose";
+
   @Spec private CommandSpec spec;
 
   @Option(
-      names = "--verbose",
+      names = VERBOSE,
       scope = ScopeType.INHERIT,
       description = "With an error, print the stack trace.")
   private boolean verbose;
@@ -76,6 +80,10 @@ public final class Siltstone implements Runnable {
     // Not System.out: its encoding is the console's, and it hides that its reader has gone.
     OutputStream out = new FileOutputStream(FileDescriptor.out);
     OutputStream err = new FileOutputStream(FileDescriptor.err);
+    if (Arrays.asList(args).contains(VERBOSE)) {
+      // What is logged before or beside the command itself.
+      System.setProperty(LogProvider.VERBOSE, "true");
+    }
     System.exit(areText(args, Terminal.of(out, err)) ? run(args, out, err) : ExitCode.USAGE);
   }
 

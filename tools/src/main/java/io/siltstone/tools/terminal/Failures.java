@@ -36,11 +36,16 @@ public final class Failures {
     } catch (OutputException e) {
       failure.addSuppressed(e);
     }
-    terminal.err().print("siltstone: " + message.replaceAll("\\s*\\R\\s*", " ") + "\n");
+    terminal.err().print("siltstone: " + oneLine(message) + "\n");
     if (isVerbose.getAsBoolean()) {
       failure.printStackTrace(terminal.err());
     }
     terminal.err().flush();
+  }
+
+  /** The text with spaces where lines end. */
+  public static String oneLine(String text) {
+    return text.replaceAll("\\s*\\R\\s*", " ");
   }
 
   /** What of a command that ended with it, or a part of one. See {@link ExitCode}. */
