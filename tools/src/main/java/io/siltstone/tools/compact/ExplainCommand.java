@@ -33,7 +33,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @Mixin private Target target = new Target();
+  @Mixin private Target target;
 
   @Option(
       names = "--strategies",
@@ -45,6 +45,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   ExplainCommand(Terminal terminal) {
     this.terminal = terminal;
+    this.target = new Target(terminal);
   }
 
   @Override

@@ -31,7 +31,7 @@ public class MaintenanceCommand implements Callable<Integer> {
   private final Failures failures;
   private final Operation operation;
 
-  @Mixin private Target target = new Target();
+  @Mixin private Target target;
 
   @Option(
       names = "--dry-run",
@@ -45,6 +45,7 @@ public class MaintenanceCommand implements Callable<Integer> {
 
   MaintenanceCommand(Terminal terminal, Failures failures, Operation operation) {
     this.terminal = terminal;
+    this.target = new Target(terminal);
     this.failures = failures;
     this.operation = operation;
   }

@@ -17,6 +17,7 @@ import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
+import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class Target {
       description = "The table's directory, which nobody else has open; or that of a database.")
   private Path directory = Path.of("");
 
-  @Mixin private SchemaOption schema = new SchemaOption();
+  @Mixin private SchemaOption schema;
 
   @Mixin private TableOption table = new TableOption();
 
@@ -72,6 +73,13 @@ final class Target {
 
   @Option(names = "--direct", description = "Bypass the page cache: direct I/O.")
   private boolean isDirect;
+
+  /**
+   * @param terminal is told what of a schema is not used
+   */
+  Target(Terminal terminal) {
+    schema = new SchemaOption(terminal);
+  }
 
   /**
    * A service with the means that were asked for.

@@ -32,7 +32,7 @@ final class AdviseCommand implements Callable<Integer> {
   private final Supplier<MemoryBudget> memory;
   private final InstantSource clock;
 
-  @Mixin private InspectTarget target = new InspectTarget();
+  @Mixin private InspectTarget target;
 
   @Mixin private ProcessOption process = new ProcessOption();
 
@@ -41,6 +41,7 @@ final class AdviseCommand implements Callable<Integer> {
 
   AdviseCommand(Terminal terminal, Supplier<MemoryBudget> memory, InstantSource clock) {
     this.terminal = terminal;
+    this.target = new InspectTarget(terminal);
     this.memory = memory;
     this.clock = clock;
   }

@@ -40,7 +40,7 @@ final class ExplainKeyCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final InstantSource clock;
 
-  @Mixin private InspectTarget target = new InspectTarget();
+  @Mixin private InspectTarget target;
 
   @Parameters(
       index = "1..*",
@@ -84,6 +84,7 @@ final class ExplainKeyCommand implements Callable<Integer> {
 
   ExplainKeyCommand(Terminal terminal, InstantSource clock) {
     this.terminal = terminal;
+    this.target = new InspectTarget(terminal);
     this.clock = clock;
   }
 

@@ -31,7 +31,7 @@ final class InspectCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final InstantSource clock;
 
-  @Mixin private InspectTarget target = new InspectTarget();
+  @Mixin private InspectTarget target;
 
   @Option(
       names = "--html",
@@ -44,6 +44,7 @@ final class InspectCommand implements Callable<Integer> {
 
   InspectCommand(Terminal terminal, InstantSource clock) {
     this.terminal = terminal;
+    this.target = new InspectTarget(terminal);
     this.clock = clock;
   }
 

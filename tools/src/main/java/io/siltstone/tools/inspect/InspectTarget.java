@@ -5,6 +5,7 @@ import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
+import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
@@ -20,9 +21,16 @@ final class InspectTarget {
               + " schema.cql, or with --schema.")
   private Path directory = Path.of("");
 
-  @Mixin private SchemaOption schema = new SchemaOption();
+  @Mixin private SchemaOption schema;
 
   @Mixin private TableOption table = new TableOption();
+
+  /**
+   * @param terminal is told what of a schema is not used
+   */
+  InspectTarget(Terminal terminal) {
+    schema = new SchemaOption(terminal);
+  }
 
   /** Opens the table for reading only; SSTables that cannot be opened are left aside. */
   InspectedTable open() throws IOException {

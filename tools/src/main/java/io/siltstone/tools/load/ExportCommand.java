@@ -9,7 +9,6 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
-import io.siltstone.schema.Schema;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
@@ -33,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -62,7 +62,7 @@ public final class ExportCommand implements Callable<Integer> {
       description = "A table's directory, or that of a database; or data files of SSTables.")
   private List<Path> places;
 
-  @Mixin private SchemaOption schema = new SchemaOption();
+  @Mixin private SchemaOption schema;
 
   @Mixin private TableOption table = new TableOption();
 
@@ -101,6 +101,7 @@ public final class ExportCommand implements Callable<Integer> {
 
   ExportCommand(Terminal terminal, Clock clock) {
     this.terminal = terminal;
+    this.schema = new SchemaOption(terminal);
     this.clock = clock;
   }
 
@@ -261,25 +262,12 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   private @Nullable TableSchema schemaOf(SSTable from) throws IOException {
-    SchemaFile file;
-    Path given = schema.file().orElse(null);
-    if (given == null) {
-      file = new SchemaFile(from.directory(), SchemaFile.NAME);
-      if (!file.exists()) {
-        return null;
-      }
-    } else {
-      Path absolute = given.toAbsolutePath().normalize();
-      Path parent = absolute.getParent();
-      if (parent == null || !Files.exists(absolute)) {
-        throw new NoSuchFileException(given.toString());
-      }
-      file = new SchemaFile(NioDirectory.open(parent), String.valueOf(absolute.getFileName()));
+    Optional<TableSchema> given = schema.read(table);
+    if (given.isPresent()) {
+      return given.get();
     }
-    Schema read = file.read();
-    read.warnings()
-        .forEach(warning -> terminal.err().print("siltstone: " + file + ": " + warning + "\n"));
-    return file.read(table.name(), read);
+    Path own = Path.of(from.directory().path()).resolve(SchemaFile.NAME);
+    return Files.exists(own) ? schema.readOf(own, table) : null;
   }
 
   /** Tables that are closed together. */

@@ -8,6 +8,7 @@ import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Schema;
+import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;
@@ -15,11 +16,12 @@ import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.KnownNames;
+import io.siltstone.tools.terminal.SchemaText;
+import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -33,6 +35,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code siltstone load}: makes a table of rows in a text. */
@@ -54,12 +57,7 @@ public final class LoadCommand implements Callable<Integer> {
   @Option(names = "--schema", required = true, paramLabel = "FILE", description = "CREATE TABLE.")
   private Path schema;
 
-  @Option(
-      names = "--table",
-      paramLabel = "KEYSPACE.TABLE",
-      defaultValue = "",
-      description = "Which table, if the schema has several.")
-  private String table;
+  @Mixin private TableOption table = new TableOption();
 
   @Option(
       names = "--input",
@@ -226,21 +224,13 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   private TableSchema readSchema() throws IOException {
-    Path absolute = schema.toAbsolutePath().normalize();
-    Path parent = absolute.getParent();
-    if (parent == null) {
-      throw new UsageException(schema + " is a directory, a file is wanted");
-    }
-    if (!Files.exists(absolute)) {
-      throw new NoSuchFileException(schema.toString());
-    }
-    SchemaFile file =
-        new SchemaFile(NioDirectory.open(parent), String.valueOf(absolute.getFileName()));
     // Its compression does not count if another one is asked for.
-    Schema read = compression == null ? file.readToWrite() : file.read();
-    read.warnings()
-        .forEach(warning -> terminal.err().print("siltstone: " + file + ": " + warning + "\n"));
-    return file.read(table, read);
+    Schema read =
+        SchemaText.read(
+            schema,
+            compression == null ? SchemaParser::parseToWrite : SchemaParser::parseLeniently,
+            terminal);
+    return table.only(schema.toString(), read.tables(), each -> each);
   }
 
   private TableSchema withOverrides(TableSchema read) {

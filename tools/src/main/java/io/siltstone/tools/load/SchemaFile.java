@@ -17,7 +17,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -37,23 +36,13 @@ final class SchemaFile {
     this.name = name;
   }
 
-  boolean exists() throws IOException {
+  private boolean exists() throws IOException {
     return directory.exists(name);
   }
 
-  /** Reads all tables. */
-  Schema read() throws IOException {
-    return read(SchemaParser::parseLeniently);
-  }
-
-  /** Reads all tables, whose files are to be written in the way it says. */
-  Schema readToWrite() throws IOException {
-    return read(SchemaParser::parseToWrite);
-  }
-
-  private Schema read(Function<String, Schema> parser) throws IOException {
+  private Schema read() throws IOException {
     try {
-      return parser.apply(text());
+      return SchemaParser.parseLeniently(text());
     } catch (SchemaException e) {
       throw new UsageException(this + ": " + e.getMessage(), e);
     }
@@ -72,42 +61,6 @@ final class SchemaFile {
     } catch (CharacterCodingException e) {
       throw new UsageException(this + " is not UTF-8 text", e);
     }
-  }
-
-  /**
-   * Reads one table.
-   *
-   * @param table its name, with or without keyspace; empty for the only one
-   */
-  TableSchema read(String table, Schema schema) {
-    List<TableSchema> found =
-        schema.tables().stream()
-            .filter(
-                each ->
-                    table.isEmpty()
-                        || table.equals(each.name())
-                        || table.equals(each.keyspace() + "." + each.name()))
-            .toList();
-    if (found.size() == 1) {
-      return found.get(0);
-    }
-    String names =
-        String.join(
-            ", ",
-            schema.tables().stream().map(each -> each.keyspace() + "." + each.name()).toList());
-    if (schema.tables().isEmpty()) {
-      throw new UsageException(this + " has no CREATE TABLE");
-    }
-    throw new UsageException(
-        table.isEmpty()
-            ? this + " has " + found.size() + " tables; name one by --table: " + names
-            : this
-                + " has "
-                + found.size()
-                + " tables '"
-                + table
-                + "', allowed for --table: "
-                + names);
   }
 
   /** Whether rows of the other table can lie in the same directory. */

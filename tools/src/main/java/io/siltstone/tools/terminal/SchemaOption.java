@@ -24,6 +24,15 @@ public final class SchemaOption {
       description = "CREATE TABLE statements, for a directory without schema.cql.")
   private @Nullable Path file;
 
+  private final Terminal terminal;
+
+  /**
+   * @param terminal is told what of a schema is not used
+   */
+  public SchemaOption(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
   /** What was given. */
   public Optional<Path> file() {
     return Optional.ofNullable(file);
@@ -35,16 +44,13 @@ public final class SchemaOption {
    * @throws UsageException if the text is wrong, or it is not known which table is meant
    */
   public Optional<TableSchema> read(TableOption table) throws IOException {
-    Path path = file;
-    if (path == null) {
-      return Optional.empty();
-    }
-    try {
-      Schema read = SchemaParser.parseLeniently(TextOption.read("--schema", path));
-      return Optional.of(table.only(path.toString(), read.tables(), each -> each));
-    } catch (SchemaException e) {
-      throw new UsageException(path + ": " + e.getMessage(), e);
-    }
+    return file == null ? Optional.empty() : Optional.of(readOf(file, table));
+  }
+
+  /** The table that is meant of those in another file, such as the one beside the SSTables. */
+  public TableSchema readOf(Path other, TableOption table) throws IOException {
+    Schema read = SchemaText.read(other, SchemaParser::parseLeniently, terminal);
+    return table.only(other.toString(), read.tables(), each -> each);
   }
 
   /**
@@ -58,7 +64,7 @@ public final class SchemaOption {
     Directory files = NioDirectory.openExisting(directory);
     Optional<TableSchema> given = read(table);
     if (Catalog.isTable(files)) {
-      Optional<TableSchema> own = own(files, given.isEmpty());
+      Optional<TableSchema> own = own(directory, files, given.isEmpty());
       if (own.isPresent()) {
         table.only(directory.toString(), List.of(own.get()), each -> each);
         given.ifPresent(each -> requireSame(directory, own.get(), each));
@@ -78,9 +84,13 @@ public final class SchemaOption {
   }
 
   /** The schema beside the files; if it is not needed, none in place of one that is wrong. */
-  private static Optional<TableSchema> own(Directory files, boolean isNeeded) throws IOException {
+  private Optional<TableSchema> own(Path directory, Directory files, boolean isNeeded)
+      throws IOException {
     try {
-      return Optional.of(Catalog.read(files).schema());
+      TableSchema own = Catalog.read(files).schema();
+      SchemaText.read(
+          directory.resolve(Catalog.SCHEMA_FILE), SchemaParser::parseLeniently, terminal);
+      return Optional.of(own);
     } catch (IOException e) {
       if (isNeeded || !(e.getCause() instanceof SchemaException)) {
         throw e;

@@ -10,8 +10,10 @@ import io.siltstone.compaction.CompactionRecord;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class TargetTest {
+  private final Terminal terminal =
+      Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+
   @TempDir private Path directory;
 
   @Test
@@ -31,7 +36,7 @@ class TargetTest {
         Database.open(directory, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
       assertThat(made.createTable("CREATE TABLE ks.rows (k int PRIMARY KEY)")).isNotNull();
     }
-    Target target = CommandLine.populateCommand(new Target(), directory.toString());
+    Target target = CommandLine.populateCommand(new Target(terminal), directory.toString());
     try (OpenTable opened = target.open(target.service(), false)) {
       assertThat(((Database) opened.opened()).statistics().offHeapLimitBytes())
           .isEqualTo(ToolMemory.UNLIMITED_BYTES);
@@ -64,7 +69,7 @@ class TargetTest {
     }
     Target target =
         CommandLine.populateCommand(
-            new Target(), "--table=asked", (isInDatabase ? database : table).toString());
+            new Target(terminal), "--table=asked", (isInDatabase ? database : table).toString());
     CompactionService service = target.service();
     try (OpenTable opened = target.open(service, false)) {
       var report =

@@ -1,0 +1,35 @@
+package io.siltstone.tools.terminal;
+
+import io.siltstone.schema.Schema;
+import io.siltstone.schema.SchemaException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Function;
+
+/** Reads the text of a schema for a command, and says what of it is not used. */
+public final class SchemaText {
+  private static final String OPTION = "--schema";
+
+  private SchemaText() {}
+
+  /**
+   * Reads it, and prints a line for each thing that is skipped.
+   *
+   * @param file which may be a pipe
+   * @param parser what the text is read with
+   * @throws UsageException if the text is wrong, naming file and place
+   * @throws IOException naming the file, if it cannot be read
+   */
+  public static Schema read(Path file, Function<String, Schema> parser, Terminal terminal)
+      throws IOException {
+    Schema read;
+    try {
+      read = parser.apply(TextOption.read(OPTION, file));
+    } catch (SchemaException e) {
+      throw new UsageException(file + ": " + e.getMessage(), e);
+    }
+    read.warnings()
+        .forEach(warning -> terminal.err().print("siltstone: " + file + ": " + warning + "\n"));
+    return read;
+  }
+}
