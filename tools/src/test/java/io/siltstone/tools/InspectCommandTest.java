@@ -12,6 +12,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -172,9 +173,23 @@ class InspectCommandTest {
       assertThat(run.err()).contains("--html " + file);
       assertThat(Files.readAllBytes(file)).as(file.toString()).isEqualTo(before);
     }
-    Path missing = temporary.resolve("oa-9-big-TOC.txt");
-    assertThat(Run.of("inspect", db.toString(), "--html", missing.toString()).code())
-        .isEqualTo(ExitCode.USAGE);
+    for (String name :
+        List.of(
+            "oa-9-big-TOC.txt",
+            "oa-9-big-Data.db",
+            "oa_txn_compaction_" + new UUID(1, 2) + ".log",
+            "schema.cql",
+            "lock",
+            "siltstone.lock",
+            "siltstone.properties",
+            "page")) {
+      Path missing = temporary.resolve(name);
+      Run run = Run.of("inspect", db.toString(), "--html", missing.toString());
+      assertThat(run.code()).as(name).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err())
+          .isEqualTo("siltstone: --html " + missing + ": the name of a page ends in .html\n");
+      assertThat(missing).doesNotExist();
+    }
     Path page = Files.writeString(temporary.resolve("old.html"), "old");
     assertThat(Run.of("inspect", db.toString(), "--html", page.toString()).code())
         .isEqualTo(ExitCode.OK);

@@ -1,7 +1,5 @@
 package io.siltstone.tools.inspect;
 
-import io.siltstone.sstable.format.Component;
-import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
@@ -11,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,7 +33,9 @@ final class InspectCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Write a page with charts, which needs nothing else, in place of the text.")
+      description =
+          "Write a page with charts, which needs nothing else, in place of the text; its name ends"
+              + " in .html.")
   private @Nullable Path html;
 
   @Option(names = "--json", description = "Print one JSON document in place of the text.")
@@ -79,24 +78,18 @@ final class InspectCommand implements Callable<Integer> {
     }
   }
 
+  /** A page, or what is no file, such as a pipe. */
   private static void requireNoOther(Path page) {
     if (Files.isDirectory(page)) {
       throw new UsageException("--html " + page + ": that is a directory");
     }
     String name = String.valueOf(page.getFileName());
     boolean isPage = name.endsWith(".html") || name.endsWith(".htm");
-    if (!isPage && Files.isRegularFile(page)) {
-      throw new UsageException(
-          "--html " + page + ": not written over a file whose name does not end in .html");
+    boolean isOther = Files.exists(page) && !Files.isRegularFile(page);
+    if (!isPage && !isOther) {
+      // It could be the name of anything that a database has, or will have.
+      throw new UsageException("--html " + page + ": the name of a page ends in .html");
     }
-    if (name.equals("schema.cql") || isComponent(name)) {
-      throw new UsageException("--html " + page + ": that is the name of a table's file");
-    }
-  }
-
-  private static boolean isComponent(String name) {
-    return Arrays.stream(Component.values())
-        .anyMatch(component -> Descriptor.isComponent(name, component));
   }
 
   /** A file is there whole or, as it was before, not at all. */
