@@ -201,7 +201,8 @@ public final class CompactionService implements CompactorFactory {
 
   /**
    * Has all jobs wait where they are, and begins none that nobody asked for, until {@link
-   * #resume()}. One that is asked for begins, and waits at its first bytes.
+   * #resume()}. What is asked for is taken up, is among the jobs that run, and waits before it
+   * reads anything: who waits for its report waits until then, or until it is cancelled.
    */
   public void pause() {
     pauses.lock();

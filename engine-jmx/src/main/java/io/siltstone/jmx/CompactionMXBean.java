@@ -26,7 +26,10 @@ public interface CompactionMXBean {
   /** The jobs that run, those that began first first. */
   List<CompactionJob> getRunning();
 
-  /** Has all jobs wait where they are, and begins none that nobody asks for. */
+  /**
+   * Has all jobs wait where they are, and begins none that nobody asks for. What is asked for is
+   * among those that run, and waits before it reads anything.
+   */
   void pause();
 
   /** Goes on. */

@@ -61,8 +61,10 @@ public final class CompactionCommand implements Runnable {
   @Command(
       name = "pause",
       mixinStandardHelpOptions = true,
-      description =
-          "Has all jobs wait where they are, and begins none that nobody asks for, until resume.")
+      description = {
+        "Has all jobs wait where they are, and begins none that nobody asks for, until resume.",
+        "What the program asks for is among the jobs, and waits before it reads anything."
+      })
   int pause(
       @Mixin ProcessOption process, @Option(names = "--json", description = JSON) boolean isJson)
       throws IOException {
