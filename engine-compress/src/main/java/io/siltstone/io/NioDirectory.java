@@ -64,24 +64,43 @@ public final class NioDirectory implements Directory {
     return open(directory, NioOptions.DEFAULT);
   }
 
-  /** The directory at that path, made durably, with its parents, if it is missing. */
+  /**
+   * The directory at that path, made with its parents if it is missing. Its name is durable, and
+   * those of the parents that were made: also if it is there, as who made it may have died before.
+   */
   public static NioDirectory open(Path directory, NioOptions options) throws IOException {
     Path absolute = directory.toAbsolutePath().normalize();
+    make(absolute);
+    return at(absolute, options);
+  }
+
+  /** Begins with the innermost that is there, whose own name may not be durable yet. */
+  private static void make(Path absolute) throws IOException {
+    Path there = absolute;
+    Path above = absolute.getParent();
+    while (above != null && !Files.exists(there)) {
+      there = above;
+      above = there.getParent();
+    }
+    if (above == null) {
+      above = there;
+    }
+    boolean isMade = there.equals(absolute);
+    if (isMade && !(Files.isDirectory(absolute) && Files.isReadable(above))) {
+      // Where the system lets nobody sync it, it was there before.
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    above.relativize(absolute).forEach(name -> names.add(name.toString()));
+    names.remove("");
+    DurableNames.make(at(above, NioOptions.DEFAULT), names);
+  }
+
+  private static NioDirectory at(Path absolute, NioOptions options) throws IOException {
     if (Files.exists(absolute) && !Files.isDirectory(absolute)) {
       throw new NotDirectoryException(absolute.toString());
     }
-    make(absolute);
     return new NioDirectory(absolute, options, new AtomicBoolean(), PooledMemory.unlimited());
-  }
-
-  /** Each name is durable before anything comes into the directory. */
-  private static void make(Path directory) throws IOException {
-    Path parent = directory.getParent();
-    if (parent != null && !Files.isDirectory(directory)) {
-      make(parent);
-      Files.createDirectories(directory);
-      sync(parent);
-    }
   }
 
   /** The directory at that path, with default options. */
@@ -99,7 +118,7 @@ public final class NioDirectory implements Directory {
     if (!Files.exists(absolute)) {
       throw new NoSuchFileException(absolute.toString());
     }
-    return open(absolute, options);
+    return at(absolute, options);
   }
 
   private Path resolve(String name) {

@@ -185,7 +185,8 @@ public final class ExportCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()), e);
     }
-    return SSTable.open(NioDirectory.open(parent), descriptor, SSTableOptions.DEFAULT, memory);
+    return SSTable.open(
+        NioDirectory.openExisting(parent), descriptor, SSTableOptions.DEFAULT, memory);
   }
 
   private void exportToFile(List<ExportedRows> all, Exporter exporter) throws IOException {
@@ -194,7 +195,7 @@ public final class ExportCommand implements Callable<Integer> {
     if (parent == null) {
       throw new UsageException("--output " + output + " is a directory, a file is wanted");
     }
-    Directory directory = NioDirectory.open(parent);
+    Directory directory = NioDirectory.openExisting(parent);
     String name = String.valueOf(absolute.getFileName());
     // Until what is not whole is gone.
     Interruption interruption = Interruption.watch(stop::ask);

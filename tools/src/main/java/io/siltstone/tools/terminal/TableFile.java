@@ -55,7 +55,7 @@ public record TableFile(Path path, NioDirectory directory, Descriptor descriptor
     if (parent == null) {
       throw new UsageException(data + " lies in no directory");
     }
-    return new TableFile(data, NioDirectory.open(parent), descriptor);
+    return new TableFile(data, NioDirectory.openExisting(parent), descriptor);
   }
 
   /**
