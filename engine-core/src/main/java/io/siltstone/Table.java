@@ -305,7 +305,9 @@ public final class Table {
    * afterwards is newer, unless that lies more than a day ahead of the clock.
    *
    * @return what they are called here
-   * @throws IllegalArgumentException if one does not fit the table; says which
+   * @throws IllegalArgumentException if one does not fit the table, or is one of it already: the
+   *     directory is that of the table, or a checkpoint of it of which not all has been compacted
+   *     since, or was imported before; says which. {@link #truncate} it before
    */
   public List<Descriptor> importTables(Directory source) throws IOException {
     return engine.inside(

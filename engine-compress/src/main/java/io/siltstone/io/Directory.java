@@ -3,6 +3,7 @@ package io.siltstone.io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One folder of a disk: the only door through which the engine reaches files.
@@ -64,6 +65,14 @@ public interface Directory {
    * linking do not change it; how fine it is depends on the file system.
    */
   long lastModifiedMillis(String name) throws IOException;
+
+  /**
+   * What tells an existing file from others, by whatever names and paths they are reached: equal
+   * for the same file, while it has a name, and for no other. Null where that is not known.
+   */
+  default @Nullable Object identity(String name) throws IOException {
+    return null;
+  }
 
   /**
    * Opens an existing file for the given purpose, which decides how its bytes are fetched. The

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory that hands every call on to another: what wrappers begin with that throttle, count or
@@ -60,6 +61,11 @@ public abstract class ForwardingDirectory implements Directory {
   @Override
   public long lastModifiedMillis(String name) throws IOException {
     return inner.lastModifiedMillis(name);
+  }
+
+  @Override
+  public @Nullable Object identity(String name) throws IOException {
+    return inner.identity(name);
   }
 
   @Override

@@ -136,6 +136,14 @@ public final class MemoryDirectory implements Directory {
   }
 
   @Override
+  public Object identity(String name) throws IOException {
+    FileNames.check(name);
+    synchronized (lock) {
+      return existing(name);
+    }
+  }
+
+  @Override
   public ReadableFile open(String name, ReadIntent intent) throws IOException {
     String filePath = pathOf(name);
     synchronized (lock) {

@@ -203,6 +203,11 @@ public final class NioDirectory implements Directory {
   }
 
   @Override
+  public @Nullable Object identity(String name) throws IOException {
+    return identity(resolveFile(name));
+  }
+
+  @Override
   public ReadableFile open(String name, ReadIntent intent) throws IOException {
     Path file = resolveFile(name);
     if (intent == ReadIntent.COMPACTION && options.directReads() && !directRefused.get()) {

@@ -95,6 +95,17 @@ class NioDirectoryTest {
   }
 
   @Test
+  void aFileIsTheSameThroughSymbolicLinks() throws IOException {
+    NioDirectory directory = NioDirectory.open(folder.resolve("directory"));
+    directory.create("file", WriteIntent.OTHER).close();
+    Files.createSymbolicLink(folder.resolve("link"), folder.resolve("directory"));
+    Files.createSymbolicLink(folder.resolve("directory/second"), folder.resolve("directory/file"));
+    assertThat(NioDirectory.openExisting(folder.resolve("link")).identity("second"))
+        .isNotNull()
+        .isEqualTo(directory.identity("file"));
+  }
+
+  @Test
   void missingParentsAreMadeAndAFileIsNoDirectory() throws IOException {
     Path deep = folder.resolve("a/b/c");
     assertThat(NioDirectory.open(deep).path()).isEqualTo(deep.toString());

@@ -401,22 +401,50 @@ public final class LiveSet implements Closeable {
     return TableFiles.generation(tracked.table.descriptor().fileName(Component.DATA));
   }
 
+  private void requireAbsent(Directory source, String name, Map<Object, Descriptor> present)
+      throws IOException {
+    Descriptor same = present.get(source.identity(name));
+    if (same != null) {
+      throw new IllegalArgumentException(
+          source.path()
+              + "/"
+              + name
+              + " is of the table already, as "
+              + directory.path()
+              + "/"
+              + same.fileName(Component.DATA));
+    }
+  }
+
+  private Map<Object, Descriptor> dataFilesByIdentity() throws IOException {
+    Map<Object, Descriptor> files = new HashMap<>();
+    for (LiveTable table : live().tables()) {
+      Object identity = directory.identity(table.descriptor().fileName(Component.DATA));
+      if (identity != null) {
+        files.put(identity, table.descriptor());
+      }
+    }
+    return files;
+  }
+
   /**
    * Takes in all live SSTables of another directory, under generations of this one, at once. Files
    * are linked where that is possible, else copied; the source stays as it is.
    *
    * @return what they are called here, in the order of their names there
-   * @throws IllegalArgumentException if one does not fit: another partitioner, key or column; says
-   *     which
+   * @throws IllegalArgumentException if one does not fit: another partitioner, key or column; or is
+   *     live here already, under this or another name; says which
    * @throws IOException likewise as in {@link #open}
    */
   public List<Descriptor> importTables(Directory source) throws IOException {
     List<Descriptor> imported = new ArrayList<>();
     try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
       requireChangeable();
+      Map<Object, Descriptor> present = dataFilesByIdentity();
       for (String name : Recovery.read(source).dataFiles()) {
         Descriptor from = Descriptor.parse(source, name);
         try (SSTable table = options.opener().open(source, from)) {
+          requireAbsent(source, name, present);
           TableCheck.check(table, outputFactory.schema(), options.partitioner());
           options.observer().importing(table);
           Descriptor to = Descriptor.of(from.version(), outputFactory.nextGeneration());

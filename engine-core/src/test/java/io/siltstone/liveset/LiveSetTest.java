@@ -429,6 +429,37 @@ class LiveSetTest {
         .hasMessageContaining("Murmur3Partitioner");
   }
 
+  @Test
+  void whatIsLiveAlreadyIsNotImportedByAnotherName() throws IOException {
+    Directory linked = disk.directory("linked");
+    Directory source = disk.directory("source");
+    try (LiveSet set = open(source, memory)) {
+      flush(set, 1);
+    }
+    try (LiveSet set = open(disk, memory)) {
+      assertThat(set.importTables(source)).hasSize(1);
+      flush(set, 2);
+      for (String name : root.files()) {
+        if (name.startsWith("oa-2-big-")) {
+          disk.link(name, linked, name);
+        }
+      }
+      List<String> before = root.files();
+      requireSame(set, disk, "/oa-1-big-Data.db", "/oa-1-big-Data.db");
+      requireSame(set, source, "source/oa-1-big-Data.db", "/oa-1-big-Data.db");
+      requireSame(set, linked, "linked/oa-2-big-Data.db", "/oa-2-big-Data.db");
+      assertThat(content(set)).containsExactly(set(1), set(2));
+      assertThat(root.files()).isEqualTo(before);
+    }
+  }
+
+  private static void requireSame(LiveSet set, Directory source, String there, String here) {
+    assertThatThrownBy(() -> set.importTables(source))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageMatching(
+            ".*\\Q" + there + "\\E is of the table already, as .*\\Q" + here + "\\E");
+  }
+
   private void requireRefused(Directory source, TableSchema schema, String reason)
       throws IOException {
     LiveSetOptions options = SmallTables.options(memory).build();

@@ -8,6 +8,8 @@ import io.siltstone.io.WriteIntent;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory in front of another, where a subclass has one place to watch or disturb every
@@ -110,6 +112,12 @@ abstract class InterceptedDirectory implements Directory {
   @Override
   public final long lastModifiedMillis(String name) throws IOException {
     return perform(Operation.LOOK_UP, pathOf(name), () -> inner.lastModifiedMillis(name));
+  }
+
+  @Override
+  public final @Nullable Object identity(String name) throws IOException {
+    return perform(Operation.LOOK_UP, pathOf(name), () -> Optional.ofNullable(inner.identity(name)))
+        .orElse(null);
   }
 
   @Override

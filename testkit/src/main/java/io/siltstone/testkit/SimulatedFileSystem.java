@@ -344,6 +344,14 @@ final class SimulatedFileSystem {
     }
 
     @Override
+    public Object identity(String name) throws IOException {
+      synchronized (lock) {
+        requirePower();
+        return existing(name);
+      }
+    }
+
+    @Override
     public ReadableFile open(String name, ReadIntent intent) throws IOException {
       synchronized (lock) {
         requirePower();

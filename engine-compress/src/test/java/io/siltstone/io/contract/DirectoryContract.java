@@ -768,6 +768,21 @@ public abstract class DirectoryContract {
     assertThat(content(child, "c")).isEqualTo(Arrays.copyOf(concat(content, (byte) 1), 1_001));
   }
 
+  @Test
+  void aFileIsTheSameUnderAllItsNames() throws IOException {
+    write(directory, "a", bytes(30, 10));
+    write(directory, "other", bytes(30, 10));
+    Directory child = directory.directory("child");
+    directory.link("a", child, "b");
+    Object identity = directory.identity("a");
+    assertThat(identity).isNotNull().isEqualTo(directory.identity("a"));
+    assertThat(child.identity("b")).isEqualTo(identity);
+    assertThat(directory.identity("other")).isNotEqualTo(identity);
+    directory.rename("a", "renamed");
+    assertThat(directory.identity("renamed")).isEqualTo(identity);
+    assertThatThrownBy(() -> directory.identity("a")).isInstanceOf(NoSuchFileException.class);
+  }
+
   private static byte[] concat(byte[] bytes, byte last) {
     byte[] result = Arrays.copyOf(bytes, bytes.length + 1);
     result[bytes.length] = last;
