@@ -1,6 +1,7 @@
 package io.siltstone.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.siltstone.Compaction;
 import io.siltstone.Database;
@@ -218,6 +219,15 @@ class InspectCommandTest {
 
     assertThat(Run.of("inspect", db.toString(), "--html", temporary.toString()).code())
         .isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void aFullDiskIsToldByTheNameOfThePage() throws IOException {
+    Path full = Path.of("/dev/full");
+    assumeThat(full).exists();
+    Run run = Run.of("inspect", database(1, "").toString(), "--html", full.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.IO);
+    assertThat(run.err()).startsWith("siltstone: " + full + " cannot be written: ").hasLineCount(1);
   }
 
   @Test

@@ -1,14 +1,21 @@
 package io.siltstone.tools.inspect;
 
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -95,19 +102,30 @@ final class InspectCommand implements Callable<Integer> {
   /** A file is there whole or, as it was before, not at all. */
   private static void write(Path page, String text) throws IOException {
     if (Files.exists(page) && !Files.isRegularFile(page)) {
-      Files.writeString(page, text);
+      try {
+        Files.writeString(page, text);
+      } catch (FileSystemException e) {
+        throw e;
+      } catch (IOException e) {
+        // What the system says of a failed write has no name.
+        throw new IOException(page + " cannot be written: " + e.getMessage(), e);
+      }
       return;
     }
     // A link stays one.
-    Path target = Files.exists(page) ? page.toRealPath() : page;
-    Path whole = target.resolveSibling(target.getFileName() + ".tmp");
+    Path target = (Files.exists(page) ? page.toRealPath() : page).toAbsolutePath();
+    Directory directory = NioDirectory.openExisting(Objects.requireNonNull(target.getParent()));
+    String name = String.valueOf(target.getFileName());
+    String whole = name + ".tmp";
     // One of this name that is there is somebody else's, and refused.
-    Files.createFile(whole);
+    WritableFile file = directory.create(whole, WriteIntent.OTHER);
     try {
-      Files.writeString(whole, text);
-      Files.move(whole, target, StandardCopyOption.REPLACE_EXISTING);
+      try (file) {
+        file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+      }
+      directory.rename(whole, name);
     } catch (Throwable e) {
-      Files.deleteIfExists(whole);
+      directory.delete(whole);
       throw e;
     }
   }
