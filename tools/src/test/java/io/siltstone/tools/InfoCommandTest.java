@@ -1,11 +1,14 @@
 package io.siltstone.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +62,21 @@ final class InfoCommandTest {
         .hasSize(2)
         .anyMatch(line -> line.startsWith(data + ": corrupt SSTable: "))
         .anyMatch(line -> line.startsWith(unknown + ": ") && line.contains("'bti'"));
+  }
+
+  @Test
+  void whatCannotBeReadIsNotTakenForDamage() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Path statistics = directory.resolve("nb-1-big-Statistics.db");
+    Files.setPosixFilePermissions(statistics, Set.of());
+    // Root may read every file.
+    assumeThat(Files.isReadable(statistics)).isFalse();
+    for (String command : List.of("info", "verify")) {
+      Run run = Run.of(command, directory.toString());
+      assertThat(run.code()).as(command).isEqualTo(ExitCode.IO);
+      assertThat(run.out()).contains(data + ": ", statistics + ": ");
+    }
+    assertThat(Run.of("info", "--json", directory.toString()).code()).isEqualTo(ExitCode.IO);
   }
 
   @Test

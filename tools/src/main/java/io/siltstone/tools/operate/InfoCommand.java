@@ -10,6 +10,7 @@ import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.DatabaseDirectory;
@@ -33,7 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -110,45 +111,48 @@ public final class InfoCommand implements Callable<Integer> {
   }
 
   private int printFiles() throws IOException {
-    boolean isDamaged = false;
+    int code = ExitCode.OK;
     for (Path place : places) {
       if (DatabaseDirectory.is(place)) {
-        isDamaged |= look(place, database -> DatabaseInfo.print(terminal, List.of(database)));
+        code =
+            ExitCode.worse(
+                code, look(place, database -> DatabaseInfo.print(terminal, List.of(database))));
       }
     }
     for (Path place : places) {
       for (Path file : dataFiles(place)) {
-        isDamaged |= !withTable(file, table -> terminal.line(file + ": " + describe(table)));
+        code =
+            ExitCode.worse(
+                code, withTable(file, table -> terminal.line(file + ": " + describe(table))));
       }
     }
-    return isDamaged ? ExitCode.DAMAGED : ExitCode.OK;
+    return code;
   }
 
   private int writeFiles() throws IOException {
-    AtomicBoolean isDamaged = new AtomicBoolean();
+    AtomicInteger code = new AtomicInteger(ExitCode.OK);
     Json.print(
         terminal,
         true,
         json -> {
           json.writeArrayFieldStart("databases");
           for (Path place : places) {
-            if (DatabaseDirectory.is(place)
-                && look(place, each -> DatabaseInfo.write(json, each))) {
-              isDamaged.set(true);
+            if (DatabaseDirectory.is(place)) {
+              code.accumulateAndGet(
+                  look(place, each -> DatabaseInfo.write(json, each)), ExitCode::worse);
             }
           }
           json.writeEndArray();
           json.writeArrayFieldStart("sstables");
           for (Path place : places) {
             for (Path file : dataFiles(place)) {
-              if (!withTable(file, table -> write(json, file, table))) {
-                isDamaged.set(true);
-              }
+              code.accumulateAndGet(
+                  withTable(file, table -> write(json, file, table)), ExitCode::worse);
             }
           }
           json.writeEndArray();
         });
-    return isDamaged.get() ? ExitCode.DAMAGED : ExitCode.OK;
+    return code.get();
   }
 
   /** What is done with something that is open. */
@@ -157,15 +161,15 @@ public final class InfoCommand implements Callable<Integer> {
     void of(T opened) throws IOException;
   }
 
-  /** Opens a database; returns whether something in it is damaged. */
-  private boolean look(Path place, Use<Observed> use) throws IOException {
+  /** Opens a database; returns the exit code, which tells whether something in it is damaged. */
+  private int look(Path place, Use<Observed> use) throws IOException {
     Set<String> damaged = new TreeSet<>();
     try (StoredDatabase database =
         new StoredDatabase(place.toString(), Places.open(place, damaged), true)) {
       use.of(database);
     }
     damaged.forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
-    return !damaged.isEmpty();
+    return damaged.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
   }
 
   private void printInstallation() {
@@ -234,8 +238,8 @@ public final class InfoCommand implements Callable<Integer> {
         && Files.isRegularFile(path);
   }
 
-  /** Opens a table; says why if that cannot be done. Returns whether it could. */
-  private boolean withTable(Path file, Use<SSTable> use) throws IOException {
+  /** Opens a table; says why if that cannot be done. Returns the exit code. */
+  private int withTable(Path file, Use<SSTable> use) throws IOException {
     SSTable opened;
     try {
       opened = TableFile.of(file).open(memory.get());
@@ -245,12 +249,15 @@ public final class InfoCommand implements Callable<Integer> {
       } else {
         terminal.line(file + ": " + Failures.describe(e));
       }
-      return false;
+      // A version that is not read is as good as damage, as verify has it.
+      return e instanceof UsageException || e instanceof UnsupportedSSTableException
+          ? ExitCode.DAMAGED
+          : Failures.exitCode(e);
     }
     try (SSTable table = opened) {
       use.of(table);
     }
-    return true;
+    return ExitCode.OK;
   }
 
   private void writeInstallation(JsonGenerator json) throws IOException {

@@ -18,4 +18,12 @@ public final class ExitCode {
   public static final int INTERNAL = 70;
 
   private ExitCode() {}
+
+  /**
+   * Of a command that has gone on behind a failure: damage counts first, which is not mended by
+   * trying again.
+   */
+  public static int worse(int one, int other) {
+    return one == DAMAGED || other == DAMAGED ? DAMAGED : Math.max(one, other);
+  }
 }
