@@ -31,18 +31,18 @@ final class ForwardWalk extends SliceWalk {
   boolean advance() throws IOException {
     while (true) {
       if (!inSlice) {
-        if (index + 1 >= slices.size()) {
+        if (index + 1 >= sliceCount()) {
           return false;
         }
         index++;
         inSlice = true;
-        goTo(slices.get(index).start());
+        goTo(slice(index).start());
         if (isOpen()) {
-          show(slices.get(index).start());
+          show(slice(index).start());
           return true;
         }
       }
-      Slice slice = slices.get(index);
+      Slice slice = slice(index);
       if (available() && comparator.compare(data.unfiltered().clustering(), slice.end()) < 0) {
         data.read();
         peeked = false;

@@ -155,7 +155,7 @@ public final class PartitionReader implements PartitionCursor {
     showStatic = false;
     goesOn = false;
     fromKeyCache = false;
-    walk.begin(List.of());
+    walk.end();
     blocks.openNone();
     reads.reset();
     indexReads.reset();

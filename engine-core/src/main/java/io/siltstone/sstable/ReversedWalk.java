@@ -29,7 +29,7 @@ final class ReversedWalk extends SliceWalk {
 
   @Override
   void begin() {
-    index = slices.size();
+    index = sliceCount();
     inSlice = false;
     firstRow = data.position() - data.partitionPosition();
   }
@@ -43,13 +43,13 @@ final class ReversedWalk extends SliceWalk {
         }
         index--;
         inSlice = true;
-        goTo(slices.get(index).end());
+        goTo(slice(index).end());
         if (isOpen()) {
-          show(slices.get(index).end());
+          show(slice(index).end());
           return true;
         }
       }
-      Slice slice = slices.get(index);
+      Slice slice = slice(index);
       if (placesLeft > 0) {
         placesLeft--;
         data.seekWithinPartition(places[placesLeft]);

@@ -14,6 +14,8 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks the rows and markers of slices of one partition, in one of the two directions.
@@ -30,7 +32,8 @@ abstract class SliceWalk {
   private final Unfiltered marker;
   private boolean showMarker;
 
-  List<Slice> slices = List.of();
+  private @Nullable List<Slice> slices;
+  private int sliceCount;
 
   // The range tombstone that is open where the walk stands, in its direction.
   private long openTimestamp;
@@ -60,14 +63,32 @@ abstract class SliceWalk {
    *
    * @param slices in clustering order, not overlapping
    */
-  void begin(List<Slice> slices) {
-    this.slices = slices;
+  final void begin(List<Slice> of) {
+    begin(of, of.size());
+  }
+
+  /** Shows nothing any more, and lets go of the slices. */
+  final void end() {
+    begin(null, 0);
+  }
+
+  private void begin(@Nullable List<Slice> of, int count) {
+    slices = of;
+    sliceCount = count;
     closeAll();
     showMarker = false;
     begin();
   }
 
   abstract void begin();
+
+  final int sliceCount() {
+    return sliceCount;
+  }
+
+  final Slice slice(int index) {
+    return Objects.requireNonNull(slices).get(index);
+  }
 
   /** Moves on; false behind the last. */
   final boolean next() throws IOException {
