@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * where the greatest deletion changes; no partition of which nothing is left. Expired cells and
  * tombstones are shown, see {@link Liveness}.
  *
- * <p>A row or marker that one source alone has is shown as it lies there, in its own encoding: that
- * of {@link #unfiltered()} may be another than {@link #encoding()}, but has only columns that this
- * one has. Costs one comparison of clusterings per row with two sources, log₂ k with k, none with
- * one. Nothing is allocated per partition or row. May begin again with other sources after {@link
- * #close()}, and keeps its buffers and what it knows of encodings. Confined to one thread. Source:
- * Cassandra {@code UnfilteredPartitionIterators.merge}, {@code UnfilteredRowIterators.merge}.
+ * <p>A row or marker that one source alone has, or a row of one that wrote over those of all
+ * others, is shown as it lies there, in its own encoding: that of {@link #unfiltered()} may be
+ * another than {@link #encoding()}, but has only columns that this one has. Costs one comparison of
+ * clusterings per row with two sources, log₂ k with k, none with one. Nothing is allocated per
+ * partition or row. May begin again with other sources after {@link #close()}, and keeps its
+ * buffers and what it knows of encodings. Confined to one thread. Source: Cassandra {@code
+ * UnfilteredPartitionIterators.merge}, {@code UnfilteredRowIterators.merge}.
  */
 public final class MergeCursor implements PartitionCursor {
   private final TableEncoding table;
