@@ -219,7 +219,7 @@ final class Salvage implements Closeable {
       lose("a partition at " + position, nextTold(position), damage);
       return -1;
     }
-    int block = 0;
+    int block = -1;
     while (damage != null) {
       String lost =
           "what is behind "
@@ -306,27 +306,36 @@ final class Salvage implements Closeable {
   /**
    * Goes to the next index block behind the damage that can be read and fits to what was written.
    *
-   * @param last that was gone to in this partition, 0 if none
+   * @param last that was gone to in this partition, -1 if none
    * @return -1 if there is none
    */
   private int goOnBehind(int last, SalvagedRows rows) throws IOException {
     long damaged = data.unfilteredPosition() - data.partitionPosition();
     for (int block = last + 1; block < blocks.count(); block++) {
-      if (isReadable(block, damaged)
-          && rows.goOn(lastBefore, blocks.first(), openTimestamp, openLocalTime)) {
+      if (isReadable(block, damaged) && goOnAt(block, rows)) {
         return block;
       }
     }
     return -1;
   }
 
+  private boolean goOnAt(int block, SalvagedRows rows) throws IOException {
+    // Before the first there are no rows, only what may be damaged: the head and the static row.
+    return block == 0
+        ? rows.isAtFirst()
+        : rows.goOn(lastBefore, blocks.first(), openTimestamp, openLocalTime);
+  }
+
   /** Whether a block begins behind the damage and where it is said to; the data is there then. */
   private boolean isReadable(int block, long damaged) throws IOException {
     try {
-      blocks.read(block - 1);
-      lastBefore.copyFrom(blocks.last());
-      openTimestamp = blocks.openTimestamp();
-      openLocalTime = blocks.openLocalTime();
+      openTimestamp = DeletionTime.NO_TIMESTAMP;
+      if (block > 0) {
+        blocks.read(block - 1);
+        lastBefore.copyFrom(blocks.last());
+        openTimestamp = blocks.openTimestamp();
+        openLocalTime = blocks.openLocalTime();
+      }
       blocks.read(block);
       if (blocks.offset() <= damaged) {
         return false;

@@ -208,6 +208,11 @@ final class SalvagedRows {
     return true;
   }
 
+  /** Whether no row or marker of the partition has been read, but perhaps its static row. */
+  boolean isAtFirst() {
+    return !hasLast;
+  }
+
   private static boolean isBeforeRows(Clustering clustering) {
     return clustering.kind().comparedToClustering() < 0;
   }

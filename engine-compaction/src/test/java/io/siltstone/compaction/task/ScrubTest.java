@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -309,6 +310,51 @@ class ScrubTest {
         assertThat(before.files()).doesNotContain(data);
       }
     }
+  }
+
+  @Test
+  void damageBeforeTheFirstIndexBlockCostsNoRow() throws IOException {
+    String cql = TaskTables.CQL.replace("s int static", "s text static");
+    // In the partition's head, and in a static row of several chunks behind it.
+    for (int place : new int[] {20, 10_000}) {
+      MemoryDirectory directory = new MemoryDirectory();
+      Descriptor damaged;
+      List<String> rows;
+      try (TaskTables tables = TaskTables.open(cql, directory, leaks.memory())) {
+        damaged = fillBehindLargeStatics(tables);
+        rows = rows(tables.content());
+      }
+      byte[] data = bytes(directory, damaged.fileName(Component.DATA));
+      data[place] ^= 1;
+      replace(directory, damaged.fileName(Component.DATA), data);
+      try (TaskTables tables = TaskTables.open(cql, directory, leaks.memory())) {
+        TaskReport report = scrub(tables);
+        assertThat(report.losses())
+            .singleElement()
+            .asString()
+            .contains("what is behind 0 rows and markers", "what its index tells of goes on at");
+        assertThat(rows(tables.content())).isEqualTo(rows);
+      }
+    }
+  }
+
+  private static Descriptor fillBehindLargeStatics(TaskTables tables) throws IOException {
+    Random random = new Random(1);
+    byte[] statics = new byte[10_000];
+    random.nextBytes(statics);
+    return tables.flush(
+        writes -> {
+          writes.at(100, 1, b -> b.set("s", HexFormat.of().formatHex(statics)));
+          for (int c = 0; c < 500; c++) {
+            int row = c;
+            String value = Long.toHexString(random.nextLong());
+            writes.at(100, 1, b -> b.insert(row).set("v", value));
+          }
+        });
+  }
+
+  private static List<String> rows(List<String> content) {
+    return content.stream().filter(line -> line.startsWith("CLUSTERING ")).toList();
   }
 
   @Test
