@@ -58,8 +58,7 @@ final class BoundMeters implements EngineListener {
     BoundMeters meters = new BoundMeters(database, compaction, tags, registry);
     try {
       database.addListener(meters.events);
-      database.addListener(meters);
-      database.tables().forEach(meters::add);
+      meters.follow();
     } catch (RuntimeException | Error e) {
       meters.close();
       throw e;
@@ -67,9 +66,21 @@ final class BoundMeters implements EngineListener {
     return meters;
   }
 
-  private synchronized void add(Table table) {
+  private synchronized void follow() {
+    // What is created or dropped from now on is heard of, and waits for this to end.
+    database.addListener(this);
+    database.tables().forEach(this::add);
+  }
+
+  /** Adds those of a table that was there a moment ago, since this is locked. */
+  private void add(Table table) {
     if (!isClosed && !tables.containsKey(table.id())) {
       TableId id = table.id();
+      // One that had its name was dropped, which may be told later. Meters go by names.
+      tables.keySet().stream()
+          .filter(other -> other.keyspace().equals(id.keyspace()) && other.name().equals(id.name()))
+          .toList()
+          .forEach(this::remove);
       events.add(id);
       tables.put(
           id,
@@ -81,19 +92,23 @@ final class BoundMeters implements EngineListener {
     }
   }
 
+  private void remove(TableId table) {
+    MeterSet<TableStatistics> gone = tables.remove(table);
+    if (gone != null) {
+      gone.remove();
+      events.remove(table);
+    }
+  }
+
   @Override
-  public void tableCreated(TableCreated event) {
+  public synchronized void tableCreated(TableCreated event) {
     // It may have been dropped since.
     database.findTable(event.table().keyspace(), event.table().name()).ifPresent(this::add);
   }
 
   @Override
   public synchronized void tableDropped(TableDropped event) {
-    MeterSet<TableStatistics> gone = tables.remove(event.table());
-    if (gone != null) {
-      gone.remove();
-    }
-    events.remove(event.table());
+    remove(event.table());
   }
 
   private static MeterSet<DatabaseStatistics> ofDatabase(MeterSet<DatabaseStatistics> meters) {

@@ -13,10 +13,12 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
+import io.siltstone.event.EngineListener;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.spi.CompactionRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,6 +149,37 @@ class DatabaseMetricsTest {
       metrics.close();
       assertThat(registry.getMeters()).isEmpty();
       var unused = database.createTable(READINGS.replace("readings", "more"));
+      assertThat(registry.getMeters()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTableThatIsCreatedAgainBeforeItsDropIsToldHasItsMeters() throws IOException {
+    try (Database database = open()) {
+      // Is told before the metrics, as another thread may create it before they are told.
+      database.addListener(
+          new EngineListener() {
+            @Override
+            public void tableDropped(TableDropped event) {
+              try {
+                database.createTable(READINGS);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          });
+      try (DatabaseMetrics metrics = new DatabaseMetrics(database, service, Tags.empty())) {
+        metrics.bindTo(registry);
+        put(database.createTable(READINGS), 0, 5);
+        database.flush();
+        assertThat(registry.get("siltstone.flush").timer().count()).isEqualTo(1);
+        database.dropTable("w", "readings");
+        put(database.table("w", "readings"), 0, 3);
+        assertThat(registry.get("siltstone.writes").functionTimer().count()).isEqualTo(3);
+        assertThat(gauge("siltstone.memtable.rows")).isEqualTo(3);
+        database.flush();
+        assertThat(registry.get("siltstone.flush").timer().count()).isEqualTo(1);
+      }
       assertThat(registry.getMeters()).isEmpty();
     }
   }
