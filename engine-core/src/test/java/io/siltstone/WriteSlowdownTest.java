@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.mutation.Batch;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionReport;
@@ -39,7 +40,7 @@ class WriteSlowdownTest {
 
     @Override
     public CompactionState state(TableId table) {
-      return new CompactionState(0, 0, debt.get());
+      return new CompactionState(0, 0, table.name().equals("done") ? 0 : debt.get());
     }
 
     @Override
@@ -78,6 +79,29 @@ class WriteSlowdownTest {
       EngineListener.WritesSlowed ended = events.poll(30, TimeUnit.SECONDS);
       assertThat(ended).isNotNull();
       assertThat(ended.bytesPerSecond()).isZero();
+    }
+  }
+
+  @Test
+  void aBatchIsSlowedForEachOfItsTables() throws Exception {
+    try (Database db =
+        Database.open(new MemoryDirectory(), options().compactionDebtBytes(1000, 2000).build())) {
+      // Locks are taken, and tables asked, in the order of their ids.
+      String id = " WITH id = 5a1c395e-b41f-11e5-9f22-ba0be0483c1";
+      Table done = db.createTable("CREATE TABLE ks.done (k int PRIMARY KEY, v blob)" + id + 1);
+      Table behind = db.createTable("CREATE TABLE ks.behind (k int PRIMARY KEY, v blob)" + id + 2);
+      debt.set(5000);
+      EngineListener.WritesSlowed slowed = events.poll(30, TimeUnit.SECONDS);
+      assertThat(slowed).isNotNull();
+      assertThat(slowed.table()).isEqualTo(behind.id());
+      long start = System.nanoTime();
+      for (int key = 0; key < 3; key++) {
+        db.write(
+            Batch.of(
+                done.mutation(key).insert().build(),
+                behind.mutation(key).insert().set("v", new byte[100_000]).build()));
+      }
+      assertThat(System.nanoTime() - start).isGreaterThan(2 * 90_000_000L);
     }
   }
 

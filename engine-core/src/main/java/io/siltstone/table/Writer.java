@@ -175,6 +175,7 @@ public final class Writer {
     WriteShard shard = store.shard(index);
     MemtableSpace.@Nullable Refusal refused = null;
     while (true) {
+      awaitPace(store);
       awaitRoom(store, refused);
       shard.lock.lock();
       try {
@@ -255,6 +256,9 @@ public final class Writer {
         new OrderedLocks(places.keySet().stream().map(place -> place.shard().lock).toList());
     MemtableSpace.@Nullable Refusal refused = null;
     while (true) {
+      for (Place place : places.keySet()) {
+        awaitPace(place.store);
+      }
       awaitRoom(first, refused);
       locks.lock();
       try {
@@ -362,10 +366,13 @@ public final class Writer {
     }
   }
 
-  private void awaitRoom(TableStore store, MemtableSpace.@Nullable Refusal refused)
-      throws IOException {
+  private void awaitPace(TableStore store) throws IOException {
     services.health().requireGood();
     store.pace().await();
+  }
+
+  private void awaitRoom(TableStore store, MemtableSpace.@Nullable Refusal refused)
+      throws IOException {
     MemtableSpace space = services.space();
     // Full without being pressed: of memtables that are to be flushed alone.
     if (refused != null || space.isPressed() || space.isFull()) {
