@@ -496,6 +496,7 @@ final class Engine implements Closeable {
           path + " cannot be closed by a thread of its compaction, as by what follows a compact");
     }
     if (gate.close()) {
+      stores.all().forEach(TableStore::endPace);
       gate.awaitEmpty();
       closer.close();
     }

@@ -3,8 +3,10 @@ package io.siltstone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.model.Contents;
 import io.siltstone.mutation.Batch;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
@@ -13,13 +15,19 @@ import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
+import java.io.IOException;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WriteSlowdownTest {
   private final AtomicLong debt = new AtomicLong();
@@ -102,6 +110,60 @@ class WriteSlowdownTest {
                 behind.mutation(key).insert().set("v", new byte[100_000]).build()));
       }
       assertThat(System.nanoTime() - start).isGreaterThan(2 * 90_000_000L);
+    }
+  }
+
+  /** A writer that has to wait for more than the test may take. */
+  private static Thread slowed(Table table, Queue<Throwable> failures) throws IOException {
+    table.write(table.mutation(0).insert().set("v", new byte[60 << 20]).build());
+    Thread writer =
+        new Thread(
+            () -> {
+              try {
+                table.write(table.mutation(1).insert().build());
+              } catch (IOException | RuntimeException e) {
+                failures.add(e);
+              }
+            });
+    writer.start();
+    while (writer.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    return writer;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void nobodyIsSlowedWhenTheTableEnds(boolean isDropped) throws Exception {
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    MemoryDirectory root = new MemoryDirectory();
+    DatabaseOptions options =
+        options()
+            .compactionDebtBytes(1000, 2000)
+            .commitLog(CommitLogOptions.builder().segmentBytes(128 << 20).build())
+            .build();
+    Thread writer;
+    try (Database db = Database.open(root, options)) {
+      Table table = db.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, v blob)");
+      debt.set(5000);
+      assertThat(events.poll(30, TimeUnit.SECONDS)).isNotNull();
+      writer = slowed(table, failures);
+      if (isDropped) {
+        db.dropTable("ks", "t");
+        writer.join();
+      }
+    }
+    writer.join();
+    if (isDropped) {
+      assertThat(failures)
+          .singleElement()
+          .satisfies(failure -> assertThat(failure).hasMessageContaining("dropped"));
+    } else {
+      assertThat(failures).isEmpty();
+      try (Database db = Database.open(root, options)) {
+        assertThat(Contents.count(db.table("ks", "t"))).isEqualTo(2);
+      }
     }
   }
 

@@ -258,6 +258,11 @@ public final class TableStore implements Closeable {
     }
   }
 
+  /** Writers are slowed no more: they are to come to their end, as the table does. */
+  public void endPace() {
+    pace.end();
+  }
+
   TableHome home() {
     return home;
   }
@@ -472,6 +477,7 @@ public final class TableStore implements Closeable {
   /** Takes no more writes. */
   void markDropped() {
     dropped = true;
+    pace.end();
   }
 
   // Sealed memtables, oldest first; taken away by whoever holds the lock for flushing.

@@ -22,6 +22,7 @@ final class WritePace {
   private final ObjLongConsumer<Object> pause;
   // 0 for no limit.
   private volatile long bytesPerSecond;
+  private volatile boolean isOver;
   // When what was written so far would have been written at the pace.
   private final AtomicLong dueNanos = new AtomicLong();
 
@@ -81,10 +82,18 @@ final class WritePace {
     }
   }
 
-  /** Waits until it is time to write again; an interrupt does not shorten it, and is kept. */
+  /** Nobody waits from now on, whatever is {@link #set}: no more writes are to come. */
+  void end() {
+    isOver = true;
+  }
+
+  /**
+   * Waits until it is time to write again, or there is no pace any more; an interrupt does not
+   * shorten it, and is kept.
+   */
   void await() {
     boolean interrupted = false;
-    while (bytesPerSecond > 0) {
+    while (bytesPerSecond > 0 && !isOver) {
       long left = dueNanos.get() - nanoTime.getAsLong();
       if (left <= 0) {
         break;

@@ -3,6 +3,7 @@ package io.siltstone.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class WritePaceTest {
@@ -47,5 +48,26 @@ class WritePaceTest {
     assertThat(pace.set(0)).isEqualTo(MIB);
     writer.join(30_000);
     assertThat(writer.isAlive()).isFalse();
+  }
+
+  @Test
+  void nobodyWaitsAnyMoreWhenTheTableEndsThoughItsCompactionIsBehind() {
+    AtomicLong pauses = new AtomicLong();
+    AtomicReference<WritePace> waiting = new AtomicReference<>();
+    WritePace pace =
+        new WritePace(
+            () -> 0,
+            (of, nanos) -> {
+              assertThat(pauses.incrementAndGet()).isEqualTo(1);
+              waiting.get().end();
+            });
+    waiting.set(pace);
+    pace.set(MIB);
+    pace.wrote(MIB);
+    pace.await();
+    pace.set(2 * MIB);
+    pace.wrote(MIB);
+    pace.await();
+    assertThat(pauses).hasValue(1);
   }
 }
