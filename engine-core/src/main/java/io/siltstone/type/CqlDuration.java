@@ -184,7 +184,7 @@ public record CqlDuration(int months, int days, long nanoseconds) {
         long amount = Math.multiplyExact(Long.parseLong("-" + digits), unit.size);
         parts.merge(unit.part, amount, Math::addExact);
       } catch (ArithmeticException | NumberFormatException e) {
-        throw refused(digits + unit.symbol + " is too much", e);
+        throw refused(ScalarType.shortened(digits) + unit.symbol + " is too much", e);
       }
     }
 
@@ -201,7 +201,8 @@ public record CqlDuration(int months, int days, long nanoseconds) {
     }
 
     IllegalArgumentException refused(String why, @Nullable Throwable cause) {
-      return new IllegalArgumentException("'" + text + "' is no duration: " + why, cause);
+      return new IllegalArgumentException(
+          "'" + ScalarType.shortened(text) + "' is no duration: " + why, cause);
     }
   }
 }

@@ -76,7 +76,8 @@ final class DateType extends ScalarType {
     } catch (DateTimeException | NumberFormatException e) {
       throw noValue(text, e);
     }
-    throw new IllegalArgumentException("day " + text + " is no date, allowed 0 to " + MAX);
+    throw new IllegalArgumentException(
+        "day " + shortened(text) + " is no date, allowed 0 to " + MAX);
   }
 
   private static byte[] bytes(int day) {

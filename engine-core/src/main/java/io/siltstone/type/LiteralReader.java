@@ -160,7 +160,7 @@ final class LiteralReader {
               .filter(field -> field.name().equals(name))
               .map(UserTypeField::type)
               .findFirst()
-              .orElseThrow(() -> refused(type + " has no field " + name));
+              .orElseThrow(() -> refused(type + " has no field " + ScalarType.shortened(name)));
       expect(':');
       if (fields.containsKey(name)) {
         throw refused("field " + name + " twice");
@@ -267,6 +267,18 @@ final class LiteralReader {
 
   private IllegalArgumentException refused(String why) {
     return new IllegalArgumentException(
-        "literal '" + text + "', position " + position + ": " + why);
+        "literal '" + aroundPosition() + "', position " + position + ": " + why);
+  }
+
+  /** The text, or of a long one what stands before and behind the position. */
+  private String aroundPosition() {
+    int length = text.length();
+    int from =
+        Math.max(
+            0,
+            Math.min(
+                position - ScalarType.MAX_QUOTED_TEXT / 2, length - ScalarType.MAX_QUOTED_TEXT));
+    int to = Math.min(length, from + ScalarType.MAX_QUOTED_TEXT);
+    return (from > 0 ? "…" : "") + text.substring(from, to) + (to < length ? "…" : "");
   }
 }

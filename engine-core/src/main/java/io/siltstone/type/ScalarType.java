@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A type without parameters; what the scalar types have in common. */
 abstract class ScalarType extends CqlType {
+  /** Characters of a text that messages show. */
+  static final int MAX_QUOTED_TEXT = 100;
+
   private final String className;
   private final String cqlName;
 
@@ -127,8 +130,9 @@ abstract class ScalarType extends CqlType {
     return new IllegalArgumentException("'" + shortened(text) + "' is no " + cqlName, cause);
   }
 
-  private static String shortened(String text) {
-    return text.length() <= 100 ? text : text.substring(0, 100) + "…";
+  /** The beginning of a text, for messages. */
+  static String shortened(String text) {
+    return text.length() <= MAX_QUOTED_TEXT ? text : text.substring(0, MAX_QUOTED_TEXT) + "…";
   }
 
   final IllegalArgumentException wrongLength(int length, String allowed) {

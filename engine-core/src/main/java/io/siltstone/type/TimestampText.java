@@ -81,10 +81,12 @@ final class TimestampText {
             .toEpochMilli();
       }
     } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
-      throw new IllegalArgumentException("'" + text + "' is no timestamp", e);
+      throw new IllegalArgumentException("'" + ScalarType.shortened(text) + "' is no timestamp", e);
     }
     throw new IllegalArgumentException(
-        "'" + text + "' is no timestamp, allowed: milliseconds or e.g. 2024-01-31T23:59:59.999Z");
+        "'"
+            + ScalarType.shortened(text)
+            + "' is no timestamp, allowed: milliseconds or e.g. 2024-01-31T23:59:59.999Z");
   }
 
   private static int number(Matcher parts, String group) {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +34,72 @@ class CqlTypesTest {
           List.of(
               new UserTypeField("street", CqlTypes.TEXT),
               new UserTypeField("Zip", CqlTypes.list(CqlTypes.INT))));
+
+  /** Of a megabyte no more is said than where it is wrong. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "boolean",
+        "tinyint",
+        "int",
+        "bigint",
+        "varint",
+        "decimal",
+        "float",
+        "double",
+        "blob",
+        "uuid",
+        "timeuuid",
+        "timestamp",
+        "date",
+        "time",
+        "duration",
+        "inet"
+      })
+  void whatIsSaidOfALongTextIsShort(String name) {
+    CqlType scalar = CqlTypes.byName(name).orElseThrow();
+    for (String part : List.of("y", "1-", "é", "9:")) {
+      String text = part.repeat(1 << 20);
+      assertShort(() -> scalar.encode(text));
+      for (CqlType nested :
+          List.of(
+              CqlTypes.list(scalar),
+              CqlTypes.map(scalar, CqlTypes.INT),
+              CqlTypes.tuple(List.of(scalar)),
+              ADDRESS)) {
+        String open =
+            switch (nested.kind()) {
+              case LIST -> "[";
+              case TUPLE -> "(";
+              default -> "{";
+            };
+        assertShort(() -> nested.frozen().encodeLiteral(open + text));
+        assertShort(() -> nested.frozen().encodeLiteral(open + "'" + text));
+        assertShort(() -> nested.frozen().encodeLiteral(open + "'" + text + "'"));
+      }
+    }
+    assertShort(() -> CqlTypes.DATE.encode("1".repeat(18)));
+  }
+
+  private static void assertShort(ThrowingCallable encoding) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(encoding)
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(400));
+  }
+
+  @Test
+  void whatIsSaidOfALongLiteralShowsThePlace() {
+    CqlType list = CqlTypes.list(CqlTypes.INT).frozen();
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> list.encodeLiteral("[" + "1, ".repeat(1000) + "'2'" + ", 3".repeat(1000) + "]"))
+        .withMessageStartingWith("literal '…")
+        .withMessageContaining("1, 1, '2', 3, 3")
+        .withMessageEndingWith("…', position 3004: int between quotes");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> list.encodeLiteral("[1, '2']"))
+        .withMessage("literal '[1, '2']', position 7: int between quotes");
+  }
 
   @ParameterizedTest
   @CsvSource(
