@@ -61,7 +61,7 @@ abstract class SliceWalk {
   /**
    * Begins; the data stands at the first row of the partition, and the blocks are the partition's.
    *
-   * @param slices in clustering order, not overlapping
+   * @param of slices in clustering order, not overlapping
    */
   final void begin(List<Slice> of) {
     begin(of, of.size());
