@@ -2,6 +2,7 @@ package io.siltstone.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,7 @@ class WritePaceTest {
             () -> 0,
             (of, nanos) -> {
               assertThat(pauses.incrementAndGet()).isEqualTo(1);
-              waiting.get().end();
+              Objects.requireNonNull(waiting.get()).end();
             });
     waiting.set(pace);
     pace.set(MIB);
