@@ -105,6 +105,25 @@ class ConcurrentClosingTest {
     assertThat(value).isEqualTo(value(key));
   }
 
+  private static void walk(KeyValueIterator entries, boolean reversed) throws IOException {
+    if (reversed) {
+      entries.seekToLast();
+    } else {
+      entries.seekToFirst();
+    }
+    int count = 0;
+    while (entries.isValid()) {
+      check(entries);
+      count++;
+      if (reversed) {
+        entries.prev();
+      } else {
+        entries.next();
+      }
+    }
+    assertThat(count).isEqualTo(KEYS);
+  }
+
   private static void check(Row row) {
     assertThat(row.getInt("v")).isEqualTo(1000 * row.getInt("k") + row.getInt("c"));
   }
@@ -196,30 +215,10 @@ class ConcurrentClosingTest {
               }
               assertThat(count).isEqualTo(KEYS);
             }));
-    users.add(
-        new User<KeyValueIterator>(
-            end,
-            store::iterator,
-            entries -> {
-              int count = 0;
-              for (entries.seekToFirst(); entries.isValid(); entries.next()) {
-                check(entries);
-                count++;
-              }
-              assertThat(count).isEqualTo(KEYS);
-            }));
-    users.add(
-        new User<KeyValueIterator>(
-            end,
-            store::iterator,
-            entries -> {
-              int count = 0;
-              for (entries.seekToLast(); entries.isValid(); entries.prev()) {
-                check(entries);
-                count++;
-              }
-              assertThat(count).isEqualTo(KEYS);
-            }));
+    for (boolean reversed : new boolean[] {false, true}) {
+      users.add(
+          new User<KeyValueIterator>(end, store::iterator, entries -> walk(entries, reversed)));
+    }
     users.add(
         new User<KeyValueSnapshot>(
             end,

@@ -33,7 +33,6 @@ abstract class SliceWalk {
   private boolean showMarker;
 
   private @Nullable List<Slice> slices;
-  private int sliceCount;
 
   // The range tombstone that is open where the walk stands, in its direction.
   private long openTimestamp;
@@ -64,17 +63,16 @@ abstract class SliceWalk {
    * @param of slices in clustering order, not overlapping
    */
   final void begin(List<Slice> of) {
-    begin(of, of.size());
+    turnTo(of);
   }
 
   /** Shows nothing any more, and lets go of the slices. */
   final void end() {
-    begin(null, 0);
+    turnTo(null);
   }
 
-  private void begin(@Nullable List<Slice> of, int count) {
+  private void turnTo(@Nullable List<Slice> of) {
     slices = of;
-    sliceCount = count;
     closeAll();
     showMarker = false;
     begin();
@@ -83,7 +81,8 @@ abstract class SliceWalk {
   abstract void begin();
 
   final int sliceCount() {
-    return sliceCount;
+    List<Slice> present = slices;
+    return present == null ? 0 : present.size();
   }
 
   final Slice slice(int index) {

@@ -22,6 +22,7 @@ import io.siltstone.memtable.MemtableModel.Change;
 import io.siltstone.memtable.MemtableModel.Range;
 import io.siltstone.memtable.MemtableModel.RowChange;
 import io.siltstone.statistics.MemtableStatistics;
+import io.siltstone.testkit.ForwardingMemory;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -436,28 +437,12 @@ class MemtableTest {
   }
 
   /** Refuses one allocation and all behind it, as many as {@code left} after it was made. */
-  private static final class Refusing implements MemoryBudget {
-    private final MemoryBudget inner;
+  private static final class Refusing extends ForwardingMemory {
     private int left;
 
     Refusing(MemoryBudget inner, int failAt) {
-      this.inner = inner;
+      super(inner);
       this.left = failAt;
-    }
-
-    @Override
-    public long limit() {
-      return inner.limit();
-    }
-
-    @Override
-    public long used() {
-      return inner.used();
-    }
-
-    @Override
-    public long used(MemoryKind kind) {
-      return inner.used(kind);
     }
 
     @Override
@@ -472,17 +457,7 @@ class MemtableTest {
         throw new OutOfBudgetException("refused by the test");
       }
       left--;
-      return inner.allocateAligned(kind, bytes, alignment);
-    }
-
-    @Override
-    public void reclaim() {
-      inner.reclaim();
-    }
-
-    @Override
-    public void close() {
-      inner.close();
+      return super.allocateAligned(kind, bytes, alignment);
     }
   }
 }

@@ -17,6 +17,7 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.Read;
 import io.siltstone.schema.SchemaParser;
+import io.siltstone.testkit.ForwardingMemory;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,13 +45,12 @@ class ReadsWithoutMemoryTest {
   private @Nullable TestedTable opened;
 
   /** Refuses one allocation for a reader. */
-  private static final class ScarceMemory implements MemoryBudget {
-    private final MemoryBudget inner;
+  private static final class ScarceMemory extends ForwardingMemory {
     private long calls;
     private long refused;
 
     ScarceMemory(MemoryBudget inner) {
-      this.inner = inner;
+      super(inner);
     }
 
     /** Counts from 1 on, and refuses the call of that number; none with 0. */
@@ -66,40 +66,15 @@ class ReadsWithoutMemoryTest {
     }
 
     @Override
-    public long limit() {
-      return inner.limit();
-    }
-
-    @Override
-    public long used() {
-      return inner.used();
-    }
-
-    @Override
-    public long used(MemoryKind kind) {
-      return inner.used(kind);
-    }
-
-    @Override
     public OffHeapBuffer allocate(MemoryKind kind, int bytes) {
       look(kind);
-      return inner.allocate(kind, bytes);
+      return super.allocate(kind, bytes);
     }
 
     @Override
     public OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment) {
       look(kind);
-      return inner.allocateAligned(kind, bytes, alignment);
-    }
-
-    @Override
-    public void reclaim() {
-      inner.reclaim();
-    }
-
-    @Override
-    public void close() {
-      inner.close();
+      return super.allocateAligned(kind, bytes, alignment);
     }
   }
 

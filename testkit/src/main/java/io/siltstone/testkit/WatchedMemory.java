@@ -6,48 +6,22 @@ import io.siltstone.memory.OffHeapBuffer;
 import java.nio.ByteBuffer;
 
 /** Another budget whose buffers are noted while they are in use. */
-final class WatchedMemory implements MemoryBudget {
-  private final MemoryBudget inner;
+final class WatchedMemory extends ForwardingMemory {
   private final OpenResources open;
 
   WatchedMemory(MemoryBudget inner, OpenResources open) {
-    this.inner = inner;
+    super(inner);
     this.open = open;
   }
 
   @Override
-  public long limit() {
-    return inner.limit();
-  }
-
-  @Override
-  public long used() {
-    return inner.used();
-  }
-
-  @Override
-  public long used(MemoryKind kind) {
-    return inner.used(kind);
-  }
-
-  @Override
   public OffHeapBuffer allocate(MemoryKind kind, int bytes) {
-    return new Buffer(inner.allocate(kind, bytes));
+    return new Buffer(super.allocate(kind, bytes));
   }
 
   @Override
   public OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment) {
-    return new Buffer(inner.allocateAligned(kind, bytes, alignment));
-  }
-
-  @Override
-  public void reclaim() {
-    inner.reclaim();
-  }
-
-  @Override
-  public void close() {
-    inner.close();
+    return new Buffer(super.allocateAligned(kind, bytes, alignment));
   }
 
   private final class Buffer implements OffHeapBuffer {

@@ -10,7 +10,13 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** Gives SLF4J its loggers, which print what is wrong. SLF4J makes one a process. */
+/**
+ * Gives SLF4J its loggers, which print what is wrong. SLF4J makes one a process.
+ *
+ * <p>Not by {@code java.util.logging}: that closes its handlers as soon as a signal comes, and what
+ * fails while a command ends in good order would be lost; nor by SLF4J's simple logger, which
+ * prints a stack trace with each failure.
+ */
 public final class LogProvider implements SLF4JServiceProvider {
   /** The system property whose value {@code true} asks for the stack traces of failures. */
   public static final String VERBOSE = "siltstone.verbose";

@@ -1,0 +1,53 @@
+package io.siltstone.testkit;
+
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+
+/**
+ * A budget that hands every call on to another: what wrappers begin with that watch or refuse.
+ * Closing it closes the other.
+ */
+public abstract class ForwardingMemory implements MemoryBudget {
+  private final MemoryBudget inner;
+
+  /** Takes the other over. */
+  protected ForwardingMemory(MemoryBudget inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public long limit() {
+    return inner.limit();
+  }
+
+  @Override
+  public long used() {
+    return inner.used();
+  }
+
+  @Override
+  public long used(MemoryKind kind) {
+    return inner.used(kind);
+  }
+
+  @Override
+  public OffHeapBuffer allocate(MemoryKind kind, int bytes) {
+    return inner.allocate(kind, bytes);
+  }
+
+  @Override
+  public OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment) {
+    return inner.allocateAligned(kind, bytes, alignment);
+  }
+
+  @Override
+  public void reclaim() {
+    inner.reclaim();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+}
