@@ -50,7 +50,8 @@ final class Level {
 
   /** Those that have a key between these two, both inclusive. */
   List<LiveTable> overlapping(PartitionKey first, PartitionKey last) {
-    return tables.subList(endingBefore(first), Math.max(endingBefore(first), beginningTo(last)));
+    int from = endingBefore(first);
+    return tables.subList(from, Math.max(from, beginningTo(last)));
   }
 
   /**

@@ -18,8 +18,12 @@ final class Text {
       value /= 1024;
       unit++;
     }
-    boolean isWhole = value >= 9.95 || value == Math.rint(value);
-    return String.format(Locale.ROOT, isWhole ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
+    if (value >= 9.95 || value == Math.rint(value)) {
+      return Math.round(value) + " " + UNITS[unit];
+    }
+    // Not by a format: a plan of many jobs would take half of its time for it.
+    long tenths = Math.round(10 * value);
+    return tenths / 10 + "." + tenths % 10 + " " + UNITS[unit];
   }
 
   /** E.g. {@code 4 tables of 48 MiB to 61 MiB}. */
