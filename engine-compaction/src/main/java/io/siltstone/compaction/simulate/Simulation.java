@@ -140,7 +140,9 @@ public final class Simulation {
     int count = (int) rowsDue;
     rowsDue -= count;
     Rows rows = new Rows(count);
-    long flushMicros = 1_000_000 * bytes / workload.ingestBytesPerSecond();
+    long rate = workload.ingestBytesPerSecond();
+    // Bytes by a million are too many for a long in a flush of 9 TB.
+    long flushMicros = 1_000_000 * (bytes / rate) + 1_000_000 * (bytes % rate) / rate;
     long begin = Math.max(BEGIN_MILLIS * 1000, nowMillis() * 1000 - flushMicros);
     for (int i = 0; i < count; i++) {
       long micros = begin + (long) ((double) flushMicros * i / count);

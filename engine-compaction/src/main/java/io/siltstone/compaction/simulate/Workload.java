@@ -10,14 +10,15 @@ package io.siltstone.compaction.simulate;
  * @param ingestBytes that are written in all, as they take on disk
  * @param rowBytes of one row on disk
  * @param flushBytes of one flush; the last has what is left
- * @param ingestBytesPerSecond at which rows come in; decides how long it all takes
+ * @param ingestBytesPerSecond at which rows come in; decides how long it all takes, {@link
+ *     #leastBytesPerSecond} or more, and less than 9 TB
  * @param overwriteShare of writes that replace a row, 0 to 1
  * @param deleteShare of writes that delete a row, 0 to 1; with the overwrites at most 1
  * @param keys that there are at most, 0 for no limit: when all are there, what is not a deletion is
  *     an overwrite
  * @param ttlSeconds after which a row expires, 0 for never
  * @param compactionBytesPerSecond that all jobs together read at most, 0 for no limit: then they
- *     take no time
+ *     take no time; else {@link #leastBytesPerSecond} or more
  * @param compactors jobs that run at once at most
  */
 public record Workload(
@@ -35,6 +36,11 @@ public record Workload(
   public static final Workload DEFAULT =
       new Workload(1L << 40, 1024, 512L << 20, 20L << 20, 0, 0, 0, 0, 64L << 20, 2);
 
+  /** The most at which rows may come in: 8 TiB a second. */
+  public static final long MOST_BYTES_PER_SECOND = 8L << 40;
+
+  private static final long MOST_SECONDS = 100L * 366 * 86_400;
+
   /**
    * Checks the values.
    *
@@ -44,13 +50,16 @@ public record Workload(
     least("ingestBytes", ingestBytes, 1);
     least("rowBytes", rowBytes, 1);
     least("flushBytes", flushBytes, 1);
-    least("ingestBytesPerSecond", ingestBytesPerSecond, 1);
+    least("ingestBytesPerSecond", ingestBytesPerSecond, leastBytesPerSecond(ingestBytes));
+    most("ingestBytesPerSecond", ingestBytesPerSecond, MOST_BYTES_PER_SECOND);
     share("overwriteShare", overwriteShare);
     share("deleteShare", deleteShare);
     share("overwriteShare and deleteShare together", overwriteShare + deleteShare);
     least("keys", keys, 0);
     least("ttlSeconds", ttlSeconds, 0);
-    least("compactionBytesPerSecond", compactionBytesPerSecond, 0);
+    if (compactionBytesPerSecond != 0) {
+      least("compactionBytesPerSecond", compactionBytesPerSecond, leastBytesPerSecond(ingestBytes));
+    }
     least("compactors", compactors, 1);
     if (flushBytes > ingestBytes) {
       throw new IllegalArgumentException(
@@ -59,6 +68,20 @@ public record Workload(
     if (rowBytes > flushBytes) {
       throw new IllegalArgumentException(
           "rowBytes = " + rowBytes + ", allowed to flushBytes = " + flushBytes);
+    }
+  }
+
+  /**
+   * The least at which so much may come in, and be compacted: it takes a hundred years then. The
+   * microseconds of what takes far longer would not be numbered by a long.
+   */
+  public static long leastBytesPerSecond(long ingestBytes) {
+    return Math.max(1, ingestBytes / MOST_SECONDS);
+  }
+
+  private static void most(String name, long value, long most) {
+    if (value > most) {
+      throw new IllegalArgumentException(name + " = " + value + ", allowed to " + most);
     }
   }
 

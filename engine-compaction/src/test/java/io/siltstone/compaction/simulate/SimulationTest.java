@@ -3,6 +3,7 @@ package io.siltstone.compaction.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.schema.TableOptions;
@@ -97,6 +98,74 @@ class SimulationTest {
     assertThat(end.writeAmplification()).isBetween(3.5, 5.5);
     assertThat(end.tables()).isGreaterThan(8);
     assertThat(end.debtBytes()).isZero();
+  }
+
+  @Test
+  void levelsOfFourFlushesAreAsReckonedByHand() {
+    Workload workload = new Workload(256 * MIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, 0, 2);
+    Measure end = run(workload, 1, LEVELED).end();
+    // Two flushes are too little for a table of level 1 and are merged; with the third all move
+    // down as tables of 160 and 32 MiB; the fourth waits for another.
+    assertThat(end.jobs()).isEqualTo(2);
+    assertThat(end.writtenBytes()).isCloseTo((256 + 128 + 192) * MIB, within(MIB));
+    assertThat(end.groups())
+        .extracting(Measure.Group::name, Measure.Group::tables)
+        .containsExactly(tuple("level 0", 1), tuple("level 1", 2));
+    assertThat(end.meanFiltersPerRead()).isCloseTo(2, within(0.01));
+  }
+
+  @Test
+  void windowsAreAsReckonedByHand() {
+    // A flush a minute, ten in a window: eight are merged by four while it lasts, and what there is
+    // then into one.
+    Workload workload = new Workload(3600 * MIB, 1024, 60 * MIB, MIB, 0, 0, 0, 0, 0, 2);
+    Measure end =
+        run(
+                workload,
+                1,
+                WINDOWS,
+                "compaction_window_unit",
+                "MINUTES",
+                "compaction_window_size",
+                "10")
+            .end();
+    assertThat(end.groups()).extracting(Measure.Group::tables).containsExactly(1, 1, 1, 1, 1, 4);
+    assertThat(end.jobs()).isEqualTo(6 * 2 + 5);
+    assertThat(end.writtenBytes()).isCloseTo((3600 + 6 * 480 + 5 * 600) * MIB, within(4 * MIB));
+  }
+
+  @Test
+  void unifiedShardsAreAsReckonedByHand() {
+    // Four flushes of 64 MiB become two halves of the token space, as quarters would be smaller
+    // than 100 MiB; four of these become two quarters each.
+    Workload workload = new Workload(GIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, 0, 2);
+    Measure end = run(workload, 1, UNIFIED).end();
+    assertThat(end.jobs()).isEqualTo(4 + 2);
+    assertThat(end.tables()).isEqualTo(4);
+    assertThat(end.writtenBytes()).isCloseTo(3 * GIB, within(4 * MIB));
+    assertThat(end.meanFiltersPerRead()).isEqualTo(1);
+  }
+
+  @Test
+  void overwritesAreAsReckonedByHand() {
+    // 16 flushes of 1024 writes to 1000 keys: the first has them all, the others 641 on average.
+    Workload workload = new Workload(GIB, 65_536, 64 * MIB, 20 * MIB, 0, 0, 1000, 0, 0, 2);
+    Measure end = run(workload, 1, SIZE_TIERED, "enabled", "false").end();
+    assertThat(end.liveBytes()).isEqualTo(1000 * 65_536);
+    double each = 1000 * (1 - Math.pow(1 - 1 / 1000.0, 1024));
+    assertThat(end.spaceAmplification()).isCloseTo((1000 + 15 * each) / 1000, within(0.1));
+    assertThat(end.meanTablesPerRead()).isCloseTo((1000 + 15 * each) / 1000, within(0.3));
+    assertThat(end.writeAmplification()).isCloseTo((1000 + 15 * each) / (16 * 1024), within(0.01));
+  }
+
+  @Test
+  void aFlushHasWhatCameInSinceTheOneBefore() {
+    // Six days of writing, of which the last three have not expired.
+    long days = 3 * 86_400;
+    Workload workload =
+        new Workload(10_240 * GIB, 1024, 10_240 * GIB, 20 * MIB, 0, 0, 0, days, 0, 2);
+    Measure end = run(workload, 1, SIZE_TIERED).end();
+    assertThat(end.liveBytes()).isCloseTo(days * 20 * MIB, within(20 * GIB));
   }
 
   @Test
@@ -246,6 +315,16 @@ class SimulationTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Workload(1, 1, 2, 1, 0, 0, 0, 0, 0, 1))
         .withMessage("flushBytes = 2, allowed to ingestBytes = 1");
+    long much = 32_000L << 30;
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Workload(much, 1, much, 1, 0, 0, 0, 0, 0, 1))
+        .withMessage("ingestBytesPerSecond = 1, allowed from 10865");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Workload(much, 1, much, 1L << 50, 0, 0, 0, 0, 0, 1))
+        .withMessage("ingestBytesPerSecond = 1125899906842624, allowed to 8796093022208");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Workload(much, 1, much, MIB, 0, 0, 0, 0, 1, 1))
+        .withMessage("compactionBytesPerSecond = 1, allowed from 10865");
   }
 
   /** Merges of random tables against a map of what was written last. */

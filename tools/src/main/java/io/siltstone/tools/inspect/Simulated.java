@@ -37,7 +37,7 @@ record Simulated(double sstablesPerRead, double writeAmplification, double space
             ingest,
             Math.min(row, Math.max(1, flush)),
             Math.max(1, flush),
-            Math.max(1, ingest / span),
+            rate(ingest, span),
             overwrites,
             deletes,
             0,
@@ -47,5 +47,11 @@ record Simulated(double sstablesPerRead, double writeAmplification, double space
     Measure end = new Simulation(schema, workload, 1, SEED).run().atRest();
     return new Simulated(
         end.meanTablesPerRead(), end.writeAmplification(), end.spaceAmplification());
+  }
+
+  /** Timestamps are whatever those who write say: they may span nothing, or ages. */
+  private static long rate(long ingest, long span) {
+    long least = Workload.leastBytesPerSecond(ingest);
+    return Math.max(least, Math.min(Workload.MOST_BYTES_PER_SECOND, ingest / span));
   }
 }

@@ -39,6 +39,8 @@ import picocli.CommandLine.Option;
           + " No table is repaired, and provide_overlapping_tombstones is not followed."
     })
 public final class SimulateCommand implements Callable<Integer> {
+  private static final String CLASS = "class";
+
   private final Terminal terminal;
 
   /** A strategy with its options. */
@@ -211,7 +213,20 @@ public final class SimulateCommand implements Callable<Integer> {
     long ingestBytesPerSecond = Figures.parseBytes("--ingest-rate", ingestRate);
     require(ingestBytes >= 1, "--ingest", ingest, "from 1 byte");
     require(rowBytes >= 1, "--row", row, "from 1 byte");
-    require(ingestBytesPerSecond >= 1, "--ingest-rate", ingestRate, "from 1 byte");
+    long least = Workload.leastBytesPerSecond(ingestBytes);
+    String slowest = "from " + least + (least == 1 ? " byte" : " bytes, a hundred years");
+    require(
+        ingestBytesPerSecond >= least && ingestBytesPerSecond <= Workload.MOST_BYTES_PER_SECOND,
+        "--ingest-rate",
+        ingestRate,
+        slowest + ", to 8TiB");
+    long compactionBytesPerSecond =
+        Figures.parseBytes("--compaction-throughput", compactionThroughput);
+    require(
+        compactionBytesPerSecond == 0 || compactionBytesPerSecond >= least,
+        "--compaction-throughput",
+        compactionThroughput,
+        "0 for no limit, or " + slowest);
     require(flushBytes >= rowBytes, "--flush", flush, "from --row = " + row);
     require(flushBytes <= ingestBytes, "--flush", flush, "up to --ingest = " + ingest);
     require(overwrite >= 0 && overwrite <= 1, "--overwrite", overwrite, "0 to 1");
@@ -228,27 +243,26 @@ public final class SimulateCommand implements Callable<Integer> {
         delete,
         keys,
         Figures.parseSeconds("--ttl", ttl),
-        Figures.parseBytes("--compaction-throughput", compactionThroughput),
+        compactionBytesPerSecond,
         compactors);
   }
 
   private TableSchema schema(Choice choice) {
     Map<String, String> compaction = new HashMap<>(choice.options());
+    String other = compaction.get(CLASS);
+    require(other == null, "--option " + CLASS, String.valueOf(other), "only as --strategy");
     compaction.put(
-        "class",
+        CLASS,
         KnownNames.complete(
             "--strategy",
             choice.strategy,
             TableOptions.COMPACTION_STRATEGIES,
             "CompactionStrategy"));
     long grace = Figures.parseSeconds("--gc-grace", gcGrace);
+    require(grace <= Integer.MAX_VALUE, "--gc-grace", gcGrace, "up to 2147483647 seconds");
     return TableSchema.builder("simulated", "table")
         .partitionKey("key", CqlTypes.BLOB)
-        .options(
-            TableOptions.builder()
-                .compaction(compaction)
-                .gcGraceSeconds((int) Math.min(grace, Integer.MAX_VALUE))
-                .build())
+        .options(TableOptions.builder().compaction(compaction).gcGraceSeconds((int) grace).build())
         .build();
   }
 }

@@ -158,6 +158,30 @@ final class SimulateCommandTest {
         "--flush",
         "1MiB");
     assertWrong("--flush = 0, allowed from --row", "--strategy", "Leveled", "--flush", "0");
+    assertWrong(
+        "--option class = Unified, allowed only as --strategy",
+        "--strategy",
+        "Leveled",
+        "--option",
+        "class=Unified");
+    assertWrong(
+        "--gc-grace = 1000000d, allowed up to 2147483647 seconds",
+        "--strategy",
+        "Leveled",
+        "--gc-grace",
+        "1000000d");
+    assertWrong(
+        "--ingest-rate = 1, allowed from 347 bytes, a hundred years, to 8TiB",
+        "--strategy",
+        "Leveled",
+        "--ingest-rate",
+        "1");
+    assertWrong(
+        "--compaction-throughput = 1, allowed 0 for no limit, or from 347 bytes, a hundred years",
+        "--strategy",
+        "Leveled",
+        "--compaction-throughput",
+        "1");
     assertWrong("siltstone: Missing required argument");
     assertWrong("--points = 0, allowed from 1", "--strategy", "Leveled", "--points", "0");
     assertWrong("--strategy");
