@@ -372,6 +372,10 @@ class OperateTest {
         .contains("pending tasks", "not known: no schema.cql")
         .doesNotContain("bytes to compact");
     assertThat(ok("compactionstats", "--json", plain.toString()).out()).doesNotContain("pending_");
+    assertThat(ok("top", "--count", "1", plain.toString()).out())
+        .containsPattern("other\\.plain +1 +\\S+ \\S+ +- +- +-\n");
+    assertThat(ok("top", "--count", "1", "--json", plain.toString()).out())
+        .doesNotContain("pending_", "debt");
     assertThat(ok("compactionstats", many.toString()).out())
         .contains("pending tasks", "bytes to compact");
 

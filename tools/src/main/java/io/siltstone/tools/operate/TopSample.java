@@ -31,6 +31,7 @@ record TopSample(long nanos, Map<String, TableSample> tables, Caches caches) {
       long bytes,
       long flushedBytes,
       long compactedBytes,
+      boolean isPendingKnown,
       int pending,
       int running,
       long debtBytes) {
@@ -51,6 +52,7 @@ record TopSample(long nanos, Map<String, TableSample> tables, Caches caches) {
           table.getLiveBytes(),
           table.getFlushedBytes(),
           table.getCompactionBytesWritten(),
+          PendingWork.isKnown(table),
           table.getPendingCompactions(),
           table.getRunningCompactions(),
           table.getCompactionDebtBytes());

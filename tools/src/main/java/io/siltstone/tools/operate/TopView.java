@@ -18,6 +18,7 @@ import java.util.Optional;
 /** One look of {@code top} at one place, with what was seen before. */
 final class TopView {
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final String UNKNOWN = "-";
 
   private final Observed observed;
   private final TopSample before;
@@ -153,8 +154,8 @@ final class TopView {
           "" + is.sstables(),
           Sizes.bytes(is.bytes()),
           "" + is.running(),
-          "" + is.pending(),
-          Sizes.bytes(is.debtBytes()));
+          pending(is),
+          debt(is));
     }
     return columns.lines();
   }
@@ -170,10 +171,18 @@ final class TopView {
           "" + is.sstables(),
           Sizes.bytes(is.bytes()),
           isFirst() ? "-" : Sizes.perSecond((is.bytes() - was.bytes()) / seconds),
-          "" + is.pending(),
-          Sizes.bytes(is.debtBytes()));
+          pending(is),
+          debt(is));
     }
     return columns.lines();
+  }
+
+  private static String pending(TableSample of) {
+    return of.isPendingKnown() ? "" + of.pending() : UNKNOWN;
+  }
+
+  private static String debt(TableSample of) {
+    return of.isPendingKnown() ? Sizes.bytes(of.debtBytes()) : UNKNOWN;
   }
 
   private static String number(double value) {
@@ -246,8 +255,10 @@ final class TopView {
       }
       json.writeNumberField("sstable_count", is.sstables());
       json.writeNumberField("space_used_live", is.bytes());
-      json.writeNumberField("pending_compactions", is.pending());
-      json.writeNumberField("compaction_debt_bytes", is.debtBytes());
+      if (is.isPendingKnown()) {
+        json.writeNumberField("pending_compactions", is.pending());
+        json.writeNumberField("compaction_debt_bytes", is.debtBytes());
+      }
       json.writeEndObject();
     }
     json.writeEndArray();
