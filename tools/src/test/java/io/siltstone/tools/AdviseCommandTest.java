@@ -164,6 +164,27 @@ class AdviseCommandTest {
   }
 
   @Test
+  void whatIsDeletedByACellIsNotTakenForDataThatStays() throws IOException {
+    Path db =
+        database(
+            "CREATE TABLE ks.t (k int PRIMARY KEY, v int, w int)"
+                + " WITH default_time_to_live = 86400",
+            1,
+            (table, flush) -> {
+              table.write(table.mutation(1).insert().set("v", 1).build());
+              table.write(table.mutation(2).update().set("v", 1).delete("w").build());
+            });
+    assertThat(Run.of("advise", db.toString()).out()).contains("; everything expires within 1d 0h");
+    try (Database opened =
+        Database.open(db, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      Table table = opened.table("ks", "t");
+      table.write(table.mutation(3).ttl(0).insert().set("v", 1).build());
+      table.flush();
+    }
+    assertThat(Run.of("advise", db.toString()).out()).contains("; not everything expires");
+  }
+
+  @Test
   void rowsSpreadOverManySSTables() throws IOException {
     Path db =
         database(

@@ -2,6 +2,7 @@ package io.siltstone.tools.inspect;
 
 import io.siltstone.Table;
 import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
@@ -235,7 +236,8 @@ final class FactsGatherer implements Closeable {
         length,
         ratio,
         dataBytes * ratio,
-        chunks * length * ratio,
+        // A table that is smaller than that has no more to be read.
+        Math.min(chunks * length, (double) dataBytes) * ratio,
         count * CHUNK_OFFSET_BYTES,
         count * CASSANDRA_OFFSET_BYTES);
   }
@@ -391,8 +393,10 @@ final class FactsGatherer implements Closeable {
 
   /** The greatest time to live, if everything that is no tombstone expires. */
   private long ttl() {
+    // Not by the least time to live: that of a cell that was deleted is 0.
     boolean all =
-        !sstables.isEmpty() && sstables.stream().allMatch(each -> stats(each).minTtl() > 0);
+        sstables.stream()
+            .allMatch(each -> stats(each).maxLocalDeletionTime() != DeletionTime.NO_DELETION_TIME);
     return all ? sstables.stream().mapToLong(each -> stats(each).maxTtl()).max().orElse(0) : 0;
   }
 

@@ -110,6 +110,14 @@ class AdviceRulesTest {
   }
 
   @Test
+  void aReadFetchesNoMoreThanThereIs() {
+    // A chunk and the beginning of another, of which the table has three and four fifths of one.
+    assertThat(FactsGatherer.figures(4096, 0.5, 15_000, 1025).bytesPerRead())
+        .isEqualTo(0.5 * (4096 + 1024));
+    assertThat(FactsGatherer.figures(16_384, 0.5, 15_000, 1025).bytesPerRead()).isEqualTo(7500);
+  }
+
+  @Test
   void keepsWhatSuits() {
     List<Advice> advice = new Facts().chunk(4).advice();
     assertThat(advice).hasSize(2).noneMatch(Advice::isChange);
