@@ -210,6 +210,20 @@ class ExplainKeyCommandTest {
   }
 
   @Test
+  void saysThatAReadShowsAStaticRowThatHasNoOthers() throws IOException {
+    try (Database db = open()) {
+      Table table = db.table("w", "readings");
+      table.write(table.mutation("Essen").set("owner", "DWD").build());
+      table.flush();
+    }
+    assertThat(explain(30, "Essen").out())
+        .endsWith("; reads show 0 of 0 rows, and the static row by itself\n");
+    assertThat(explain(30, "Essen", "--clustering", "1").out())
+        .endsWith("; reads show 0 of 0 rows\n");
+    assertThat(explain(30, "Cologne").out()).doesNotContain("by itself");
+  }
+
+  @Test
   void saysThatThereIsNoSuchKey() {
     Run run = explain(30, "Bonn");
     assertThat(run.code()).isEqualTo(ExitCode.OK);

@@ -17,6 +17,7 @@ final class FindingText implements FindingListener {
   private final List<String> damaged = new ArrayList<>();
   private final List<String> unseen = new ArrayList<>();
   private long printed;
+  private boolean isStaticLive;
   private String heading = "";
 
   /**
@@ -65,7 +66,9 @@ final class FindingText implements FindingListener {
   @Override
   public void row(String place, boolean isStatic, boolean isLive) {
     heading = "";
-    if (!isStatic) {
+    if (isStatic) {
+      isStaticLive = isLive;
+    } else {
       terminal.line(isLive ? "  a read shows this row" : "  no read shows this row");
     }
   }
@@ -99,7 +102,7 @@ final class FindingText implements FindingListener {
   private void summarize(Explained all) {
     terminal.format(
         "%s: %d findings in %s: %d live, %d expired, %d tombstones, %d"
-            + " shadowed%s; %d would go by a compaction of all SSTables; reads show %d of %d rows",
+            + " shadowed%s; %d would go by a compaction of all SSTables; reads show %d of %d rows%s",
         all.isWhole() ? "in all" : "so far (--limit " + limit + ")",
         printed,
         holders(all),
@@ -110,7 +113,9 @@ final class FindingText implements FindingListener {
         all.dropped() == 0 ? "" : ", " + all.dropped() + " of dropped columns",
         all.purgeable(),
         all.liveRows(),
-        all.rows());
+        all.rows(),
+        // As in CQL; not if rows were asked for, of which there is none.
+        all.liveRows() == 0 && isStaticLive && !isNarrowed ? ", and the static row by itself" : "");
   }
 
   private String whyNothing(Explained all) {
