@@ -140,6 +140,9 @@ public final class Siltstone implements Runnable {
         // A key may begin with @.
         .setExpandAtFiles(false)
         .registerConverter(Path.class, Siltstone::path)
+        .registerConverter(int.class, NumberConverter.INTEGERS)
+        .registerConverter(long.class, NumberConverter.LONGS)
+        .registerConverter(double.class, NumberConverter.DOUBLES)
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);

@@ -182,6 +182,24 @@ final class SimulateCommandTest {
         "Leveled",
         "--compaction-throughput",
         "1");
+    assertWrong(
+        "option '--compactors': '99999999999', allowed a whole number up to 2147483647;",
+        "--strategy",
+        "Leveled",
+        "--compactors",
+        "99999999999");
+    assertWrong(
+        "option '--seed': '1.5', allowed a whole number up to 9223372036854775807;",
+        "--strategy",
+        "Leveled",
+        "--seed",
+        "1.5");
+    assertWrong(
+        "option '--delete': 'half', allowed a number such as 0.25;",
+        "--strategy",
+        "Leveled",
+        "--delete",
+        "half");
     assertWrong("siltstone: Missing required argument");
     assertWrong("--points = 0, allowed from 1", "--strategy", "Leveled", "--points", "0");
     assertWrong("--strategy");
