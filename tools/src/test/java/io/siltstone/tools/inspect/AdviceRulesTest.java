@@ -21,7 +21,9 @@ class AdviceRulesTest {
   private static final class Facts {
     String table = "ks.t";
     String options = "";
+    long onDisk = 6L << 30;
     long data = 10L << 30;
+    long span = 30 * DAY;
     long median = 200;
     // Of 4, 8, 16, 32, 64, 128 and 256 KiB.
     double[] ratios = {0.6, 0.58, 0.56, 0.55, 0.54, 0.54, 0.54};
@@ -47,7 +49,7 @@ class AdviceRulesTest {
           "ks.t",
           schema,
           20,
-          6L << 30,
+          onDisk,
           data,
           otherBytes == 0 ? 0 : 3,
           otherBytes,
@@ -68,7 +70,7 @@ class AdviceRulesTest {
           timeOrder,
           partitionSpan,
           ttl,
-          30 * DAY,
+          span,
           debt,
           64 << 20,
           traffic);
@@ -107,6 +109,20 @@ class AdviceRulesTest {
       options = " WITH compaction = {'class': '" + name + "'}";
       return this;
     }
+  }
+
+  @Test
+  void aTableIsSimulatedWhateverItsTimestampsSay() {
+    Map<String, String> kept = Map.of("class", "SizeTieredCompactionStrategy", "enabled", "false");
+    Facts atOnce = new Facts();
+    atOnce.onDisk = 20L << 40;
+    atOnce.span = 0;
+    assertThat(Simulated.of(atOnce.make(), kept).writeAmplification()).isCloseTo(1, within(0.05));
+    Facts inTheFarFuture = new Facts();
+    inTheFarFuture.onDisk = 20L << 40;
+    inTheFarFuture.span = Long.MAX_VALUE / 1_000_000;
+    assertThat(Simulated.of(inTheFarFuture.make(), kept).writeAmplification())
+        .isCloseTo(1, within(0.05));
   }
 
   @Test
