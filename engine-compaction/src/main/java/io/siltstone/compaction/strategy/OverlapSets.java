@@ -24,6 +24,11 @@ final class OverlapSets {
       this(sets, sets.stream().mapToInt(Set::size).max().orElse(0));
     }
 
+    /** Whether it has a table in common with others. */
+    boolean hasAnyOf(Set<LiveTable> others) {
+      return !others.isEmpty() && sets.stream().anyMatch(set -> intersect(set, others));
+    }
+
     /** All of them once, the oldest first. */
     List<LiveTable> tables() {
       Set<LiveTable> all = newSet(List.of());

@@ -124,7 +124,7 @@ final class Unified implements Rules {
       for (OverlapSets.Section section :
           OverlapSets.sections(sets, options.threshold(level.index()), options.inclusion())) {
         // Sections have tables in common unless all that overlap are included.
-        if (section.tables().stream().noneMatch(taken::contains)) {
+        if (!section.hasAnyOf(taken)) {
           List<LiveTable> tables = section.oldest(limit(level.index(), section.overlap()));
           picks.add(
               new Pick(
