@@ -164,6 +164,17 @@ class AdviseCommandTest {
   }
 
   @Test
+  void whatSeveralSSTablesHaveIsCountedInEach() throws IOException {
+    Writes sameKey = (table, flush) -> table.write(table.mutation(1).insert().set("v", 1).build());
+    Path db = database("CREATE TABLE ks.t (k int PRIMARY KEY, v int)", 3, sameKey);
+    assertThat(Run.of("advise", db.toString()).out())
+        .contains("\n  partitions      3 in all SSTables, median ")
+        .contains("\n  rows            3 in all SSTables, ");
+    assertThat(Run.of("tablestats", db.toString()).out())
+        .contains("Number of partitions (estimate): 1\n", "Number of rows in SSTables: 3\n");
+  }
+
+  @Test
   void whatIsDeletedByACellIsNotTakenForDataThatStays() throws IOException {
     Path db =
         database(

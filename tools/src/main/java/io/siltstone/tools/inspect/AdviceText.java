@@ -46,13 +46,13 @@ final class AdviceText {
 
   private static void facts(TableFacts facts, Terminal terminal) {
     terminal.format(
-        "  partitions      %d, median %s, 95 %% up to %s, the largest up to %s",
+        "  partitions      %d in all SSTables, median %s, 95 %% up to %s, the largest up to %s",
         facts.partitions(),
         Figures.bytes(facts.medianPartitionBytes()),
         Figures.bytes(facts.largePartitionBytes()),
         Figures.bytes(facts.largestPartitionBytes()));
     terminal.format(
-        "  rows            %d, %s on average",
+        "  rows            %d in all SSTables, %s on average",
         facts.rows(), Figures.bytes(facts.dataBytes() / Math.max(1, facts.rows())));
     terminal.format(
         "  SSTables/read   %.1f, at most %d, of %d sampled keys",
