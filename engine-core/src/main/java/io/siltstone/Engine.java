@@ -54,6 +54,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * The parts of an open database: the one place where they are put together, in the order in which
@@ -64,6 +66,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Engine implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+  private static final Marker TOLD = MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
 
   private static final int READERS_AT_REST = 256;
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -262,7 +265,7 @@ final class Engine implements Closeable {
 
   private void report(ReplayedLog replayed) {
     for (CorruptFileException damage : replayed.damage()) {
-      LOG.warn("a damaged part of the commit log was skipped", damage);
+      LOG.warn(TOLD, "a damaged part of the commit log was skipped", damage);
       services
           .listener()
           .corruptionFound(new EngineListener.CorruptionFound(null, damage.path(), damage));

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,11 +107,21 @@ public final class Catalog {
    */
   public static TableHome read(Directory directory) throws IOException {
     String path = directory.path() + "/" + SCHEMA_FILE;
+    return read(directory, warning -> LOG.info("{}: {}", path, warning));
+  }
+
+  /**
+   * As the other.
+   *
+   * @param warnings is given what of the schema is not used
+   */
+  public static TableHome read(Directory directory, Consumer<String> warnings) throws IOException {
+    String path = directory.path() + "/" + SCHEMA_FILE;
     String text = TextFile.read(directory, SCHEMA_FILE);
     TableSchema schema;
     try {
       Schema read = SchemaParser.parseLeniently(text);
-      read.warnings().forEach(warning -> LOG.info("{}: {}", path, warning));
+      read.warnings().forEach(warnings);
       if (read.tables().size() != 1) {
         throw new SchemaException(read.tables().size() + " tables, expected one");
       }

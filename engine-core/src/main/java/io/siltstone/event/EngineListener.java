@@ -96,7 +96,14 @@ public interface EngineListener {
    * @param table whose file it is; null if it is not of one table
    * @param path of the file
    */
-  record CorruptionFound(@Nullable TableId table, String path, Throwable cause) {}
+  record CorruptionFound(@Nullable TableId table, String path, Throwable cause) {
+    /**
+     * Name of the SLF4J marker of the lines that are logged about what was left aside as a database
+     * or a table was opened: they say what a listener is told as this event, so that who has one
+     * may leave them out.
+     */
+    public static final String MARKER = "io.siltstone.CorruptionFound";
+  }
 
   /**
    * The engine takes no more writes until it is opened again.

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * The live SSTables of a directory as it is opened.
@@ -29,6 +31,7 @@ record OpenedTables(
     FlushedPositions positions,
     Optional<EngineListener.CorruptionFound> damagedPositions) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenedTables.class);
+  private static final Marker TOLD = MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
 
   /**
    * Opens the tables of these data files; none stays open after a failure.
@@ -55,7 +58,7 @@ record OpenedTables(
             throw e;
           }
           String path = directory.path() + "/" + name;
-          LOG.warn("{} is set aside: {}", path, e.getMessage());
+          LOG.warn(TOLD, "{} is set aside: {}", path, e.getMessage());
           setAside.add(new EngineListener.CorruptionFound(null, path, e));
         }
       }
@@ -67,7 +70,7 @@ record OpenedTables(
         if (!options.isLenient()) {
           throw e;
         }
-        LOG.warn("what it tells is done without: {}", e.getMessage());
+        LOG.warn(TOLD, "what it tells is done without: {}", e.getMessage());
         return new OpenedTables(
             tables,
             setAside,

@@ -107,7 +107,6 @@ public class MaintenanceCommand implements Callable<Integer> {
       } else {
         text.print(report);
       }
-      table.damaged().forEach(terminal.err()::println);
       if (!report.failed().isEmpty()) {
         return tell(report.failed());
       }

@@ -17,7 +17,8 @@ import java.util.function.Function;
  *
  * @param files directory of its SSTables
  * @param live its SSTables when it was opened
- * @param damaged a line for each SSTable that could not be opened and was left aside
+ * @param damaged a line for each SSTable that could not be opened and was left aside, which the
+ *     user was told
  * @param compact asks for work
  * @param opened what is to be closed
  */

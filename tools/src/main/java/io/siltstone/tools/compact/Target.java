@@ -22,6 +22,7 @@ import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -74,10 +75,13 @@ final class Target {
   @Option(names = "--direct", description = "Bypass the page cache: direct I/O.")
   private boolean isDirect;
 
+  private final Terminal terminal;
+
   /**
-   * @param terminal is told what of a schema is not used
+   * @param terminal is told what of a schema is not used, and which SSTables are left aside
    */
   Target(Terminal terminal) {
+    this.terminal = terminal;
     schema = new SchemaOption(terminal);
   }
 
@@ -121,16 +125,15 @@ final class Target {
    *     only its commit log has is in no SSTable
    */
   OpenTable open(CompactionService service, boolean isReadOnly) throws IOException {
-    DamageLines damaged = new DamageLines();
-    DatabaseOptions.Builder options = options().compaction(service).listener(damaged);
+    DatabaseOptions.Builder options = options().compaction(service);
     if (DatabaseDirectory.is(directory)) {
       schema.requireNone(directory);
       return isReadOnly
-          ? openForReading(service, options, damaged)
-          : openDatabase(options.compaction(host -> service.create(new AskedHost(host))), damaged);
+          ? openForReading(service, options)
+          : openDatabase(options.compaction(host -> service.create(new AskedHost(host))));
     }
     DatabaseDirectory.requireNotWithin(directory);
-    return openOffline(options.readOnly(isReadOnly), damaged);
+    return openTable(openOffline(options.readOnly(isReadOnly)), List.of());
   }
 
   /**
@@ -139,21 +142,29 @@ final class Target {
    * @param isReadOnly whether nothing will be changed
    */
   OpenTable openForScrub(CompactionService service, boolean isReadOnly) throws IOException {
-    DamageLines damaged = new DamageLines();
+    DamageLines damaged = new DamageLines(terminal);
     DatabaseOptions.Builder options =
         options().compaction(service).listener(damaged).lenient(true).readOnly(isReadOnly);
+    OfflineTable opened;
+    try {
+      opened = openLeniently(options);
+    } finally {
+      damaged.tell();
+    }
+    return openTable(opened, damaged.told());
+  }
+
+  private OfflineTable openLeniently(DatabaseOptions.Builder options) throws IOException {
     if (!DatabaseDirectory.is(directory)) {
       DatabaseDirectory.requireNotWithin(directory);
-      return openOffline(options, damaged);
+      return openOffline(options);
     }
     schema.requireNone(directory);
-    return openTable(
-        OfflineTable.openInDatabase(
-            directory,
-            all -> table.only(directory.toString(), all, each -> each),
-            formatVersion(),
-            options.build()),
-        damaged);
+    return OfflineTable.openInDatabase(
+        directory,
+        all -> table.only(directory.toString(), all, each -> each),
+        formatVersion(),
+        options.build());
   }
 
   private DatabaseOptions.Builder options() {
@@ -163,18 +174,12 @@ final class Target {
         .createIfMissing(false);
   }
 
-  private OpenTable openOffline(DatabaseOptions.Builder options, DamageLines damaged)
-      throws IOException {
-    return openTable(
-        OfflineTable.open(
-            directory,
-            schema.read(directory, table).orElse(null),
-            formatVersion(),
-            options.build()),
-        damaged);
+  private OfflineTable openOffline(DatabaseOptions.Builder options) throws IOException {
+    return OfflineTable.open(
+        directory, schema.read(directory, table).orElse(null), formatVersion(), options.build());
   }
 
-  private OpenTable openTable(OfflineTable opened, DamageLines damaged) {
+  private OpenTable openTable(OfflineTable opened, List<String> damaged) {
     return new OpenTable(
         opened.id(),
         opened.schema(),
@@ -182,13 +187,12 @@ final class Target {
             ? DatabaseDirectory.ofTable(directory, opened.schema())
             : directory,
         opened.live(),
-        damaged.lines(),
+        damaged,
         opened::compact,
         opened);
   }
 
-  private OpenTable openForReading(
-      CompactionService service, DatabaseOptions.Builder options, DamageLines damaged)
+  private OpenTable openForReading(CompactionService service, DatabaseOptions.Builder options)
       throws IOException {
     FormatVersion wanted = formatVersion();
     FormatVersion written = wanted == null ? options.build().formatVersion() : wanted;
@@ -202,7 +206,7 @@ final class Target {
           only.schema(),
           opened.files(),
           live,
-          damaged.lines(),
+          List.of(),
           request -> compactor.run(only.id(), request),
           () -> {
             try (opened) {
@@ -216,8 +220,7 @@ final class Target {
     }
   }
 
-  private OpenTable openDatabase(DatabaseOptions.Builder options, DamageLines damaged)
-      throws IOException {
+  private OpenTable openDatabase(DatabaseOptions.Builder options) throws IOException {
     FormatVersion wanted = formatVersion();
     if (wanted != null) {
       options.formatVersion(wanted);
@@ -230,7 +233,7 @@ final class Target {
           only.schema(),
           DatabaseDirectory.ofTable(directory, only.schema()),
           only.live(),
-          damaged.lines(),
+          List.of(),
           only::compact,
           opened);
     } catch (Throwable e) {

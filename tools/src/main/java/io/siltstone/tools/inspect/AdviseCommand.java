@@ -58,8 +58,6 @@ final class AdviseCommand implements Callable<Integer> {
       } else {
         AdviceText.print(facts, advice, terminal);
       }
-      terminal.out().flush();
-      table.damaged().forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
       return table.damaged().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
     }
   }

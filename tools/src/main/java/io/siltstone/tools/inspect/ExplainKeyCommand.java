@@ -108,7 +108,9 @@ final class ExplainKeyCommand implements Callable<Integer> {
         print(table, queries, nowSeconds, damaged);
       }
       terminal.out().flush();
-      damaged.forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
+      damaged
+          .subList(table.damaged().size(), damaged.size())
+          .forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
       return damaged.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
     }
   }

@@ -79,8 +79,6 @@ final class InspectCommand implements Callable<Integer> {
       } else if (page == null) {
         InspectText.print(overview, terminal);
       }
-      terminal.out().flush();
-      table.damaged().forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
       return table.damaged().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
     }
   }

@@ -25,19 +25,27 @@ final class InspectTarget {
 
   @Mixin private TableOption table = new TableOption();
 
+  private final Terminal terminal;
+
   /**
-   * @param terminal is told what of a schema is not used
+   * @param terminal is told what of a schema is not used, and which SSTables are left aside
    */
   InspectTarget(Terminal terminal) {
+    this.terminal = terminal;
     schema = new SchemaOption(terminal);
   }
 
   /** Opens the table for reading only; SSTables that cannot be opened are left aside. */
   InspectedTable open() throws IOException {
-    DamageLines damaged = new DamageLines();
-    StoredTable opened =
-        StoredTable.open(
-            directory, schema, table, DatabaseOptions.builder().lenient(true).listener(damaged));
-    return new InspectedTable(opened.database(), opened.table(), opened.files(), damaged.lines());
+    DamageLines damaged = new DamageLines(terminal);
+    StoredTable opened;
+    try {
+      opened =
+          StoredTable.open(
+              directory, schema, table, DatabaseOptions.builder().lenient(true).listener(damaged));
+    } finally {
+      damaged.tell();
+    }
+    return new InspectedTable(opened.database(), opened.table(), opened.files(), damaged.told());
   }
 }

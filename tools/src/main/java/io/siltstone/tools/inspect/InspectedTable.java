@@ -14,7 +14,8 @@ import java.util.List;
  * @param database that it is of
  * @param table the table
  * @param files directory of its SSTables
- * @param damaged a line for each SSTable that could not be opened and was left aside
+ * @param damaged a line for each SSTable that could not be opened and was left aside, which the
+ *     user was told
  */
 record InspectedTable(Database database, Table table, Path files, List<String> damaged)
     implements Closeable {

@@ -1,5 +1,6 @@
 package io.siltstone.tools.log;
 
+import io.siltstone.event.EngineListener.CorruptionFound;
 import io.siltstone.tools.terminal.Failures;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
@@ -9,7 +10,8 @@ import org.slf4j.helpers.MessageFormatter;
 
 /**
  * Prints warnings and errors to standard error, a line each: the reason of a failure, and its stack
- * trace only where {@link LogProvider#VERBOSE} asks for it.
+ * trace only where {@link LogProvider#VERBOSE} asks for it. What was left aside as something was
+ * opened is not printed: all commands that open leniently tell it themselves.
  */
 final class ErrorLogger extends LegacyAbstractLogger {
   private static final long serialVersionUID = 1L;
@@ -56,6 +58,10 @@ final class ErrorLogger extends LegacyAbstractLogger {
       String pattern,
       Object @Nullable [] arguments,
       @Nullable Throwable failure) {
+    if (marker != null && marker.contains(CorruptionFound.MARKER)) {
+      // The command tells it, which has it from the listener; see DamageLines.
+      return;
+    }
     StringBuilder line = new StringBuilder("siltstone: ");
     if (!name.startsWith(OWN)) {
       line.append(name).append(": ");

@@ -30,9 +30,8 @@ import picocli.CommandLine.Option;
     })
 public final class CompactionHistoryCommand implements Callable<Integer> {
   private final Terminal terminal;
-  private final Supplier<MemoryBudget> memory;
 
-  @Mixin private Places places = new Places();
+  @Mixin private Places places;
 
   @Option(
       names = {"-H", "--human-readable"},
@@ -51,7 +50,7 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
   /** Prints to the terminal; SSTables are opened with the memory. */
   public CompactionHistoryCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
-    this.memory = memory;
+    this.places = new Places(terminal, memory);
   }
 
   @Override
@@ -59,18 +58,13 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
     if (limit < 1) {
       throw new UsageException("--limit " + limit + ", allowed 1 and more");
     }
-    return places.look(terminal, memory, this::print);
+    return places.lookAtDatabases("only those have a compaction history", this::print);
   }
 
   private void print(List<Observed> all) throws IOException {
     List<Entry> entries = new ArrayList<>();
     for (Observed each : all) {
-      DatabaseMXBean database =
-          each.database()
-              .orElseThrow(
-                  () ->
-                      new UsageException(
-                          each.place() + " is no database, only those have a compaction history"));
+      DatabaseMXBean database = each.database().orElseThrow();
       for (CompactionEntry entry : database.getCompactionHistory()) {
         if (places.isAsked(entry.getKeyspace(), entry.getTable())) {
           entries.add(new Entry(each.place(), entry));

@@ -29,9 +29,8 @@ public final class CompactionStatsCommand implements Callable<Integer> {
   private static final double MIB = 1 << 20;
 
   private final Terminal terminal;
-  private final Supplier<MemoryBudget> memory;
 
-  @Mixin private Places places = new Places();
+  @Mixin private Places places;
 
   @Option(
       names = {"-H", "--human-readable"},
@@ -44,12 +43,12 @@ public final class CompactionStatsCommand implements Callable<Integer> {
   /** Prints to the terminal; SSTables are opened with the memory. */
   public CompactionStatsCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
-    this.memory = memory;
+    this.places = new Places(terminal, memory);
   }
 
   @Override
   public Integer call() throws IOException {
-    return places.look(terminal, memory, isJson ? this::printJson : this::printText);
+    return places.look(isJson ? this::printJson : this::printText);
   }
 
   private void printText(List<Observed> all) throws IOException {

@@ -13,6 +13,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.tools.process.ProcessOption;
+import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Failures;
@@ -31,8 +32,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -60,6 +59,7 @@ public final class InfoCommand implements Callable<Integer> {
   private final Supplier<MemoryBudget> memory;
   private final String version;
   private final String java;
+  private final DamageLines damage;
 
   @Parameters(paramLabel = "DIR|FILE", arity = "0..*", description = "Where to look for SSTables.")
   private List<Path> places = List.of();
@@ -81,6 +81,7 @@ public final class InfoCommand implements Callable<Integer> {
     this.memory = memory;
     this.version = version;
     this.java = java;
+    this.damage = new DamageLines(terminal);
   }
 
   @Override
@@ -163,13 +164,13 @@ public final class InfoCommand implements Callable<Integer> {
 
   /** Opens a database; returns the exit code, which tells whether something in it is damaged. */
   private int look(Path place, Use<Observed> use) throws IOException {
-    Set<String> damaged = new TreeSet<>();
     try (StoredDatabase database =
-        new StoredDatabase(place.toString(), Places.open(place, damaged), true)) {
+        new StoredDatabase(place.toString(), Places.open(place, damage), true)) {
       use.of(database);
+    } finally {
+      damage.tell();
     }
-    damaged.forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
-    return damaged.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+    return damage.told().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
   }
 
   private void printInstallation() {
@@ -244,6 +245,10 @@ public final class InfoCommand implements Callable<Integer> {
     try {
       opened = TableFile.of(file).open(memory.get());
     } catch (IOException | UsageException e) {
+      if (damage.isTold(file)) {
+        // By its database, which has left it aside.
+        return Failures.exitCode(e);
+      }
       if (isJson) {
         terminal.err().print("siltstone: " + file + ": " + Failures.describe(e) + "\n");
       } else {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
@@ -39,11 +40,25 @@ final class Places {
 
   @Mixin private ProcessOption process = new ProcessOption();
 
+  private final Supplier<MemoryBudget> memory;
+
+  // Of all looks: who looks again and again is told once.
+  private final DamageLines damage;
+
   @Option(
       names = "--table",
       paramLabel = "NAME",
       description = "Only this table, with or without keyspace; may be repeated.")
   private List<String> tables = List.of();
+
+  /**
+   * @param terminal is told which SSTables are left aside
+   * @param memory that SSTables are opened with
+   */
+  Places(Terminal terminal, Supplier<MemoryBudget> memory) {
+    this.memory = memory;
+    this.damage = new DamageLines(terminal);
+  }
 
   /** What is done with what was found. */
   @FunctionalInterface
@@ -99,11 +114,31 @@ final class Places {
    *
    * @return the exit code
    */
-  int look(Terminal terminal, Supplier<MemoryBudget> memory, Look look) throws IOException {
+  int look(Look look) throws IOException {
+    return look(look, directory -> {});
+  }
+
+  /**
+   * As the other, of databases alone.
+   *
+   * @param reason of refusing a table that is of none, before it is opened
+   */
+  int lookAtDatabases(String reason, Look look) throws IOException {
+    return look(
+        look,
+        directory -> {
+          throw new UsageException(directory + " is no database, " + reason);
+        });
+  }
+
+  /**
+   * @param ofNone is given the directory of each table that is of no database
+   */
+  private int look(Look look, Consumer<Path> ofNone) throws IOException {
     if ((directories.isEmpty() ? 0 : 1) + process.count() != 1) {
       throw new UsageException("name either directories, or --pid, or --jmx");
     }
-    return directories.isEmpty() ? lookAt(process, look) : lookAtFiles(terminal, memory, look);
+    return directories.isEmpty() ? lookAt(process, look) : lookAtFiles(look, ofNone);
   }
 
   /** Has the databases of a process looked at; returns the exit code. */
@@ -120,9 +155,7 @@ final class Places {
         });
   }
 
-  private int lookAtFiles(Terminal terminal, Supplier<MemoryBudget> memory, Look look)
-      throws IOException {
-    Set<String> damaged = new TreeSet<>();
+  private int lookAtFiles(Look look, Consumer<Path> ofNone) throws IOException {
     List<Observed> all = new ArrayList<>();
     try {
       for (Path directory : directories) {
@@ -133,30 +166,31 @@ final class Places {
           throw new NotDirectoryException(directory.toString());
         }
         int before = all.size();
-        find(WayDown.from(path), memory, damaged, all);
+        find(WayDown.from(path), ofNone, all);
         if (all.size() == before) {
           throw new UsageException(directory + " has no database and no SSTables");
         }
       }
       look.at(all);
     } finally {
+      damage.tell();
       closeAll(all);
     }
-    damaged.forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
-    return damaged.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+    return damage.told().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
   }
 
-  private static void find(
-      WayDown way, Supplier<MemoryBudget> memory, Set<String> damaged, List<Observed> found)
-      throws IOException {
+  private void find(WayDown way, Consumer<Path> ofNone, List<Observed> found) throws IOException {
     Path directory = way.directory();
     boolean isDatabase = DatabaseDirectory.is(directory);
     if (isDatabase || TableDirectory.is(directory)) {
+      if (!isDatabase) {
+        ofNone.accept(directory);
+      }
       TableDirectory table = new TableDirectory(directory);
       found.add(
           isDatabase || table.hasSchema()
-              ? new StoredDatabase(directory.toString(), open(directory, damaged), isDatabase)
-              : new StoredFiles(table, memory, damaged::add));
+              ? new StoredDatabase(directory.toString(), open(directory, damage), isDatabase)
+              : new StoredFiles(table, memory, damage));
       return;
     }
     List<Path> below;
@@ -168,28 +202,28 @@ final class Places {
               .toList();
     }
     for (Path each : below) {
-      find(way.to(each), memory, damaged, found);
+      find(way.to(each), ofNone, found);
     }
   }
 
-  /** Opens a database, or the directory of one table with its schema, for reading only. */
-  static Database open(Path directory, Set<String> damaged) throws IOException {
-    DamageLines lines = new DamageLines();
-    Database opened =
-        Database.open(
-            directory,
-            DatabaseOptions.builder()
-                .readOnly(true)
-                .createIfMissing(false)
-                .lenient(true)
-                .compaction(Compaction.none())
-                .memoryBytes(ToolMemory.UNLIMITED_BYTES)
-                .chunkCacheBytes(0)
-                .keyCacheBytes(0)
-                .listener(lines)
-                .build());
-    damaged.addAll(lines.lines());
-    return opened;
+  /**
+   * Opens a database, or the directory of one table with its schema, for reading only.
+   *
+   * @param damage collects what is left aside, for the caller to tell
+   */
+  static Database open(Path directory, DamageLines damage) throws IOException {
+    return Database.open(
+        directory,
+        DatabaseOptions.builder()
+            .readOnly(true)
+            .createIfMissing(false)
+            .lenient(true)
+            .compaction(Compaction.none())
+            .memoryBytes(ToolMemory.UNLIMITED_BYTES)
+            .chunkCacheBytes(0)
+            .keyCacheBytes(0)
+            .listener(damage)
+            .build());
   }
 
   private static void closeAll(List<Observed> all) throws IOException {

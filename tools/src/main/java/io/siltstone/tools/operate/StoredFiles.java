@@ -9,7 +9,7 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.StoredSummary;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -17,16 +17,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * SSTables in a directory without a schema, as Cassandra's data directories are.
  *
- * @param damaged takes a sentence on each SSTable that cannot be opened
+ * @param damage is told of each SSTable that cannot be opened
  */
-record StoredFiles(
-    TableDirectory directory, Supplier<MemoryBudget> memory, Consumer<String> damaged)
+record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, DamageLines damage)
     implements Observed {
   @Override
   public String place() {
@@ -51,7 +49,7 @@ record StoredFiles(
         try {
           opened.add(TableFile.of(file).open(memory.get()));
         } catch (IOException | UsageException e) {
-          damaged.accept(file + " was left aside: " + Failures.describe(e));
+          damage.leftAside(file.toString(), e);
         }
       }
       // Nobody tells gc_grace_seconds here, so it is what tables have that say nothing.

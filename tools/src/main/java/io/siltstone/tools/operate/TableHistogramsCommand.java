@@ -42,9 +42,8 @@ public final class TableHistogramsCommand implements Callable<Integer> {
           new Line("Max", DistributionFigures::getMax));
 
   private final Terminal terminal;
-  private final Supplier<MemoryBudget> memory;
 
-  @Mixin private Places places = new Places();
+  @Mixin private Places places;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean isJson;
@@ -52,12 +51,12 @@ public final class TableHistogramsCommand implements Callable<Integer> {
   /** Prints to the terminal; SSTables are opened with the memory. */
   public TableHistogramsCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
-    this.memory = memory;
+    this.places = new Places(terminal, memory);
   }
 
   @Override
   public Integer call() throws IOException {
-    return places.look(terminal, memory, isJson ? this::printJson : this::printText);
+    return places.look(isJson ? this::printJson : this::printText);
   }
 
   private void printJson(List<Observed> all) throws IOException {

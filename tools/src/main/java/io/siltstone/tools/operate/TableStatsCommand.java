@@ -26,9 +26,8 @@ import picocli.CommandLine.Option;
     })
 public final class TableStatsCommand implements Callable<Integer> {
   private final Terminal terminal;
-  private final Supplier<MemoryBudget> memory;
 
-  @Mixin private Places places = new Places();
+  @Mixin private Places places;
 
   @Option(
       names = {"-H", "--human-readable"},
@@ -41,12 +40,12 @@ public final class TableStatsCommand implements Callable<Integer> {
   /** Prints to the terminal; SSTables are opened with the memory. */
   public TableStatsCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
-    this.memory = memory;
+    this.places = new Places(terminal, memory);
   }
 
   @Override
   public Integer call() throws IOException {
-    return places.look(terminal, memory, isJson ? this::printJson : this::printText);
+    return places.look(isJson ? this::printJson : this::printText);
   }
 
   private void printJson(List<Observed> all) throws IOException {

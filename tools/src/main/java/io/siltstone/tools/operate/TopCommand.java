@@ -38,11 +38,10 @@ public final class TopCommand implements Callable<Integer> {
   private static final String CLEAR_BELOW = "\033[J";
 
   private final Terminal terminal;
-  private final Supplier<MemoryBudget> memory;
   private final boolean isTerminal;
   private final Map<String, TopSample> before = new HashMap<>();
 
-  @Mixin private Places places = new Places();
+  @Mixin private Places places;
 
   @Option(
       names = "--interval",
@@ -71,7 +70,7 @@ public final class TopCommand implements Callable<Integer> {
    */
   public TopCommand(Terminal terminal, Supplier<MemoryBudget> memory, boolean isTerminal) {
     this.terminal = terminal;
-    this.memory = memory;
+    this.places = new Places(terminal, memory);
     this.isTerminal = isTerminal;
   }
 
@@ -85,8 +84,6 @@ public final class TopCommand implements Callable<Integer> {
     }
     if (places.isOfProcess()) {
       return places.look(
-          terminal,
-          memory,
           all -> {
             for (long i = 0; i < count; i++) {
               pause(i);
@@ -98,7 +95,7 @@ public final class TopCommand implements Callable<Integer> {
     for (long i = 0; i < count; i++) {
       pause(i);
       // Files are opened anew: what is open stays as it was.
-      code = Math.max(code, places.look(terminal, memory, this::show));
+      code = Math.max(code, places.look(this::show));
     }
     return code;
   }

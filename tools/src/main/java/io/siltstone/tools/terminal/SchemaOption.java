@@ -1,6 +1,7 @@
 package io.siltstone.tools.terminal;
 
 import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.TableHome;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.schema.Schema;
@@ -87,10 +88,10 @@ public final class SchemaOption {
   private Optional<TableSchema> own(Path directory, Directory files, boolean isNeeded)
       throws IOException {
     try {
-      TableSchema own = Catalog.read(files).schema();
-      SchemaText.read(
-          directory.resolve(Catalog.SCHEMA_FILE), SchemaParser::parseLeniently, terminal);
-      return Optional.of(own);
+      Path path = directory.resolve(Catalog.SCHEMA_FILE);
+      TableHome own =
+          Catalog.read(files, warning -> SchemaText.printWarning(path, warning, terminal));
+      return Optional.of(own.schema());
     } catch (IOException e) {
       if (isNeeded || !(e.getCause() instanceof SchemaException)) {
         throw e;

@@ -28,8 +28,12 @@ public final class SchemaText {
     } catch (SchemaException e) {
       throw new UsageException(file + ": " + e.getMessage(), e);
     }
-    read.warnings()
-        .forEach(warning -> terminal.err().print("siltstone: " + file + ": " + warning + "\n"));
+    read.warnings().forEach(warning -> printWarning(file, warning, terminal));
     return read;
+  }
+
+  /** Prints a line on what is skipped. */
+  static void printWarning(Path file, String warning, Terminal terminal) {
+    terminal.err().print("siltstone: " + file + ": " + warning + "\n");
   }
 }

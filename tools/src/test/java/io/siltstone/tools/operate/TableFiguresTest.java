@@ -18,11 +18,13 @@ import io.siltstone.jmx.TableMXBean;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.LiveTable;
+import io.siltstone.tools.terminal.DamageLines;
+import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Figures of tables that are small enough to be reckoned by hand; each alike from its files. */
 class TableFiguresTest {
+  private static final Terminal NOWHERE =
+      Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+
   private static final String UNASKED =
       " AND compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}";
   private static final long MONTH_SECONDS = 30 * 86_400;
@@ -59,7 +64,7 @@ class TableFiguresTest {
     }
     database.close();
     try (StoredDatabase stored =
-        new StoredDatabase("here", Places.open(directory, new HashSet<>()), true)) {
+        new StoredDatabase("here", Places.open(directory, new DamageLines(NOWHERE)), true)) {
       List<TableMXBean> tables = stored.tables();
       assertThat(tables).hasSameSizeAs(live.keySet());
       for (TableMXBean table : tables) {
