@@ -23,6 +23,7 @@ import io.siltstone.tools.stress.StressCommand;
 import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.OutputException;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
@@ -124,12 +125,29 @@ public final class Siltstone implements Runnable {
    */
   public static int run(
       String[] args, OutputStream out, OutputStream err, Supplier<MemoryBudget> memory) {
+    // Until what has failed is said, too.
+    try (Interruption interruption = new Interruption()) {
+      return run(args, out, err, memory, interruption);
+    }
+  }
+
+  /**
+   * As the other.
+   *
+   * @param interruption closed by the caller
+   */
+  static int run(
+      String[] args,
+      OutputStream out,
+      OutputStream err,
+      Supplier<MemoryBudget> memory,
+      Interruption interruption) {
     Terminal terminal = Terminal.of(out, err);
     Siltstone root = new Siltstone();
     Failures failures = new Failures(terminal, () -> root.verbose);
     Errors errors = new Errors(failures);
     CommandLine line = new CommandLine(root);
-    commands(terminal, failures, memory).addTo(line, args);
+    commands(terminal, failures, memory, interruption).addTo(line, args);
     // Printed below: who asks for help can have a full disk, too.
     StringWriter help = new StringWriter();
     line.addSubcommand(new HelpCommand())
@@ -167,7 +185,10 @@ public final class Siltstone implements Runnable {
   }
 
   private static CommandSet commands(
-      Terminal terminal, Failures failures, Supplier<MemoryBudget> memory) {
+      Terminal terminal,
+      Failures failures,
+      Supplier<MemoryBudget> memory,
+      Interruption interruption) {
     CommandSet commands = new CommandSet();
     commands
         .add(
@@ -179,13 +200,13 @@ public final class Siltstone implements Runnable {
                     new ChildJvm(System.getProperty("java.class.path"), List.of()),
                     Scale.SMALL))
         .add("dump", () -> new DumpCommand(terminal, memory, InstantSource.system()))
-        .add("export", () -> new ExportCommand(terminal))
-        .add("load", () -> new LoadCommand(terminal))
+        .add("export", () -> new ExportCommand(terminal, interruption))
+        .add("load", () -> new LoadCommand(terminal, interruption))
         .add(
             "metadata",
             () -> new MetadataCommand(terminal, memory, Clock.system(ZoneId.systemDefault())))
         .add("simulate", () -> new SimulateCommand(terminal))
-        .add("stress", () -> new StressCommand(terminal, Versions.siltstone()))
+        .add("stress", () -> new StressCommand(terminal, Versions.siltstone(), interruption))
         .add("verify", () -> new VerifyCommand(terminal, memory))
         .add("info", () -> new InfoCommand(terminal, memory, Versions.siltstone(), Versions.java()))
         .add("tablestats", () -> new TableStatsCommand(terminal, memory))

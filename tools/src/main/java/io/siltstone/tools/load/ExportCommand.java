@@ -54,6 +54,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class ExportCommand implements Callable<Integer> {
   private final Terminal terminal;
+  private final Interruption interruption;
   private final Clock clock;
 
   @Parameters(
@@ -94,15 +95,16 @@ public final class ExportCommand implements Callable<Integer> {
 
   private final Stop stop = new Stop("interrupted, nothing was exported");
 
-  /** Reads the system's clock. */
-  public ExportCommand(Terminal terminal) {
-    this(terminal, Clock.systemUTC());
-  }
-
-  ExportCommand(Terminal terminal, Clock clock) {
+  /**
+   * Reads the system's clock.
+   *
+   * @param interruption ends it where it writes a file, and is closed when it has said so
+   */
+  public ExportCommand(Terminal terminal, Interruption interruption) {
     this.terminal = terminal;
+    this.interruption = interruption;
     this.schema = new SchemaOption(terminal);
-    this.clock = clock;
+    this.clock = Clock.systemUTC();
   }
 
   @Override
@@ -197,13 +199,9 @@ public final class ExportCommand implements Callable<Integer> {
     }
     Directory directory = NioDirectory.openExisting(parent);
     String name = String.valueOf(absolute.getFileName());
-    // Until what is not whole is gone.
-    Interruption interruption = Interruption.watch(stop::ask);
-    try {
-      exportTo(directory, name, all, exporter);
-    } finally {
-      interruption.end();
-    }
+    // When what is not whole is gone.
+    interruption.endInOrder(stop::ask);
+    exportTo(directory, name, all, exporter);
   }
 
   private void exportTo(Directory directory, String name, List<ExportedRows> all, Exporter exporter)

@@ -51,7 +51,10 @@ import picocli.CommandLine.Option;
           + " same primary key the later ones win, column by column."
     })
 public final class LoadCommand implements Callable<Integer> {
+  private static final String INTERRUPTED = "interrupted, nothing was loaded";
+
   private final Terminal terminal;
+  private final Interruption interruption;
   private final Clock clock;
 
   @Option(names = "--schema", required = true, paramLabel = "FILE", description = "CREATE TABLE.")
@@ -134,18 +137,21 @@ public final class LoadCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print what it did as one JSON document.")
   private boolean isJson;
 
-  /** Reads the system's clock. */
-  public LoadCommand(Terminal terminal) {
-    this(terminal, Clock.systemUTC());
-  }
-
-  LoadCommand(Terminal terminal, Clock clock) {
+  /**
+   * Reads the system's clock.
+   *
+   * @param interruption ends it, and is closed when it has said so
+   */
+  public LoadCommand(Terminal terminal, Interruption interruption) {
     this.terminal = terminal;
-    this.clock = clock;
+    this.interruption = interruption;
+    this.clock = Clock.systemUTC();
   }
 
   @Override
   public Integer call() throws IOException {
+    // Who waits until somebody opens the other end of a pipe cannot be woken.
+    interruption.endAtOnce(() -> terminal.err().print("siltstone: " + INTERRUPTED + "\n"));
     checkRange("--max-memory-mb", maxMemoryMb, 1, 1 << 20);
     checkRange("--skip-bad-rows", skipBadRows, 0, Long.MAX_VALUE);
     DatabaseDirectory.requireOutside(output);
@@ -186,14 +192,13 @@ public final class LoadCommand implements Callable<Integer> {
         Terminal.isInteractive()
             ? new TerminalProgress(terminal.err(), System::nanoTime, text.length())
             : LoadProgress.NONE;
-    Stop stop = new Stop("interrupted, nothing was loaded");
-    // Until what it has made is gone, too.
-    Interruption interruption =
-        Interruption.watch(
-            () -> {
-              stop.ask();
-              text.interrupt();
-            });
+    Stop stop = new Stop(INTERRUPTED);
+    // Before it makes something, which is to be gone by then.
+    interruption.endInOrder(
+        () -> {
+          stop.ask();
+          text.interrupt();
+        });
     try (MemoryBudget memory = PooledMemory.unlimited()) {
       Directory directory = NioDirectory.open(absolute);
       return new Loader(plan, directory, memory, progress, stop).load(text.stream());
@@ -206,9 +211,9 @@ public final class LoadCommand implements Callable<Integer> {
       } catch (IOException notEmpty) {
         e.addSuppressed(notEmpty);
       }
+      // An input that was closed in the midst of a line makes that seem to be wrong.
+      stop.check();
       throw e;
-    } finally {
-      interruption.end();
     }
   }
 

@@ -62,6 +62,7 @@ public final class StressCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   private final String version;
+  private final Interruption interruption;
 
   @Spec private CommandSpec spec;
 
@@ -107,10 +108,12 @@ public final class StressCommand implements Callable<Integer> {
    * Prints to a terminal.
    *
    * @param version of Siltstone
+   * @param interruption ends it, and is closed when it has said what there is by then
    */
-  public StressCommand(Terminal terminal, String version) {
+  public StressCommand(Terminal terminal, String version, Interruption interruption) {
     this.terminal = terminal;
     this.version = version;
+    this.interruption = interruption;
   }
 
   /** Says which profiles there are. */
@@ -219,13 +222,9 @@ public final class StressCommand implements Callable<Integer> {
     PrintStream live = isJson ? terminal.err() : terminal.out();
     live.print(StressText.headline(options) + "\n");
     Stress stress = new Stress(options, new LiveTable(live), StressCommand::showBeans);
-    // Until the directory is gone, too.
-    Interruption interruption = Interruption.watch(stress::stop);
-    try {
-      return run(stress);
-    } finally {
-      interruption.end();
-    }
+    // When the directory is gone, too.
+    interruption.endInOrder(stress::stop);
+    return run(stress);
   }
 
   /** The other commands look at this process as at any that has a database open. */

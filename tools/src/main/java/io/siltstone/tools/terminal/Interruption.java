@@ -2,52 +2,122 @@ package io.siltstone.tools.terminal;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Lets what runs end in good order when the user interrupts the process, instead of at once: the
- * process ends when {@link #end} is called.
+ * Lets a command say what has become of it when the user interrupts the process, instead of nothing
+ * at all: of one command, and closed by whoever runs that when all is said. Safe for all threads.
  */
-public final class Interruption {
+public final class Interruption implements AutoCloseable {
   /** By then a flush should be done. */
   private static final long MOST_SECONDS = 120;
 
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private final Thread hook;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Consumer<Thread> add;
+  private final Consumer<Thread> remove;
+  private final Thread hook = new Thread(this::interrupted, "interruption");
 
-  private Interruption(Runnable stop) {
-    hook =
-        new Thread(
-            () -> {
-              stop.run();
-              awaitEnd();
-            },
-            "interruption");
+  // Guarded by this.
+  private Runnable reaction = () -> {};
+  private boolean isAdded;
+  private boolean isAwaited;
+  private boolean isInterrupted;
+
+  /** Of this process. Until it is told what to do, an interruption ends that at once. */
+  public Interruption() {
+    this(Runtime.getRuntime()::addShutdownHook, Runtime.getRuntime()::removeShutdownHook);
   }
 
   /**
-   * Watches from now on.
-   *
-   * @param stop is called by another thread, at most once
+   * @param add has a thread run, before the process ends, when that is interrupted
+   * @param remove forgets it
    */
-  public static Interruption watch(Runnable stop) {
-    Interruption interruption = new Interruption(stop);
-    Runtime.getRuntime().addShutdownHook(interruption.hook);
-    return interruption;
+  public Interruption(Consumer<Thread> add, Consumer<Thread> remove) {
+    this.add = add;
+    this.remove = remove;
   }
 
-  private void awaitEnd() {
+  /**
+   * An interruption ends the process at once, from now on: for a command that has changed nothing
+   * yet, and may be where it cannot be woken.
+   *
+   * @param farewell what is said of it, by another thread
+   */
+  public void endAtOnce(Runnable farewell) {
+    react(farewell, false);
+  }
+
+  /**
+   * An interruption ends the process when this is closed, from now on. Does not return if the
+   * process has been interrupted before, and ends.
+   *
+   * @param stop has the command end soon; called by another thread, at most once
+   */
+  public void endInOrder(Runnable stop) {
+    if (!react(stop, true)) {
+      awaitClose();
+    }
+  }
+
+  private boolean react(Runnable next, boolean isToBeAwaited) {
+    synchronized (this) {
+      if (isInterrupted) {
+        return false;
+      }
+      reaction = next;
+      isAwaited = isToBeAwaited;
+      if (isAdded) {
+        return true;
+      }
+      isAdded = true;
+    }
     try {
-      ended.await(MOST_SECONDS, TimeUnit.SECONDS);
+      add.accept(hook);
+      return true;
+    } catch (IllegalStateException e) {
+      // The process is ending already.
+      synchronized (this) {
+        isAdded = false;
+      }
+      return false;
+    }
+  }
+
+  private void interrupted() {
+    boolean waits = true;
+    try {
+      synchronized (this) {
+        isInterrupted = true;
+        waits = isAwaited;
+        reaction.run();
+      }
+    } finally {
+      if (waits) {
+        awaitClose();
+      }
+    }
+  }
+
+  private void awaitClose() {
+    try {
+      closed.await(MOST_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** All is done: the process may end. */
-  public void end() {
-    ended.countDown();
+  /** All is done and said: the process may end. */
+  @Override
+  public void close() {
+    closed.countDown();
+    synchronized (this) {
+      if (!isAdded) {
+        return;
+      }
+      isAdded = false;
+    }
     try {
-      Runtime.getRuntime().removeShutdownHook(hook);
+      remove.accept(hook);
     } catch (IllegalStateException e) {
       // The process is ending, and the hook is running.
       return;

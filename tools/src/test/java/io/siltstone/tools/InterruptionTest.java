@@ -1,0 +1,145 @@
+package io.siltstone.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.ToolMemory;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What commands say that the user interrupts. */
+class InterruptionTest {
+  private static final Path SAMPLE = Path.of("..", "docs", "sample");
+
+  @TempDir private Path directory;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private Path output;
+
+  @BeforeEach
+  void output() {
+    output = directory.resolve("new/out");
+  }
+
+  /** Errors, none of which may be printed when the process may have ended. */
+  private final OutputStream inTime =
+      new OutputStream() {
+        @Override
+        public void write(int b) {
+          assertThat(isClosed).isFalse();
+          err.write(b);
+        }
+      };
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  /** As the JVM of a process that is interrupted as soon as there is something to be stopped. */
+  private void interrupt(Thread hook) {
+    hook.start();
+    while (hook.getState() != Thread.State.TIMED_WAITING
+        && hook.getState() != Thread.State.TERMINATED) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private int run(Interruption interruption, String... args) {
+    try (ToolMemory memory = new ToolMemory();
+        interruption) {
+      return Siltstone.run(args, OutputStream.nullOutputStream(), inTime, memory, interruption);
+    }
+  }
+
+  private String[] load() {
+    return new String[] {
+      "load",
+      "--schema=" + SAMPLE.resolve("schema.cql"),
+      "--input=" + SAMPLE.resolve("readings.jsonl"),
+      "--output=" + output
+    };
+  }
+
+  @Test
+  void anExportSaysThatNothingWasExported() {
+    assertThat(run(new Interruption(unused -> {}, unused -> {}), load())).isEqualTo(ExitCode.OK);
+    Path file = directory.resolve("rows.jsonl");
+    Interruption interrupted = new Interruption(this::interrupt, unused -> isClosed.set(true));
+
+    int code = run(interrupted, "export", "--output=" + file, output.toString());
+
+    assertThat(err()).isEqualTo("siltstone: interrupted, nothing was exported\n");
+    assertThat(code).isEqualTo(ExitCode.IO);
+    assertThat(file).doesNotExist();
+    assertThat(isClosed).isTrue();
+  }
+
+  @Test
+  void aLoadThatWaitsForItsInputSaysThatNothingWasLoaded() throws Exception {
+    Path pipe = pipe();
+    List<Thread> hooks = new ArrayList<>();
+    Interruption interruption = new Interruption(hooks::add, unused -> isClosed.set(true));
+    FutureTask<Integer> load = new FutureTask<>(() -> run(interruption, load(pipe)));
+    new Thread(load).start();
+    try (OutputStream text = Files.newOutputStream(pipe)) {
+      text.write("{}".getBytes(StandardCharsets.UTF_8));
+      while (!Files.exists(output)) {
+        Thread.onSpinWait();
+      }
+      interrupt(hooks.get(0));
+
+      assertThat(load.get()).isEqualTo(ExitCode.IO);
+    }
+    assertThat(err()).isEqualTo("siltstone: interrupted, nothing was loaded\n");
+    assertThat(directory.resolve("new")).doesNotExist();
+    assertThat(isClosed).isTrue();
+  }
+
+  @Test
+  void aLoadThatCannotBeWokenEndsAtOnceAndSaysSo() throws Exception {
+    Path pipe = pipe();
+    BlockingQueue<Thread> hooks = new LinkedBlockingQueue<>();
+    Interruption interruption = new Interruption(hooks::add, unused -> {});
+    FutureTask<Integer> load = new FutureTask<>(() -> run(interruption, load(pipe)));
+    new Thread(load).start();
+    Thread hook = hooks.take();
+
+    hook.start();
+    hook.join();
+
+    assertThat(err()).isEqualTo("siltstone: interrupted, nothing was loaded\n");
+    assertThat(output).doesNotExist();
+    // It would have ended with its process.
+    interruption.close();
+    Files.newOutputStream(pipe).close();
+    assertThat(load.get()).isEqualTo(ExitCode.USAGE);
+  }
+
+  private String[] load(Path input) {
+    String[] options = load();
+    options[2] = "--input=" + input;
+    return Stream.concat(Arrays.stream(options), Stream.of("--input-format=jsonl"))
+        .toArray(String[]::new);
+  }
+
+  private Path pipe() throws Exception {
+    Path pipe = directory.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    return pipe;
+  }
+}
