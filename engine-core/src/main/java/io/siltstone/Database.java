@@ -83,7 +83,9 @@ public final class Database implements Closeable {
    * @throws IllegalStateException if there is no compaction to be {@linkplain Compaction#found
    *     found}
    * @throws OutOfBudgetException if {@link DatabaseOptions#memoryBytes()}, or what the JVM allows
-   *     off the heap, is too little for what is held of all SSTables
+   *     off the heap, is too little for what is held of all SSTables, or for the largest change in
+   *     the commit log (for reading only, for all of them together). It tells how much is needed;
+   *     nothing is lost
    */
   public static Database open(Path path, DatabaseOptions options) throws IOException {
     boolean create = options.createIfMissing() && !options.isReadOnly();

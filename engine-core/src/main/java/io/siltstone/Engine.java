@@ -192,12 +192,21 @@ final class Engine implements Closeable {
 
   private void start(Layout layout) throws IOException {
     Catalog catalog = Catalog.open(layout.data(), TableChanges.PREPARED);
-    openTables(catalog.tables());
+    long logBytes = options.commitLog().bufferBytes();
+    OpeningMemory memory = new OpeningMemory(path, services.budget(), logBytes);
+    memory.hold(catalog.tables(), () -> openTables(catalog.tables()));
     stores.goBehindAll(services.clock());
     CommitLogReplay.makeDurable(layout.commitLog());
     LogReplay replay = new LogReplay(services, stores.all());
-    ReplayedLog replayed = CommitLogReplay.replay(layout.commitLog(), replayOptions(), replay);
-    replay.end();
+    ReplayedLog replayed =
+        memory.replay(
+            replay,
+            () -> {
+              ReplayedLog read =
+                  CommitLogReplay.replay(layout.commitLog(), replayOptions(), replay);
+              replay.end(logBytes);
+              return read;
+            });
     report(replayed);
     replay
         .leftOut()
@@ -218,18 +227,20 @@ final class Engine implements Closeable {
     LogEvents events = new LogEvents(services.health());
     CommitLog log =
         closer.add(
-            CommitLog.open(
-                layout.commitLog(),
-                options.commitLog(),
-                new CommitLogServices(
-                    services.budget(),
-                    threads.named("commitlog"),
-                    services.clock()::reached,
-                    callbacks,
-                    logEvents,
-                    events),
-                replayed,
-                stores.greatestSegment()));
+            memory.begin(
+                () ->
+                    CommitLog.open(
+                        layout.commitLog(),
+                        options.commitLog(),
+                        new CommitLogServices(
+                            services.budget(),
+                            threads.named("commitlog"),
+                            services.clock()::reached,
+                            callbacks,
+                            logEvents,
+                            events),
+                        replayed,
+                        stores.greatestSegment())));
     closer.add(Threads.ending(flushes));
     Flusher flusher = new Flusher(services, log, flushes, stores::all);
     TableChanges tables = new TableChanges(services, catalog, log, flusher, stores);
@@ -368,7 +379,9 @@ final class Engine implements Closeable {
             options,
             UUID.randomUUID(),
             wanted != null ? wanted : partitionerOf(root, options.isLenient()));
-    return opened(engine, () -> engine.openTables(List.of(home)));
+    List<TableHome> tables = List.of(home);
+    OpeningMemory memory = new OpeningMemory(engine.path, engine.services.budget(), 0);
+    return opened(engine, () -> memory.hold(tables, () -> engine.openTables(tables)));
   }
 
   private static Partitioner partitionerOf(Directory table, boolean isLenient) throws IOException {
@@ -395,8 +408,9 @@ final class Engine implements Closeable {
   }
 
   private void load(Layout layout) throws IOException {
-    new ReadOnlyOpening(layout, services, stores, this::open)
-        .run(replayOptions())
+    ReadOnlyOpening opening = new ReadOnlyOpening(layout, services, stores, this::open);
+    new OpeningMemory(path, services.budget(), 0)
+        .read(layout, () -> opening.run(replayOptions()))
         .ifPresent(this::report);
   }
 

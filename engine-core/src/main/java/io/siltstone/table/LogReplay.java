@@ -7,6 +7,8 @@ import io.siltstone.commitlog.TableReplay;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.liveset.View;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
@@ -33,12 +35,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Used once, by one thread, before anybody writes. {@link #end} is to be called afterwards.
  */
 public final class LogReplay implements ReplayVisitor {
+  // What a memtable takes at least, or beside a part that needs more.
+  private static final long LEAST_SLAB_BYTES = 4096;
+
   private final Services services;
   private final SealedMemtables writer;
   private final LoggedTimes times;
   private final Map<UUID, Replayed> tables = new HashMap<>();
   private final Map<UUID, Long> unknown = new TreeMap<>();
+  // The record that is being replayed.
   private CommitLogPosition present = CommitLogPosition.NONE;
+  private long neededBytes;
 
   /** Into these tables. */
   public LogReplay(Services services, Collection<TableStore> stores) {
@@ -115,20 +122,54 @@ public final class LogReplay implements ReplayVisitor {
       if (store.memtables().active().encoding() != update.encoding()) {
         seal(update.encoding());
       }
-      store.memtables().active().apply(update);
+      applyWithRoom(update);
       first = first == null ? position : first;
       last = position;
       applied++;
     }
 
+    /** One part of a record may need more room than all before it have left. */
+    private void applyWithRoom(PartitionUpdate update) throws IOException {
+      if (!tryApply(update)) {
+        // Only what is flushed gives anything back.
+        if (!services.isReadOnly()) {
+          flushAll();
+        }
+        neededBytes =
+            services.budget().used()
+                + store.memtables().active().spaceFor(update)
+                + LEAST_SLAB_BYTES
+                + MemtableSpace.FLUSH_BYTES;
+        store.memtables().active().apply(update);
+      }
+    }
+
+    private boolean tryApply(PartitionUpdate update) throws IOException {
+      try {
+        store.memtables().active().apply(update);
+        return true;
+      } catch (OutOfBudgetException e) {
+        return false;
+      }
+    }
+
     void seal(RowEncoding next) {
       store.seal(
-          first == null || last == null
-              ? CommitLogIntervals.NONE
-              : CommitLogIntervals.of(first, last),
-          next);
+          first == null || last == null ? CommitLogIntervals.NONE : replayed(first, last), next);
       first = null;
       last = null;
+    }
+
+    /**
+     * Without the record that is being replayed, of which perhaps a part is there: after another
+     * crash all of it is replayed again.
+     */
+    private CommitLogIntervals replayed(CommitLogPosition from, CommitLogPosition to) {
+      CommitLogPosition end =
+          to.equals(present)
+              ? new CommitLogPosition(present.segmentId(), present.position() - 1)
+              : to;
+      return CommitLogIntervals.of(from.compareTo(end) < 0 ? from : end, end);
     }
 
     void truncate(long generation, CommitLogPosition position) throws IOException {
@@ -211,7 +252,7 @@ public final class LogReplay implements ReplayVisitor {
     return BigEndian.getLong(bytes, offset);
   }
 
-  /** Flushes between two records if memory is short, so that an SSTable has whole ones. */
+  /** Flushes if memory is short: between two records, so that an SSTable has whole ones. */
   private void begin(CommitLogPosition record) throws IOException {
     if (!record.equals(present)) {
       present = record;
@@ -233,13 +274,33 @@ public final class LogReplay implements ReplayVisitor {
     }
   }
 
-  /** Seals what was replayed, if it can be flushed. */
-  public void end() {
-    for (Replayed table : tables.values()) {
-      if (!services.isReadOnly()) {
-        table.seal(table.store.memtables().active().encoding());
-      }
+  /**
+   * Seals what was replayed, if it can be flushed; flushes it if the log that goes on would not
+   * have the memory that it needs beside it.
+   *
+   * @param logBytes that it needs
+   * @throws OutOfBudgetException if it has to be flushed, and there is no memory for that
+   */
+  public void end(long logBytes) throws IOException {
+    present = CommitLogPosition.NONE;
+    if (services.isReadOnly()) {
+      return;
     }
+    MemoryBudget budget = services.budget();
+    if (budget.limit() - budget.used() < logBytes + MemtableSpace.FLUSH_BYTES) {
+      flushAll();
+    }
+    for (Replayed table : tables.values()) {
+      table.seal(table.store.memtables().active().encoding());
+    }
+  }
+
+  /**
+   * Bytes of the budget with which the last part would have been applied that was short of memory;
+   * 0 if none was. Where nothing can be flushed, what follows needs more.
+   */
+  public long neededBytes() {
+    return neededBytes;
   }
 
   /** How many changes were left out of each table that is not there, perhaps not any more. */

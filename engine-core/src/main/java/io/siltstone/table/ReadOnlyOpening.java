@@ -86,7 +86,7 @@ public final class ReadOnlyOpening {
       requireUnchanged(homes);
       LogReplay replay = new LogReplay(services, stores.all());
       ReplayedLog replayed = log.replay(options, replay);
-      replay.end();
+      replay.end(0);
       return Optional.of(replayed);
     }
   }

@@ -1,0 +1,141 @@
+package io.siltstone;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.TableHome;
+import io.siltstone.io.Directory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.table.Layout;
+import io.siltstone.table.LogReplay;
+import io.siltstone.table.MemtableSpace;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells whose database is refused memory while it is opened with how much it would open.
+ *
+ * <p>Used by one thread.
+ */
+final class OpeningMemory {
+  // An SSTable takes a little, however small its files are.
+  private static final long LEAST_BYTES_PER_SSTABLE = 4096;
+
+  private final String path;
+  private final MemoryBudget budget;
+  private final long logBytes;
+
+  /**
+   * @param logBytes that the commit log takes, once the database is open
+   */
+  OpeningMemory(String path, MemoryBudget budget, long logBytes) {
+    this.path = path;
+    this.budget = budget;
+    this.logBytes = logBytes;
+  }
+
+  /**
+   * Opens what is held of the SSTables of all tables.
+   *
+   * @throws OutOfBudgetException naming the option and what it must be
+   */
+  void hold(List<TableHome> tables, Engine.Step opening) throws IOException {
+    try {
+      opening.run();
+    } catch (OutOfBudgetException e) {
+      throw tooLittle(e, heldBytes(tables) + logBytes + MemtableSpace.FLUSH_BYTES);
+    }
+  }
+
+  /** At most what is held of all SSTables: what the files have from which it comes. */
+  private static long heldBytes(List<TableHome> tables) throws IOException {
+    long sum = 0;
+    for (TableHome table : tables) {
+      Directory directory = table.directory();
+      for (String name : directory.files()) {
+        if (name.endsWith(Component.DATA.fileName())) {
+          sum += LEAST_BYTES_PER_SSTABLE;
+        } else if (name.endsWith(Component.FILTER.fileName())
+            || name.endsWith(Component.SUMMARY.fileName())
+            || name.endsWith(Component.COMPRESSION_INFO.fileName())) {
+          sum += directory.length(name);
+        }
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Replays the commit log.
+   *
+   * @throws OutOfBudgetException naming the option and what it must be
+   */
+  <T> T replay(LogReplay replay, Engine.Action<T> replaying) throws IOException {
+    return within(replaying, replay::neededBytes);
+  }
+
+  /**
+   * Opens the log that goes on.
+   *
+   * @throws OutOfBudgetException naming the option and what it must be
+   */
+  <T> T begin(Engine.Action<T> opening) throws IOException {
+    return within(opening, () -> 0);
+  }
+
+  /**
+   * Opens all that is to be read only: nothing is flushed, so that all that the log has, and no
+   * SSTable, must find room.
+   *
+   * @throws OutOfBudgetException naming the option, and what it must be at least
+   */
+  <T> T read(Layout layout, Engine.Action<T> opening) throws IOException {
+    try {
+      return opening.run();
+    } catch (OutOfBudgetException e) {
+      long needed = MemtableSpace.FLUSH_BYTES + logBytes(layout);
+      Optional<Directory> data = layout.existingData();
+      if (data.isPresent()) {
+        needed += heldBytes(Catalog.openReadOnly(data.get()).tables());
+      }
+      throw tooLittle(e, Math.max(needed, budget.limit() + 1));
+    }
+  }
+
+  private static long logBytes(Layout layout) throws IOException {
+    Optional<Directory> log = layout.existingCommitLog();
+    long sum = 0;
+    if (log.isPresent()) {
+      for (String name : log.get().files()) {
+        sum += log.get().length(name);
+      }
+    }
+    return sum;
+  }
+
+  private <T> T within(Engine.Action<T> action, LongSupplier needed) throws IOException {
+    try {
+      return action.run();
+    } catch (OutOfBudgetException e) {
+      long least = budget.used() + logBytes + MemtableSpace.FLUSH_BYTES;
+      throw tooLittle(e, Math.max(least, needed.getAsLong()));
+    }
+  }
+
+  private OutOfBudgetException tooLittle(OutOfBudgetException refusal, long needed) {
+    OutOfBudgetException told =
+        new OutOfBudgetException(
+            path
+                + " was not opened, nothing of it is lost: of the "
+                + budget.limit()
+                + " bytes of memoryBytes it needs at least "
+                + needed
+                + ": "
+                + refusal.getMessage(),
+            refusal.usedBytes());
+    told.initCause(refusal);
+    return told;
+  }
+}
