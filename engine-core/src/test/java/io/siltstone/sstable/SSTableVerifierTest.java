@@ -3,6 +3,7 @@ package io.siltstone.sstable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.EncodingStats;
@@ -138,8 +139,7 @@ class SSTableVerifierTest {
       try (DataCursor data = opened.scan()) {
         while (data.nextPartition()) {
           while (data.nextUnfiltered()) {
-            Clustering clustering = data.unfiltered().clustering();
-            boolean isSecond = clustering.bytes()[clustering.valueOffset(0) + 3] == 2;
+            boolean isSecond = lastByte(data.unfiltered().clustering()) == 2;
             position = isSecond ? data.unfilteredPosition() : position;
           }
         }
@@ -194,6 +194,71 @@ class SSTableVerifierTest {
       }
       assertThat(position).isPositive();
       assertCorrupt(() -> verify(opened), Component.PRIMARY_INDEX, position, "another row");
+    }
+  }
+
+  /** What is held of one block is written over by another, also by one that is damaged. */
+  @Test
+  void aBlockIsReadAgainBehindOneThatIsDamaged() throws IOException {
+    SimpleTable table = simple();
+    table.partition(SimpleTable.key((byte) 1), rows(table, IntStream.range(0, 40)));
+    MemoryDirectory directory = write(table);
+    byte[] bytes = DamageTest.content(directory, INDEX);
+    int thirdAt;
+    try (SSTable opened = open(directory)) {
+      thirdAt = positionOfBlock(opened, bytes, 2);
+    }
+    // The last byte of the second block says whether a deletion is open, ahead of the third.
+    bytes[thirdAt - 1] = 2;
+    directory.delete(INDEX);
+    DamageTest.put(directory, INDEX, bytes);
+    try (SSTable opened = open(directory);
+        IndexCursor index = opened.indexEntries();
+        IndexBlocks blocks = opened.indexBlocks()) {
+      assertThat(index.next()).isTrue();
+      blocks.open(index);
+      blocks.read(0);
+      long offset = blocks.offset();
+      byte first = lastByte(blocks.first());
+      assertThatThrownBy(() -> blocks.read(1)).isInstanceOf(CorruptSSTableException.class);
+      blocks.read(0);
+      assertThat(blocks.offset()).isEqualTo(offset);
+      assertThat(lastByte(blocks.first())).isEqualTo(first);
+    }
+  }
+
+  private static byte lastByte(Clustering clustering) {
+    return clustering.bytes()[clustering.valueOffset(0) + 3];
+  }
+
+  /** In an index with one entry, which ends with the offsets of its blocks. */
+  private static int positionOfBlock(SSTable table, byte[] index, int block) throws IOException {
+    try (IndexCursor cursor = table.indexEntries();
+        IndexBlocks blocks = table.indexBlocks()) {
+      assertThat(cursor.next()).isTrue();
+      blocks.open(cursor);
+      assertThat(blocks.count()).isGreaterThan(block);
+      int offsetAt = index.length - Integer.BYTES * (blocks.count() - block);
+      return (int) blocks.position() + BigEndian.getInt(index, offsetAt);
+    }
+  }
+
+  /** It tells where damage lies, from which on what an index knows of is looked at. */
+  @Test
+  void aPartitionOfWhichNothingIsReadBeginsWhereItsRowsAreLookedFor() throws IOException {
+    SimpleTable table = simple();
+    table.partition(SimpleTable.key((byte) 1), rows(table, IntStream.range(0, 40)));
+    table.partition(SimpleTable.key((byte) 2), rows(table, IntStream.range(0, 40)));
+    try (SSTable opened = open(write(table));
+        DataCursor data = opened.scan()) {
+      assertThat(data.nextPartition()).isTrue();
+      assertThat(data.nextPartition()).isTrue();
+      long second = data.partitionPosition();
+      assertThat(data.unfilteredPosition()).isEqualTo(second);
+      assertThat(data.nextUnfiltered()).isTrue();
+      data.seek(0, second);
+      assertThat(data.nextPartition()).isTrue();
+      assertThat(data.unfilteredPosition()).isZero();
     }
   }
 

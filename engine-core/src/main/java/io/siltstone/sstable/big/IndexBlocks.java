@@ -149,6 +149,8 @@ public final class IndexBlocks implements Closeable {
     if (block == present) {
       return;
     }
+    // What is held of another one is written over, also if this one turns out to be damaged.
+    present = -1;
     reads++;
     long from = blockPosition(block);
     long to = block + 1 < count ? blockPosition(block + 1) : offsetsPosition;

@@ -177,6 +177,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
 
   private void readPartitionHead() throws IOException {
     partitionPosition = window.position();
+    unfilteredPosition = partitionPosition;
     hasHead = false;
     window.need(KEY_LENGTH_BYTES);
     int length = BigEndian.getUnsignedShort(window.bytes(), window.at());
@@ -235,7 +236,10 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     return window.position();
   }
 
-  /** Where the present unfiltered begins in the uncompressed file. */
+  /**
+   * Where the present unfiltered begins in the uncompressed file; if none of the partition has been
+   * read, where that begins, also if its head cannot be read.
+   */
   public long unfilteredPosition() {
     return unfilteredPosition;
   }
