@@ -130,6 +130,23 @@ class InterruptionTest {
     assertThat(load.get()).isEqualTo(ExitCode.USAGE);
   }
 
+  @Test
+  void aProcessThatIsEndingAlreadySaysSo() throws Exception {
+    BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    Interruption interruption =
+        new Interruption(
+            hook -> {
+              throw new IllegalStateException("the process is ending");
+            },
+            unused -> {});
+    Thread command = new Thread(() -> interruption.endAtOnce(() -> said.add("farewell")));
+    command.start();
+
+    assertThat(said.take()).isEqualTo("farewell");
+    interruption.close();
+    command.join();
+  }
+
   private String[] load(Path input) {
     String[] options = load();
     options[2] = "--input=" + input;

@@ -39,12 +39,15 @@ public final class Interruption implements AutoCloseable {
 
   /**
    * An interruption ends the process at once, from now on: for a command that has changed nothing
-   * yet, and may be where it cannot be woken.
+   * yet, and may be where it cannot be woken. Does not return if the process is ending already.
    *
-   * @param farewell what is said of it, by another thread
+   * @param farewell what is said of it, as a rule by another thread
    */
   public void endAtOnce(Runnable farewell) {
-    react(farewell, false);
+    if (!react(farewell, false)) {
+      farewell.run();
+      awaitClose();
+    }
   }
 
   /**
@@ -120,7 +123,6 @@ public final class Interruption implements AutoCloseable {
       remove.accept(hook);
     } catch (IllegalStateException e) {
       // The process is ending, and the hook is running.
-      return;
     }
   }
 }
