@@ -130,26 +130,29 @@ public final class LogReplay implements ReplayVisitor {
 
     /** One part of a record may need more room than all before it have left. */
     private void applyWithRoom(PartitionUpdate update) throws IOException {
-      if (!tryApply(update)) {
+      try {
+        store.memtables().active().apply(update);
+      } catch (OutOfBudgetException e) {
         // Only what is flushed gives anything back.
         if (!services.isReadOnly()) {
           flushAll();
         }
-        neededBytes =
-            services.budget().used()
-                + store.memtables().active().spaceFor(update)
-                + LEAST_SLAB_BYTES
-                + MemtableSpace.FLUSH_BYTES;
-        store.memtables().active().apply(update);
+        applyAlone(update);
       }
     }
 
-    private boolean tryApply(PartitionUpdate update) throws IOException {
+    private void applyAlone(PartitionUpdate update) throws IOException {
+      Memtable memtable = store.memtables().active();
+      long needed =
+          services.budget().used()
+              + memtable.spaceFor(update)
+              + LEAST_SLAB_BYTES
+              + MemtableSpace.FLUSH_BYTES;
       try {
-        store.memtables().active().apply(update);
-        return true;
+        memtable.apply(update);
       } catch (OutOfBudgetException e) {
-        return false;
+        neededBytes = needed;
+        throw e;
       }
     }
 
@@ -296,8 +299,8 @@ public final class LogReplay implements ReplayVisitor {
   }
 
   /**
-   * Bytes of the budget with which the last part would have been applied that was short of memory;
-   * 0 if none was. Where nothing can be flushed, what follows needs more.
+   * Bytes of the budget with which the part would have been applied that was refused memory; 0 if
+   * none was. Where nothing can be flushed, what follows needs more.
    */
   public long neededBytes() {
     return neededBytes;

@@ -38,7 +38,6 @@ final class DamageTest {
     database = temporary.resolve("db");
     try (Database db =
         Database.open(database, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
-
       Table rows = db.createTable(SCHEMA);
       for (int key = 0; key < 2; key++) {
         rows.write(rows.mutation(key).insert().set("v", "v").build());
@@ -63,6 +62,13 @@ final class DamageTest {
         .flatMap(String::lines)
         .filter(line -> line.contains(file))
         .toList();
+  }
+
+  private void requireToldOnce(Run run, String file) {
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(said(run, file)).hasSize(1);
+    assertThat(run.err().lines()).allMatch(line -> line.startsWith("siltstone: "));
+    assertThat(logged.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
   private static void damage(Path file) throws IOException {
@@ -117,10 +123,7 @@ final class DamageTest {
 
     Run run = run(command, database);
 
-    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(said(run, "Statistics.db")).hasSize(1);
-    assertThat(run.err().lines()).allMatch(line -> line.startsWith("siltstone: "));
-    assertThat(logged.toString(StandardCharsets.UTF_8)).isEmpty();
+    requireToldOnce(run, "Statistics.db");
   }
 
   @ParameterizedTest
@@ -148,10 +151,7 @@ final class DamageTest {
 
     Run run = run(command, copy);
 
-    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(said(run, "Statistics.db")).hasSize(1);
-    assertThat(run.err().lines()).allMatch(line -> line.startsWith("siltstone: "));
-    assertThat(logged.toString(StandardCharsets.UTF_8)).isEmpty();
+    requireToldOnce(run, "Statistics.db");
   }
 
   @ParameterizedTest
@@ -164,9 +164,7 @@ final class DamageTest {
 
     Run run = run(command, copy);
 
-    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(said(run, "Statistics.db")).hasSize(1);
-    assertThat(logged.toString(StandardCharsets.UTF_8)).isEmpty();
+    requireToldOnce(run, "Statistics.db");
   }
 
   @ParameterizedTest
@@ -191,10 +189,7 @@ final class DamageTest {
 
     Run run = run(command, database);
 
-    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(said(run, "flushed_positions")).hasSize(1);
-    assertThat(run.err().lines()).allMatch(line -> line.startsWith("siltstone: "));
-    assertThat(logged.toString(StandardCharsets.UTF_8)).isEmpty();
+    requireToldOnce(run, "flushed_positions");
   }
 
   /** What is left aside is told although the command fails for something else. */
