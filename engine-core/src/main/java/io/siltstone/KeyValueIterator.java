@@ -63,20 +63,25 @@ public final class KeyValueIterator implements Closeable {
   private EntryCursor valid() {
     EntryCursor present = open();
     if (!present.isValid()) {
-      throw standsNowhere();
+      requireOpen();
+      throw new IllegalStateException("the " + this + " stands at no entry: seek one first");
     }
     return present;
   }
 
   // A cursor that is being closed stands nowhere either: the lock tells the two apart.
-  private synchronized IllegalStateException standsNowhere() {
+  private synchronized void requireOpen() {
     open();
-    return new IllegalStateException("the " + this + " stands at no entry: seek one first");
   }
 
   /** Whether it stands at an entry. */
   public boolean isValid() {
-    return open().isValid();
+    boolean valid = open().isValid();
+    if (!valid) {
+      // Otherwise one that another thread closes would seem to have come to its end.
+      requireOpen();
+    }
+    return valid;
   }
 
   /** Moves to the first entry, if there is one. */
