@@ -1,5 +1,6 @@
 package io.siltstone.cache;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
@@ -14,6 +15,9 @@ final class CachedChunk extends ChunkId {
 
   private final Slabs slabs;
   private final Slab slab;
+  // The slab's, one step nearer: a chunk that is found has rarely been looked at of late, so that
+  // each object on the way to its bytes is waited for.
+  private final ByteBuffer content;
 
   // The first user is who makes it.
   private volatile int users = 1;
@@ -23,6 +27,7 @@ final class CachedChunk extends ChunkId {
     super(file, chunk);
     this.slabs = slabs;
     this.slab = slab;
+    this.content = slab.bytes();
   }
 
   /** Bytes of memory it takes. */
@@ -56,6 +61,6 @@ final class CachedChunk extends ChunkId {
 
   /** Copies bytes from {@code from} on; only for users. */
   void copy(int from, byte[] dst, int offset, int count) {
-    slab.bytes().get(from, dst, offset, count);
+    content.get(from, dst, offset, count);
   }
 }
