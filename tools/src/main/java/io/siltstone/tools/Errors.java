@@ -3,14 +3,19 @@ package io.siltstone.tools;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.OutputException;
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns what ended a command into one line for the user, and an exit code. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  private static final String END_OF_OPTIONS = "--";
+
   private final Failures failures;
 
   Errors(Failures failures) {
@@ -20,10 +25,36 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
-    // Of groups of options picocli says so itself.
-    String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
-    failures.tell(message + "; see " + command + " --help", e);
+    failures.tell(message(e, args) + "; see " + command + " --help", e);
     return ExitCode.USAGE;
+  }
+
+  private static String message(ParameterException e, String[] args) {
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      return unmatched(unmatched, args);
+    }
+    return String.valueOf(e.getMessage())
+        // Of groups of options picocli says so itself.
+        .replaceFirst("^Error: ", "")
+        // Of those with a map it says so twice.
+        .replace("for option option ", "for option ")
+        .replaceFirst("\\.$", "");
+  }
+
+  /** The first that is left over; picocli takes what may be its value for another option. */
+  private static String unmatched(UnmatchedArgumentException e, String[] args) {
+    String first = e.getUnmatched().get(0);
+    int end = Arrays.asList(args).indexOf(END_OF_OPTIONS);
+    if (end >= 0 && end < Arrays.asList(args).lastIndexOf(first)) {
+      return "Unexpected argument: '" + first + "', behind -- nothing is an option";
+    }
+    if (first.startsWith("-") && first.length() > 1) {
+      return "Unknown option: '" + first + "'";
+    }
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    return command.positionalParameters().isEmpty() && !command.subcommands().isEmpty()
+        ? "Unknown command: '" + first + "'"
+        : "Unexpected argument: '" + first + "'";
   }
 
   @Override

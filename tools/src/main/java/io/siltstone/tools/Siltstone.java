@@ -158,9 +158,12 @@ public final class Siltstone implements Runnable {
         // A key may begin with @.
         .setExpandAtFiles(false)
         .registerConverter(Path.class, Siltstone::path)
-        .registerConverter(int.class, NumberConverter.INTEGERS)
-        .registerConverter(long.class, NumberConverter.LONGS)
-        .registerConverter(double.class, NumberConverter.DOUBLES)
+        .registerConverter(int.class, ValueConverter.INTEGERS)
+        .registerConverter(Integer.class, ValueConverter.INTEGERS)
+        .registerConverter(long.class, ValueConverter.LONGS)
+        .registerConverter(Long.class, ValueConverter.LONGS)
+        .registerConverter(double.class, ValueConverter.DOUBLES)
+        .registerConverter(boolean.class, ValueConverter.FLAGS)
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);

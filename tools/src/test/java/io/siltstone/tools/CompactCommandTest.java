@@ -345,7 +345,7 @@ class CompactCommandTest {
     Files.move(temporary.resolve("elsewhere.cql"), copy.resolve("schema.cql"));
     assertThat(Run.of("split", "--size", "0", copy.toString()).code()).isEqualTo(ExitCode.USAGE);
     assertThat(Run.of("compact", "--sstable-version", "na", copy.toString()).err())
-        .contains("only read");
+        .contains("--sstable-version na, allowed nb, oa");
   }
 
   @ParameterizedTest

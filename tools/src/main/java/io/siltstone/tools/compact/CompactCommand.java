@@ -38,7 +38,7 @@ final class CompactCommand extends MaintenanceCommand {
       paramLabel = "FILE-Data.db",
       split = ",",
       description = "Merge these SSTables of the directory alone.")
-  private List<Path> files = List.of();
+  private @Nullable List<Path> files;
 
   @Option(
       names = {"-st", "--start-token"},
@@ -59,12 +59,13 @@ final class CompactCommand extends MaintenanceCommand {
   @Override
   CompactionRequest request(OpenTable table) throws IOException {
     boolean isRange = start != null || end != null;
-    if (!files.isEmpty() && (isSplit || isRange)) {
-      throw new UsageException(
-          "--user-defined goes neither with --split-output nor with a range of tokens");
-    }
-    if (!files.isEmpty()) {
-      return CompactionRequest.of(Operation.USER_DEFINED).withTables(named(table));
+    List<Path> given = files;
+    if (given != null) {
+      if (isSplit || isRange) {
+        throw new UsageException(
+            "--user-defined goes neither with --split-output nor with a range of tokens");
+      }
+      return CompactionRequest.of(Operation.USER_DEFINED).withTables(named(given, table));
     }
     CompactionRequest request = CompactionRequest.of(Operation.MAJOR);
     if (isSplit) {
@@ -82,7 +83,10 @@ final class CompactCommand extends MaintenanceCommand {
     return PartitionRange.ofTokens(first, last);
   }
 
-  private Set<Descriptor> named(OpenTable table) throws IOException {
+  private static Set<Descriptor> named(List<Path> files, OpenTable table) throws IOException {
+    if (files.isEmpty()) {
+      throw new UsageException("--user-defined names no SSTable");
+    }
     Set<Descriptor> named = new HashSet<>();
     for (Path file : files) {
       requireWithin(table.files(), file);
@@ -95,7 +99,9 @@ final class CompactCommand extends MaintenanceCommand {
                       name.equals(live.toString()) || name.equals(live.fileName(Component.DATA)))
               .findFirst()
               .orElseThrow(
-                  () -> new UsageException(file + " is no live SSTable of " + table.id())));
+                  () ->
+                      new UsageException(
+                          "--user-defined " + file + " is no live SSTable of " + table.id())));
     }
     return named;
   }

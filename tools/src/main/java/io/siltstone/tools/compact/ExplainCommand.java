@@ -7,6 +7,7 @@ import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.TableStrategy;
 import io.siltstone.tools.terminal.Terminal;
@@ -29,8 +30,6 @@ import picocli.CommandLine.Option;
       "Changes nothing: of a database, what only its commit log has is left out."
     })
 final class ExplainCommand implements Callable<Integer> {
-  private static final double MB = 1_000_000;
-
   private final Terminal terminal;
 
   @Mixin private Target target;
@@ -61,11 +60,11 @@ final class ExplainCommand implements Callable<Integer> {
         JsonDocument.print(terminal, json -> write(json, table, explained));
       } else {
         terminal.format(
-            "%s: %d %s, %.1f MB",
+            "%s: %d %s, %s",
             table.id(),
             table.live().tables().size(),
             table.live().tables().size() == 1 ? "SSTable" : "SSTables",
-            table.live().onDiskBytes() / MB);
+            Figures.bytes(table.live().onDiskBytes()));
         explained.forEach(each -> print(each.title(), each.plan()));
       }
     }
@@ -144,15 +143,15 @@ final class ExplainCommand implements Callable<Integer> {
 
   private void print(String name, Plan plan) {
     terminal.line("");
-    terminal.format("%s: %.1f MB to be read", name, plan.debtBytes() / MB);
+    terminal.format("%s: %s to be read", name, Figures.bytes(plan.debtBytes()));
     for (Job job : plan.jobs()) {
       terminal.format(
-          "  merge %s (%.1f MB)%s",
+          "  merge %s (%s)%s",
           job.inputs().stream()
               .map(LiveTable::descriptor)
               .map(Object::toString)
               .collect(Collectors.joining(", ")),
-          job.onDiskBytes() / MB,
+          Figures.bytes(job.onDiskBytes()),
           job.level() > 0 ? " to level " + job.level() : "");
       terminal.line("    because: " + job.reason());
     }

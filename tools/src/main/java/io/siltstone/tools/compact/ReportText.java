@@ -10,6 +10,7 @@ import io.siltstone.event.EngineListener.CompactionStarted;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Prints what became of a request. */
 final class ReportText {
-  private static final double MB = 1_000_000;
-
   private final Terminal terminal;
   private final OpenTable table;
   private final Map<UUID, CompactionRecord> records = new HashMap<>();
@@ -38,12 +37,12 @@ final class ReportText {
   static String progress(RunningCompaction job) {
     return String.format(
         Locale.ROOT,
-        "%s of %s: %.1f of %.1f MB read, %.1f MB/s%s",
+        "%s of %s: %s of %s read, %s/s%s",
         job.operation(),
         job.table(),
-        job.bytesRead() / MB,
-        job.bytesTotal() / MB,
-        job.bytesPerSecond() / MB,
+        Figures.bytes(job.bytesRead()),
+        Figures.bytes(job.bytesTotal()),
+        Figures.bytes((long) job.bytesPerSecond()),
         job.remainingSeconds().isPresent()
             ? ", " + job.remainingSeconds().getAsLong() + " s to go"
             : "");
@@ -62,7 +61,7 @@ final class ReportText {
   void print(CompactionReport report) {
     for (CompactionStarted job : report.planned()) {
       terminal.format(
-          "would %s %s, %.1f MB", job.operation(), names(job.inputs()), job.bytes() / MB);
+          "would %s %s, %s", job.operation(), names(job.inputs()), Figures.bytes(job.bytes()));
     }
     for (CompactionCompleted job : report.completed()) {
       printCompleted(job, reportOf(job.job()));
@@ -77,14 +76,14 @@ final class ReportText {
     double seconds = Math.max(1, job.duration().toNanos()) / 1e9;
     long data = what == null ? job.bytesRead() : what.dataBytesRead();
     terminal.format(
-        "%s %s, %.1f MB -> %s, %.1f MB, in %.1f s, %.1f MB/s of data; %d partitions, %d rows",
+        "%s %s, %s -> %s, %s, in %.1f s, %s/s of data; %d partitions, %d rows",
         job.operation(),
         names(job.inputs()),
-        job.bytesRead() / MB,
+        Figures.bytes(job.bytesRead()),
         job.outputs().isEmpty() ? "nothing" : names(job.outputs()),
-        job.bytesWritten() / MB,
+        Figures.bytes(job.bytesWritten()),
         seconds,
-        data / MB / seconds,
+        Figures.bytes((long) (data / seconds)),
         job.partitions(),
         job.rows());
     if (what == null) {

@@ -20,6 +20,7 @@ import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
+import io.siltstone.tools.terminal.WrittenVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -244,17 +245,6 @@ final class Target {
   }
 
   private @Nullable FormatVersion formatVersion() {
-    if (version == null) {
-      return null;
-    }
-    try {
-      FormatVersion wanted = FormatVersion.of(version);
-      if (wanted.isWritable()) {
-        return wanted;
-      }
-    } catch (IllegalArgumentException e) {
-      throw new UsageException("--sstable-version " + e.getMessage(), e);
-    }
-    throw new UsageException("--sstable-version " + version + " is only read, not written");
+    return version == null ? null : WrittenVersion.of(version);
   }
 }

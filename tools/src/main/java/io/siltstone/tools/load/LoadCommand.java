@@ -20,13 +20,13 @@ import io.siltstone.tools.terminal.SchemaText;
 import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
+import io.siltstone.tools.terminal.WrittenVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -156,7 +156,7 @@ public final class LoadCommand implements Callable<Integer> {
     checkRange("--skip-bad-rows", skipBadRows, 0, Long.MAX_VALUE);
     DatabaseDirectory.requireOutside(output);
     TableSchema loaded = withOverrides(readSchema());
-    FormatVersion version = version();
+    FormatVersion version = WrittenVersion.of(sstableVersion);
     long begun = System.nanoTime();
     try (InputText text = InputText.open(input)) {
       LoadPlan plan =
@@ -267,24 +267,6 @@ public final class LoadCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private FormatVersion version() {
-    for (FormatVersion each : FormatVersion.values()) {
-      if (each.isWritable() && each.text().equals(sstableVersion)) {
-        return each;
-      }
-    }
-    throw new UsageException(
-        "--sstable-version "
-            + sstableVersion
-            + ", allowed "
-            + String.join(
-                ", ",
-                Arrays.stream(FormatVersion.values())
-                    .filter(FormatVersion::isWritable)
-                    .map(FormatVersion::text)
-                    .toList()));
   }
 
   private Partitioner partitioner() {

@@ -165,9 +165,8 @@ final class Places {
           directory.getFileSystem().provider().checkAccess(directory);
           throw new NotDirectoryException(directory.toString());
         }
-        int before = all.size();
         find(WayDown.from(path), ofNone, all);
-        if (all.size() == before) {
+        if (all.stream().noneMatch(each -> Path.of(each.place()).startsWith(path))) {
           throw new UsageException(directory + " has no database and no SSTables");
         }
       }
@@ -181,6 +180,10 @@ final class Places {
 
   private void find(WayDown way, Consumer<Path> ofNone, List<Observed> found) throws IOException {
     Path directory = way.directory();
+    if (found.stream().anyMatch(each -> each.place().equals(directory.toString()))) {
+      // Named twice, or below another that was named.
+      return;
+    }
     boolean isDatabase = DatabaseDirectory.is(directory);
     if (isDatabase || TableDirectory.is(directory)) {
       if (!isDatabase) {

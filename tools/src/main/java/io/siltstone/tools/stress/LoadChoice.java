@@ -122,22 +122,34 @@ final class LoadChoice {
           new ProfileOptions(
               partitions == null
                   ? OptionalLong.empty()
-                  : OptionalLong.of(Figures.parseCount("--partitions", partitions)),
-              rows == null ? OptionalInt.empty() : OptionalInt.of(count("--rows", rows)),
-              limit == null ? OptionalInt.empty() : OptionalInt.of(count("--limit", limit)),
+                  : OptionalLong.of(count("--partitions", partitions, Long.MAX_VALUE)),
+              rows == null
+                  ? OptionalInt.empty()
+                  : OptionalInt.of((int) count("--rows", rows, Integer.MAX_VALUE)),
+              limit == null
+                  ? OptionalInt.empty()
+                  : OptionalInt.of((int) count("--limit", limit, Integer.MAX_VALUE)),
               parsed("--value", value, BookValue::parse));
       return Profile.of(name, options);
-    } catch (IllegalArgumentException | ArithmeticException e) {
+    } catch (ArithmeticException e) {
+      throw new UsageException(
+          "--partitions = "
+              + (partitions == null ? "by the profile" : partitions)
+              + " and --rows = "
+              + (rows == null ? "by the profile" : rows)
+              + " are too much: in all up to "
+              + Long.MAX_VALUE
+              + " rows",
+          e);
+    } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static int count(String option, String text) {
+  private static long count(String option, String text, long most) {
     long count = Figures.parseCount(option, text);
-    if (count > Integer.MAX_VALUE) {
-      throw new UsageException(option + " = " + text + ", allowed to " + Integer.MAX_VALUE);
-    }
-    return (int) count;
+    UsageException.require(count >= 1 && count <= most, option, text, "1 to " + most);
+    return count;
   }
 
   private static <T> T parsed(String option, String text, Function<String, T> parser) {

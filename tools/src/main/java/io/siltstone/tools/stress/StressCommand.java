@@ -216,6 +216,9 @@ public final class StressCommand implements Callable<Integer> {
               options.profile().items(),
               Load.MOST_CHECKED_ITEMS));
     }
+    if (directory != null) {
+      refuseOtherOptions(directory);
+    }
     if (output != null) {
       OutputDirectory.make(output);
     }
@@ -246,7 +249,6 @@ public final class StressCommand implements Callable<Integer> {
   private int run(Stress stress) throws IOException {
     Path given = directory;
     if (given != null) {
-      refuseOtherOptions(given);
       return run(stress, given);
     }
     if (keeps) {

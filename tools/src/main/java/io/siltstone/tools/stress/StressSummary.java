@@ -5,6 +5,7 @@ import io.siltstone.bench.stress.StressResult;
 import io.siltstone.bench.stress.StressText;
 import io.siltstone.bench.workload.Latency;
 import io.siltstone.bench.workload.LoadResult;
+import io.siltstone.statistics.CacheStatistics;
 import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
 import java.util.ArrayList;
@@ -93,20 +94,27 @@ final class StressSummary {
   }
 
   private void table(StressResult result) {
+    CacheStatistics cache = result.database().chunkCache();
     terminal.format(
-        "%s in %,d SSTables, compression ratio %.3f; %s in memtables",
+        "%s in %,d %s, compression ratio %s; %s in memtables",
         Figures.bytes(result.table().onDiskBytes()),
         result.table().sstables(),
-        result.compressionRatio(),
+        result.table().sstables() == 1 ? "SSTable" : "SSTables",
+        share(result.compressionRatio(), result.table().dataBytes()),
         Figures.bytes(result.database().memtableBytes()));
     terminal.format(
         "%,d flushes, %,d compactions, write amplification %s; SSTables per read %.2f,"
-            + " chunk cache hit rate %.3f",
+            + " chunk cache hit rate %s",
         result.table().traffic().flushes(),
         result.table().traffic().compactions(),
         Figures.ratio(result.table().traffic().writeAmplification()),
         result.table().reads().sstables().mean(),
-        result.database().chunkCache().hitRate());
+        share(cache.hitRate(), cache.hits() + cache.misses()));
+  }
+
+  /** {@code -} of nothing, which has none. */
+  private static String share(double share, long of) {
+    return of == 0 ? "-" : String.format(Locale.ROOT, "%.3f", share);
   }
 
   private void process(LoadResult run) {

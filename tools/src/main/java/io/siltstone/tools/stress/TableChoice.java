@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,6 +20,8 @@ import picocli.CommandLine.Option;
 final class TableChoice {
   private static final String CLASS = "class";
   private static final String NONE = "none";
+  private static final List<String> COMPRESSIONS =
+      Stream.concat(Compressors.NAMES.stream(), Stream.of(NONE)).toList();
 
   /** A text and a text, a number or a word. */
   private static final Pattern ENTRY =
@@ -90,10 +93,10 @@ final class TableChoice {
               "CompactionStrategy"));
     }
     if (ttl != null) {
-      options.defaultTimeToLive(seconds("--ttl", ttl, TableOptions.MAX_TIME_TO_LIVE));
+      options.defaultTimeToLive(seconds("--ttl", ttl, 1, TableOptions.MAX_TIME_TO_LIVE));
     }
     if (gcGrace != null) {
-      options.gcGraceSeconds(seconds("--gc-grace", gcGrace, Integer.MAX_VALUE));
+      options.gcGraceSeconds(seconds("--gc-grace", gcGrace, 0, Integer.MAX_VALUE));
     }
     try {
       return options.build();
@@ -125,7 +128,7 @@ final class TableChoice {
 
   private static CompressionOptions parsed(String option, String text) {
     try {
-      return CompressionOptions.fromMap(map(option, text, Compressors.NAMES, "Compressor"));
+      return CompressionOptions.fromMap(map(option, text, COMPRESSIONS, "Compressor"));
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw new UsageException(option + " = " + text + ": " + e.getMessage(), e);
     }
@@ -144,7 +147,10 @@ final class TableChoice {
     Map<String, String> map = new HashMap<>();
     Matcher entries = ENTRY.matcher(text);
     while (entries.find()) {
-      map.put(entries.group(1), entries.group(2) != null ? entries.group(2) : entries.group(3));
+      String value = entries.group(2) != null ? entries.group(2) : entries.group(3);
+      if (map.put(entries.group(1), value) != null) {
+        throw new UsageException(option + " = " + text + " has '" + entries.group(1) + "' twice");
+      }
     }
     String name = map.get(CLASS);
     if (name == null) {
@@ -155,11 +161,10 @@ final class TableChoice {
     return map;
   }
 
-  private static int seconds(String option, String text, int most) {
+  private static int seconds(String option, String text, int least, int most) {
     long seconds = Figures.parseSeconds(option, text);
-    if (seconds > most) {
-      throw new UsageException(option + " = " + text + ", allowed up to " + most + " seconds");
-    }
+    UsageException.require(
+        seconds >= least && seconds <= most, option, text, least + " to " + most + " seconds");
     return (int) seconds;
   }
 }

@@ -3,6 +3,7 @@ package io.siltstone.tools.terminal;
 import io.siltstone.schema.TableSchema;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that names one table of several. */
@@ -11,12 +12,7 @@ public final class TableOption {
       names = "--table",
       paramLabel = "NAME",
       description = "Which table, with or without keyspace, if there are several.")
-  private String table = "";
-
-  /** What was given; empty for the only one. */
-  public String name() {
-    return table;
-  }
+  private @Nullable String table;
 
   /**
    * The one that is meant.
@@ -34,13 +30,13 @@ public final class TableOption {
         where
             + (names.isEmpty()
                 ? " has no tables"
-                : table.isEmpty()
+                : table == null
                     ? " has several tables, name one by --table: " + String.join(", ", names)
                     : " has no table '" + table + "', allowed for --table: " + names));
   }
 
   private boolean isMeant(TableSchema schema) {
-    return table.isEmpty() || table.equals(schema.name()) || table.equals(name(schema));
+    return table == null || table.equals(schema.name()) || table.equals(name(schema));
   }
 
   static String name(TableSchema schema) {

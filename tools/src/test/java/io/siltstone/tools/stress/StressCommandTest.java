@@ -271,7 +271,7 @@ final class StressCommandTest {
       delimiter = '|',
       value = {
         "Key | profile Key, allowed KeyValue, Wide",
-        "KeyValue --partitions=0 | partitions = 0, allowed from 1",
+        "KeyValue --partitions=0 | --partitions = 0, allowed 1 to",
         "KeyValue --partitions=x | --partitions = x, allowed a number",
         "KeyValue --rows=5 | rows are not for KeyValue",
         "Wide --limit=5 | limit is not for Wide",
@@ -286,13 +286,20 @@ final class StressCommandTest {
         "KeyValue --distribution=normal | --distribution = normal, allowed uniform",
         "KeyValue --interval=1ms | --interval = 1ms, allowed 10ms to 1h",
         "KeyValue --compression=Rar | --compression = Rar, allowed LZ4Compressor",
+        "KeyValue --compression=Rar | NoopCompressor, none",
         "KeyValue --chunk-length=5 | --chunk-length = 5",
         "KeyValue --compression=none --chunk-length=4 | --chunk-length goes with compression",
         "KeyValue --compaction=Fast | --compaction = Fast, allowed SizeTiered",
         "KeyValue --compaction={'class':'Leveled','fanout_size':'no'} | fanout_size",
         "KeyValue --compaction={ | --compaction = { is no map",
         "KeyValue --compaction={'a':'b'} | has no 'class'",
-        "KeyValue --ttl=100000d | --ttl = 100000d, allowed up to",
+        "KeyValue --ttl=100000d | --ttl = 100000d, allowed 1 to 630720000 seconds",
+        "KeyValue --ttl=0 | --ttl = 0, allowed 1 to 630720000 seconds",
+        "KeyValue --ttl=0.5s | --ttl = 0.5s, allowed 1 to 630720000 seconds",
+        "KeyValue --compaction={'class':'Leveled','class':'Unified'} | has 'class' twice",
+        "KeyValue -r 1d | '--read-rate': '1d', allowed a number such as 0.25",
+        "KeyValue -t x | '--threads': 'x', allowed a whole number",
+        "Wide -p 9000000T --rows=2G | --partitions = 9000000T and --rows = 2G are too much",
         "KeyValue --memtable=1k | --memtable = 1k, allowed from 1MiB",
         "KeyValue --chunk-cache=big | --chunk-cache = big, allowed a size",
         "KeyValue --commitlog-sync=never | --commitlog-sync",
@@ -306,6 +313,24 @@ final class StressCommandTest {
     Ran run = stress(args.split(" "));
     assertThat(run.code()).as(run.out()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).startsWith("siltstone: ").contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void optionsOfANewTableAreRefusedBeforeAnythingIsSaid() throws IOException {
+    Files.writeString(directory.resolve("something"), "");
+    Ran run = stress("KeyValue", "-n", "1", "--dir", directory.toString(), "--ttl", "5");
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("--dir = " + directory + " is not empty").hasLineCount(1);
+  }
+
+  @Test
+  void whereNothingWasFlushedOrLookedUpThereIsNoRatio() {
+    Ran run = stress("KeyValue", "-n", "4", "-p", "4");
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .contains("0 B in 0 SSTables, compression ratio -; ")
+        .contains("chunk cache hit rate -\n");
   }
 
   @Test
