@@ -81,7 +81,7 @@ final class IndexOpening {
         throw e;
       }
       checkFirstKey();
-      LOG.warn("{} can be scanned only: {}", path(Component.DATA), e.getMessage());
+      LOG.warn("{} can only be scanned: {}", path(Component.DATA), e.getMessage());
       return makeshift(components);
     } catch (Throwable e) {
       opened.closeAfter(e);

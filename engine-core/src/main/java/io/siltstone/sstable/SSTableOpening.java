@@ -134,7 +134,7 @@ final class SSTableOpening {
         throw CorruptSSTableException.of(Component.CRC, e);
       }
       LOG.warn(
-          "{} can be scanned without checksums only: {}", path(Component.DATA), e.getMessage());
+          "{} can only be scanned without checksums: {}", path(Component.DATA), e.getMessage());
       return openPlain(null);
     }
   }

@@ -11,6 +11,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.Statistics;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
@@ -51,8 +52,11 @@ public record Layout(Directory root, Identity identity) {
     } catch (LockedException e) {
       throw new IOException(
           root.path() + " is open already, here or in another process: " + e.getMessage(), e);
+    } catch (AccessDeniedException e) {
+      throw new IOException(
+          root.path() + " cannot be locked for writing: no permission for " + e.getFile(), e);
     } catch (IOException e) {
-      throw new IOException(root.path() + " cannot be locked for writing: " + e, e);
+      throw new IOException(root.path() + " cannot be locked for writing: " + e.getMessage(), e);
     }
   }
 

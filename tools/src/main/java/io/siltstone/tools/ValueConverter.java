@@ -1,6 +1,7 @@
 package io.siltstone.tools;
 
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -14,6 +15,9 @@ final class ValueConverter<T> implements ITypeConverter<T> {
       new ValueConverter<>(ValueConverter::parseDouble, "a number such as 0.25");
   static final ValueConverter<Boolean> FLAGS =
       new ValueConverter<>(ValueConverter::parseFlag, "true or false");
+
+  /** In Java 1d is a number; here it would be a day. */
+  private static final Pattern SUFFIXED = Pattern.compile(".*[\\d.][dDfF]");
 
   private final Function<String, T> parse;
   private final String allowed;
@@ -36,8 +40,7 @@ final class ValueConverter<T> implements ITypeConverter<T> {
   }
 
   private static Double parseDouble(String text) {
-    // In Java 1d is a number; here it would be a day.
-    if (!text.isEmpty() && Character.isLetter(text.charAt(text.length() - 1))) {
+    if (SUFFIXED.matcher(text).matches()) {
       throw new IllegalArgumentException(text);
     }
     return Double.valueOf(text);

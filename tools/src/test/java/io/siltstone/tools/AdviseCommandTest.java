@@ -80,6 +80,18 @@ class AdviseCommandTest {
   }
 
   @Test
+  void whereNoRowIsNoneHasASize() throws IOException {
+    Path db =
+        database(
+            "CREATE TABLE ks.t (k int PRIMARY KEY, v int)",
+            1,
+            (table, flush) -> table.write(table.mutation(1).deletePartition().build()));
+    Run run = Run.of("advise", db.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("  rows            0 in all SSTables\n");
+  }
+
+  @Test
   void whatHasPiledUpUncompacted() throws IOException {
     Path db =
         database(

@@ -192,6 +192,41 @@ final class DamageTest {
     requireToldOnce(run, "flushed_positions");
   }
 
+  /** Once why, and once what follows. */
+  @ParameterizedTest
+  @ValueSource(strings = {"scrub DIR", "scrub --dry-run DIR"})
+  void aScrubTellsOnceOfChecksumsThatCannotBeUsed(String command) throws IOException {
+    Path copy = Files.createDirectory(temporary.resolve("plain"));
+    var unused = Fixture.KEYSONLY_UNCOMPRESSED.copyTo(copy);
+    damage(copy.resolve("nb-1-big-CRC.db"));
+
+    Run run = run(command, copy);
+
+    assertThat(said(run, "CRC.db"))
+        .singleElement()
+        .asString()
+        .contains("nb-1-big-Data.db can only be scanned without checksums: ");
+    boolean isDry = command.contains("--dry-run");
+    assertThat(run.code()).isEqualTo(isDry ? ExitCode.OK : ExitCode.DAMAGED);
+    assertThat(said(run, "whether its data is what was written is not known"))
+        .hasSize(isDry ? 0 : 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Index.db", "Filter.db", "Summary.db"})
+  void aScrubTellsOnceOfWhatItDoesWithout(String component) throws IOException {
+    Path copy = copy();
+    damage(copy.resolve("oa-1-big-" + component));
+
+    Run run = run("scrub DIR", copy);
+
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(said(run, component))
+        .singleElement()
+        .asString()
+        .contains("oa-1-big-Data.db can only be scanned: ");
+  }
+
   /** What is left aside is told although the command fails for something else. */
   @Test
   void whatIsLeftAsideWhereTheTableIsNot() throws IOException {

@@ -9,7 +9,7 @@ package io.siltstone.compaction.simulate;
  *
  * @param ingestBytes that are written in all, as they take on disk
  * @param rowBytes of one row on disk
- * @param flushBytes of one flush; the last has what is left
+ * @param flushBytes of one flush, {@link #leastFlushBytes} or more; the last has what is left
  * @param ingestBytesPerSecond at which rows come in; decides how long it all takes, {@link
  *     #leastBytesPerSecond} or more, and less than 9 TB
  * @param overwriteShare of writes that replace a row, 0 to 1
@@ -39,6 +39,7 @@ public record Workload(
   /** The most at which rows may come in: 8 TiB a second. */
   public static final long MOST_BYTES_PER_SECOND = 8L << 40;
 
+  private static final long MOST_FLUSHES = 1L << 21;
   private static final long MOST_SECONDS = 100L * 366 * 86_400;
 
   /**
@@ -49,7 +50,7 @@ public record Workload(
   public Workload {
     least("ingestBytes", ingestBytes, 1);
     least("rowBytes", rowBytes, 1);
-    least("flushBytes", flushBytes, 1);
+    least("flushBytes", flushBytes, leastFlushBytes(ingestBytes));
     least("ingestBytesPerSecond", ingestBytesPerSecond, leastBytesPerSecond(ingestBytes));
     most("ingestBytesPerSecond", ingestBytesPerSecond, MOST_BYTES_PER_SECOND);
     share("overwriteShare", overwriteShare);
@@ -77,6 +78,15 @@ public record Workload(
    */
   public static long leastBytesPerSecond(long ingestBytes) {
     return Math.max(1, ingestBytes / MOST_SECONDS);
+  }
+
+  /**
+   * The least that a flush may have where so much comes in: two million are enough for 1 PiB in
+   * flushes of 512 MiB. Of each some rows are followed; more would take more memory than there is,
+   * and days.
+   */
+  public static long leastFlushBytes(long ingestBytes) {
+    return Math.max(1, (ingestBytes - 1) / MOST_FLUSHES + 1);
   }
 
   private static void most(String name, long value, long most) {

@@ -101,7 +101,9 @@ final class ScrubRun {
     StatsMetadata stats = input.statistics().stats();
     List<String> lost = new ArrayList<>(salvage.losses());
     if (input.components().contains(Component.CRC) && !input.hasChecksums()) {
-      lost.add(input + " has no usable CRC.db: whether its data is what was written is not known");
+      // Why they cannot be used was said when it was opened.
+      lost.add(
+          input + " was read without checksums: whether its data is what was written is not known");
     }
     long partitions = stats.partitionSizes().count();
     if (lost.isEmpty()

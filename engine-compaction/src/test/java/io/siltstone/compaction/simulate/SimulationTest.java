@@ -2,6 +2,7 @@ package io.siltstone.compaction.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.groups.Tuple.tuple;
 
@@ -166,6 +167,16 @@ class SimulationTest {
         new Workload(10_240 * GIB, 1024, 10_240 * GIB, 20 * MIB, 0, 0, 0, days, 0, 2);
     Measure end = run(workload, 1, SIZE_TIERED).end();
     assertThat(end.liveBytes()).isCloseTo(days * 20 * MIB, within(20 * GIB));
+  }
+
+  @Test
+  void moreFlushesThanCanBeFollowedAreRefused() {
+    assertThat(Workload.leastFlushBytes(1L << 50)).isEqualTo(512 * MIB);
+    assertThat(Workload.leastFlushBytes((1L << 50) + 1)).isEqualTo(512 * MIB + 1);
+    assertThat(Workload.leastFlushBytes(1)).isEqualTo(1);
+    assertThatThrownBy(() -> new Workload(GIB << 10, 100, 1000, 20 * MIB, 0, 0, 0, 0, 64 * MIB, 2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("flushBytes = 1000, allowed from 524288");
   }
 
   @Test

@@ -51,9 +51,13 @@ final class AdviceText {
         Figures.bytes(facts.medianPartitionBytes()),
         Figures.bytes(facts.largePartitionBytes()),
         Figures.bytes(facts.largestPartitionBytes()));
-    terminal.format(
-        "  rows            %d in all SSTables, %s on average",
-        facts.rows(), Figures.bytes(facts.dataBytes() / Math.max(1, facts.rows())));
+    terminal.line(
+        "  rows            "
+            + facts.rows()
+            + " in all SSTables"
+            + (facts.rows() == 0
+                ? ""
+                : ", " + Figures.bytes(facts.dataBytes() / facts.rows()) + " on average"));
     terminal.format(
         "  SSTables/read   %.1f, at most %d, of %d sampled keys",
         facts.sstablesPerRead(), facts.maxSSTablesPerRead(), facts.sampledKeys());

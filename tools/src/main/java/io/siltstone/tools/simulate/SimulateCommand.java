@@ -228,6 +228,12 @@ public final class SimulateCommand implements Callable<Integer> {
         compactionThroughput,
         "0 for no limit, or " + slowest);
     require(flushBytes >= rowBytes, "--flush", flush, "from --row = " + row);
+    long leastFlush = Workload.leastFlushBytes(ingestBytes);
+    require(
+        flushBytes >= leastFlush,
+        "--flush",
+        flush,
+        "from " + leastFlush + " bytes where --ingest = " + ingest);
     require(flushBytes <= ingestBytes, "--flush", flush, "up to --ingest = " + ingest);
     require(overwrite >= 0 && overwrite <= 1, "--overwrite", overwrite, "0 to 1");
     require(delete >= 0 && delete <= 1, "--delete", delete, "0 to 1");

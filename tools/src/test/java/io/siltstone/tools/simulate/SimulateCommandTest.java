@@ -157,6 +157,16 @@ final class SimulateCommandTest {
         "1",
         "--flush",
         "1MiB");
+    assertWrong(
+        "--flush = 1k, allowed from 476838 bytes where --ingest = 1TB",
+        "--strategy",
+        "Leveled",
+        "--ingest",
+        "1TB",
+        "--row",
+        "10",
+        "--flush",
+        "1k");
     assertWrong("--flush = 0, allowed from --row", "--strategy", "Leveled", "--flush", "0");
     assertWrong(
         "--option class = Unified, allowed only as --strategy",
