@@ -256,7 +256,7 @@ class LoadCommandTest {
     assertThat(load(input, "--ttl", "-1").err()).contains("--ttl -1, allowed 0 to 630720000");
     assertThat(load(input, "--chunk-length", "3").err()).contains("chunk_length_in_kb = 3");
     assertThat(load(input, "--compression", "Xz").err())
-        .contains("--compression = Xz, allowed LZ4Compressor, ");
+        .contains("--compression = Xz, allowed LZ4Compressor, ", ", none");
     assertThat(load(input, "--max-memory-mb", "0").code()).isEqualTo(2);
     assertThat(load(input, "--table", "a.b").err()).contains("weather.readings");
     assertThat(load(directory.resolve("none.jsonl")).code()).isEqualTo(3);

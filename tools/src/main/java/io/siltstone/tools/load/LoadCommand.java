@@ -33,6 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,6 +52,9 @@ import picocli.CommandLine.Option;
           + " same primary key the later ones win, column by column."
     })
 public final class LoadCommand implements Callable<Integer> {
+  private static final String NONE = "none";
+  private static final List<String> COMPRESSIONS =
+      Stream.concat(Compressors.NAMES.stream(), Stream.of(NONE)).toList();
   private static final String INTERRUPTED = "interrupted, nothing was loaded";
 
   private final Terminal terminal;
@@ -247,12 +251,11 @@ public final class LoadCommand implements Callable<Integer> {
     if (compression != null) {
       // The options that another compressor had mean nothing to this one.
       map.clear();
-      if (compression.equalsIgnoreCase("none")) {
+      String named = KnownNames.complete("--compression", compression, COMPRESSIONS, "Compressor");
+      if (named.equals(NONE)) {
         map.put("enabled", "false");
       } else {
-        map.put(
-            "class",
-            KnownNames.complete("--compression", compression, Compressors.NAMES, "Compressor"));
+        map.put("class", named);
         map.put(
             "chunk_length_in_kb",
             Integer.toString(options.compression().chunkLengthBytes() / 1024));

@@ -1,5 +1,6 @@
 package io.siltstone.tools.terminal;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -26,7 +27,7 @@ public final class Figures {
     if (matcher.matches()) {
       bytes = Double.parseDouble(matcher.group(1));
       if (matcher.group(2) != null) {
-        int power = PREFIXES.indexOf(matcher.group(2).toUpperCase(Locale.ROOT)) + 1;
+        int power = PREFIXES.indexOf(upper(matcher.group(2))) + 1;
         bytes *= Math.pow(matcher.group(3).isEmpty() ? 1000 : 1024, power);
       }
     }
@@ -70,18 +71,20 @@ public final class Figures {
   /** A number such as {@code 50M}, {@code 100k}, {@code 1000}; k is a thousand. */
   public static long parseCount(String option, String text) {
     Matcher matcher = COUNT.matcher(text);
-    double count = -1;
     if (matcher.matches()) {
-      int power = PREFIXES.indexOf(matcher.group(2).toUpperCase(Locale.ROOT)) + 1;
-      count =
-          Double.parseDouble(matcher.group(1))
-              * (matcher.group(2).isEmpty() ? 1 : Math.pow(1000, power));
+      int power = matcher.group(2).isEmpty() ? 0 : 1 + PREFIXES.indexOf(upper(matcher.group(2)));
+      try {
+        return new BigDecimal(matcher.group(1)).scaleByPowerOfTen(3 * power).longValueExact();
+      } catch (ArithmeticException e) {
+        // A part of one, or too many.
+      }
     }
-    if (!(count >= 0 && count < Long.MAX_VALUE)) {
-      throw new UsageException(
-          option + " = " + text + ", allowed a number such as 50M, 100k or 1000");
-    }
-    return Math.round(count);
+    throw new UsageException(
+        option + " = " + text + ", allowed a whole number such as 50M, 100k or 1000");
+  }
+
+  private static String upper(String text) {
+    return text.toUpperCase(Locale.ROOT);
   }
 
   /** E.g. {@code 1.5 GiB}. */

@@ -272,7 +272,7 @@ final class StressCommandTest {
       value = {
         "Key | profile Key, allowed KeyValue, Wide",
         "KeyValue --partitions=0 | --partitions = 0, allowed 1 to",
-        "KeyValue --partitions=x | --partitions = x, allowed a number",
+        "KeyValue --partitions=x | --partitions = x, allowed a whole number",
         "KeyValue --rows=5 | rows are not for KeyValue",
         "Wide --limit=5 | limit is not for Wide",
         "KeyValue --value=book(9,1) | --value = book(9,1), allowed",

@@ -37,8 +37,10 @@ class FiguresTest {
     assertThat(Figures.parseCount("x", "50M")).isEqualTo(50_000_000);
     assertThat(Figures.parseCount("x", "100k")).isEqualTo(100_000);
     assertThat(Figures.parseCount("x", "1.5k")).isEqualTo(1500);
+    assertThat(Figures.parseCount("x", "1.001k")).isEqualTo(1001);
+    assertThat(Figures.parseCount("x", "9223372036854775807")).isEqualTo(Long.MAX_VALUE);
     assertThat(Figures.parseCount("x", "7")).isEqualTo(7);
-    for (String wrong : new String[] {"", "M", "-1", "1KB", "99999999999T"}) {
+    for (String wrong : new String[] {"", "M", "-1", "1KB", "1.5", "0.0001k", "99999999999T"}) {
       assertThatExceptionOfType(UsageException.class)
           .isThrownBy(() -> Figures.parseCount("--x", wrong))
           .withMessageContaining("--x = " + wrong + ", allowed");
