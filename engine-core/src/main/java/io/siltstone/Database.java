@@ -460,8 +460,9 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Waits for what others are doing, flushes what is in memory, and closes it. A second call does
-   * nothing.
+   * Waits for what others are doing, flushes what is in memory, and closes it. What rows, cursors
+   * and iterators are being asked for is given up; all else that was called goes on to its end,
+   * {@link Table#get} and {@link Table#explain} too. A second call does nothing.
    *
    * @throws IOException if something failed; it is closed nevertheless, and what was acknowledged
    *     is in the commit log. So after any failure that had made it read-only

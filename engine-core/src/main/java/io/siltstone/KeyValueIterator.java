@@ -1,5 +1,6 @@
 package io.siltstone;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.table.Closer;
 import io.siltstone.table.EntryCursor;
 import io.siltstone.table.Handles;
@@ -23,20 +24,23 @@ import java.nio.ByteBuffer;
  * MiB, and costs about twice as much. The first steps after a seek read through the caches; those
  * after them read ahead, 256 KiB at a time, and leave the caches alone.
  *
- * <p>Confined to one thread; but any thread may close it. Closed by its opener, or with the
- * database; a call after that is an {@link IllegalStateException}.
+ * <p>Confined to one thread; but any thread may close it, which gives up the move that is being
+ * made. Closed by its opener, or with the database; such a move, and a call after that, is an
+ * {@link IllegalStateException}.
  */
 public final class KeyValueIterator implements Closeable {
   private final String name;
   private final EntryCursor cursor;
+  private final Closing closing;
   private final Handles.Lease lease;
   private final ReusedViews keys = new ReusedViews();
   private final ReusedViews values = new ReusedViews();
-  private volatile boolean closed;
+  private boolean closed;
 
   private KeyValueIterator(String name, EntryCursor cursor, Handles handles) {
     this.name = name;
     this.cursor = cursor;
+    this.closing = cursor.closing();
     this.lease = handles.lend(this.toString(), this, cursor);
   }
 
@@ -54,9 +58,7 @@ public final class KeyValueIterator implements Closeable {
   // are of arrays on the heap, which stay there.
 
   private EntryCursor open() {
-    if (closed) {
-      throw new IllegalStateException("the " + this + " is closed");
-    }
+    closing.check();
     return cursor;
   }
 
@@ -145,7 +147,12 @@ public final class KeyValueIterator implements Closeable {
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
+    closing.begin();
+    closeCursor();
+  }
+
+  private synchronized void closeCursor() throws IOException {
     if (!closed) {
       closed = true;
       try {

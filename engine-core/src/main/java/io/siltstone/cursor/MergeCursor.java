@@ -38,6 +38,7 @@ public final class MergeCursor implements PartitionCursor {
   private final List<PartitionCursor> sources = new ArrayList<>();
   private boolean isOpen;
   private boolean reversed;
+  private Closing closing = Closing.NEVER;
   private boolean started;
   // Whether each source stands at a partition, rather than at its end.
   private boolean[] hasPartition = {};
@@ -62,15 +63,21 @@ public final class MergeCursor implements PartitionCursor {
     this.listener = listener;
   }
 
+  /** As the other one, for cursors that no other thread closes. */
+  public void begin(List<? extends PartitionCursor> cursors, boolean isReversed) {
+    begin(cursors, isReversed, Closing.NEVER);
+  }
+
   /**
    * Takes over cursors that stand before their first partition. They are closed by {@link
    * #close()}, also if this throws.
    *
    * @param cursors over the same table; none is allowed
    * @param isReversed whether rows come from the last to the first in all of them
+   * @param ends steps once it has begun, those that are being made too
    * @throws IllegalStateException if the present sources have not been closed
    */
-  public void begin(List<? extends PartitionCursor> cursors, boolean isReversed) {
+  public void begin(List<? extends PartitionCursor> cursors, boolean isReversed, Closing ends) {
     if (isOpen) {
       throw new IllegalStateException("the merge has begun, and has not been closed since");
     }
@@ -80,6 +87,7 @@ public final class MergeCursor implements PartitionCursor {
       sources.add(cursors.get(i));
     }
     reversed = isReversed;
+    closing = ends;
     started = false;
     memberCount = 0;
     firstIsPending = false;
@@ -88,7 +96,7 @@ public final class MergeCursor implements PartitionCursor {
       members = new int[count];
       hasPartition = new boolean[count];
     }
-    rows.reserve(count);
+    rows.reserve(count, ends);
   }
 
   /** Bytes of the arrays that have grown to the largest row made of several. */
@@ -109,6 +117,7 @@ public final class MergeCursor implements PartitionCursor {
     }
     unfiltered = null;
     while (true) {
+      closing.check();
       advance();
       if (sources.isEmpty() || !hasPartition[tree.winner()]) {
         return false;
@@ -237,6 +246,7 @@ public final class MergeCursor implements PartitionCursor {
   @Override
   public void close() throws IOException {
     isOpen = false;
+    closing = Closing.NEVER;
     memberCount = 0;
     firstIsPending = false;
     unfiltered = null;

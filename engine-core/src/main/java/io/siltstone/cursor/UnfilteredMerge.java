@@ -20,6 +20,7 @@ final class UnfilteredMerge {
   private PartitionCursor[] cursors = {};
   private int count;
   private boolean reversed;
+  private Closing closing = Closing.NEVER;
   private boolean started;
   // What each cursor shows; null at its end.
   private @Nullable Unfiltered[] heads = {};
@@ -42,8 +43,13 @@ final class UnfilteredMerge {
     return reconciler.heldBytes();
   }
 
-  /** Makes room for so many cursors. */
-  void reserve(int most) {
+  /**
+   * Makes room for so many cursors.
+   *
+   * @param ends steps once it has begun
+   */
+  void reserve(int most, Closing ends) {
+    closing = ends;
     if (cursors.length < most) {
       cursors = new PartitionCursor[most];
       heads = new Unfiltered[most];
@@ -61,6 +67,7 @@ final class UnfilteredMerge {
 
   /** Lets go of the cursors and of what they have shown. */
   void forget() {
+    closing = Closing.NEVER;
     count = 0;
     shownCount = 0;
     Arrays.fill(cursors, null);
@@ -114,6 +121,7 @@ final class UnfilteredMerge {
   @Nullable Unfiltered next() throws IOException {
     start();
     while (true) {
+      closing.check();
       moveOn();
       Unfiltered head = count == 0 ? null : heads[tree.winner()];
       if (head == null) {

@@ -1,6 +1,7 @@
 package io.siltstone.memtable;
 
 import io.siltstone.bytes.BigEndian;
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -189,9 +190,14 @@ public final class Memtable {
     return reader;
   }
 
-  /** A scan over a range of partitions as of now; see the other. */
+  /** A scan over a range of partitions as of now; see the others. */
   public PartitionCursor scan(PartitionRange range) {
-    return scan(range, snapshot());
+    return scan(range, snapshot(), Closing.NEVER);
+  }
+
+  /** A scan over a range of partitions as of a snapshot of this memtable; see the other. */
+  public PartitionCursor scan(PartitionRange range, MemtableSnapshot snapshot) {
+    return scan(range, snapshot, Closing.NEVER);
   }
 
   /**
@@ -199,15 +205,16 @@ public final class Memtable {
    * not grow with partitions or rows.
    *
    * @param snapshot of this memtable
+   * @param closing ends steps once it has begun
    * @throws IllegalStateException if the memtable has been given up
    */
-  public PartitionCursor scan(PartitionRange range, MemtableSnapshot snapshot) {
+  public PartitionCursor scan(PartitionRange range, MemtableSnapshot snapshot, Closing closing) {
     requireOwn(snapshot);
     if (!tryReference()) {
       throw givenUp();
     }
     try {
-      return new MemtableScan(this, range, snapshot);
+      return new MemtableScan(this, range, snapshot, closing);
     } catch (Throwable e) {
       release();
       throw e;

@@ -1,5 +1,6 @@
 package io.siltstone.memtable;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -61,6 +62,11 @@ public final class MemtableReader implements PartitionCursor {
       walk = new PartitionWalk(encoding, of.shard(0).arena());
     }
     return true;
+  }
+
+  /** Whose beginning ends the steps of the reader, which is open, until it is closed. */
+  public void heed(Closing closing) {
+    walk().heed(closing);
   }
 
   /** Bytes of the arrays that have grown to the largest row. */
@@ -162,6 +168,9 @@ public final class MemtableReader implements PartitionCursor {
   @Override
   public void close() {
     partitionPending = false;
+    if (walk != null) {
+      walk.heed(Closing.NEVER);
+    }
     if (memtable != null) {
       Memtable present = memtable;
       memtable = null;

@@ -1,5 +1,6 @@
 package io.siltstone.memtable;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
@@ -28,14 +29,16 @@ final class MemtableScan implements PartitionCursor {
   private boolean closed;
 
   /** Takes over a reference to the memtable. */
-  MemtableScan(Memtable memtable, PartitionRange range, MemtableSnapshot snapshot) {
+  MemtableScan(
+      Memtable memtable, PartitionRange range, MemtableSnapshot snapshot, Closing closing) {
     this.memtable = memtable;
     this.end = range.to();
     this.everything = List.of(Slice.all(memtable.encoding()));
     this.walk = new PartitionWalk(memtable.encoding(), memtable.shard(0).arena());
+    walk.heed(closing);
     this.heap = new ShardPlace[memtable.shards()];
     for (int i = 0; i < heap.length; i++) {
-      ShardPlace place = new ShardPlace(memtable.shard(i), snapshot.sequence(i));
+      ShardPlace place = new ShardPlace(memtable.shard(i), snapshot.sequence(i), closing);
       if (place.goTo(range.from())) {
         heap[size++] = place;
       }
@@ -138,13 +141,15 @@ final class MemtableScan implements PartitionCursor {
   private static final class ShardPlace {
     private final Shard shard;
     private final int sequence;
+    private final Closing closing;
     private final PartitionKey key = new PartitionKey();
     private byte[] keyBytes = {};
     private int node;
 
-    ShardPlace(Shard shard, int sequence) {
+    ShardPlace(Shard shard, int sequence, Closing closing) {
       this.shard = shard;
       this.sequence = sequence;
+      this.closing = closing;
     }
 
     /** Whether there is a partition from that key on. */
@@ -167,6 +172,7 @@ final class MemtableScan implements PartitionCursor {
     private boolean settle() {
       PartitionList partitions = shard.partitions();
       while (node != Arena.NONE && !partitions.isVisible(node, sequence)) {
+        closing.check();
         node = partitions.following(node);
       }
       if (node == Arena.NONE) {

@@ -1,6 +1,7 @@
 package io.siltstone.memtable;
 
 import io.siltstone.cursor.ByteOrigin;
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
@@ -35,6 +36,7 @@ final class PartitionWalk {
   private int partition;
   private List<Slice> slices = List.of();
   private boolean reversed;
+  private Closing closing = Closing.NEVER;
   private long deletionTimestamp;
   private long deletionLocalTime;
   private boolean hasRanges;
@@ -61,6 +63,12 @@ final class PartitionWalk {
     ByteOrigin origin =
         (index, reason) -> new IOException("a marker made of a memtable is wrong: " + reason);
     this.marker = new Unfiltered(encoding, origin);
+  }
+
+  /** Whose beginning ends steps, from now on. */
+  void heed(Closing of) {
+    closing = of;
+    ranges.heed(of);
   }
 
   /**
@@ -127,6 +135,7 @@ final class PartitionWalk {
       }
     }
     while (true) {
+      closing.check();
       if (!inSlice) {
         if (sliceIndex == slices.size()) {
           return false;
@@ -214,6 +223,7 @@ final class PartitionWalk {
       return first && isOnlyRowIn(slice()) ? visible(partition, PartitionList.ROWS) : Arena.NONE;
     }
     while (true) {
+      closing.check();
       int row = places.next();
       if (row == Arena.NONE) {
         return Arena.NONE;

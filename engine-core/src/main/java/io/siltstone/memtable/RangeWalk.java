@@ -1,5 +1,6 @@
 package io.siltstone.memtable;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
@@ -24,6 +25,7 @@ final class RangeWalk {
   private long partitionTimestamp;
   private long partitionLocalTime;
 
+  private Closing closing = Closing.NEVER;
   private boolean reversed;
   private Slice slice;
   private boolean pending;
@@ -41,6 +43,11 @@ final class RangeWalk {
     this.arena = arena;
     this.comparator = new ClusteringComparator(encoding.header().clusteringTypes());
     this.slice = Slice.all(encoding);
+  }
+
+  /** Whose beginning ends steps, from now on. */
+  void heed(Closing of) {
+    closing = of;
   }
 
   /**
@@ -126,6 +133,7 @@ final class RangeWalk {
 
   private void findNext() {
     while (true) {
+      closing.check();
       RunCursor nearest = null;
       for (int i = 0; i < count; i++) {
         RunCursor cursor = cursors[i];

@@ -1,5 +1,6 @@
 package io.siltstone.rows;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.PartitionCursor;
 import java.io.Closeable;
 import java.io.IOException;
@@ -15,8 +16,11 @@ public interface CursorSource extends Closeable {
    * A cursor over one part of a query, merged: each row once, nothing in it that a deletion covers.
    * Of a partition it shows the given slices and no more. The caller closes it before it asks for
    * the next part.
+   *
+   * @param closing ends the cursor's steps once it has begun: the one that is being made, and each
+   *     later one
    */
-  PartitionCursor open(Read read) throws IOException;
+  PartitionCursor open(Read read, Closing closing) throws IOException;
 
   /** Gives back what the cursors stood on. Does nothing unless it is overridden. */
   @Override

@@ -1,5 +1,6 @@
 package io.siltstone.rows;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * see {@link Row}. Failures to read are {@link UncheckedIOException}s; after one, rows are not
  * given any more.
  *
- * <p>Closed by its opener, also before its end. Meant for one thread; another may close it, and
- * then waits for the row that is being read. Any call after {@link #close} is an {@link
+ * <p>Closed by its opener, also before its end. Meant for one thread; another may close it: the row
+ * that is being read is given up then. That call and any after {@link #close} is an {@link
  * IllegalStateException}, but for itself and the counts: {@link #rows}, {@link #tombstones}, {@link
  * #expired}.
  */
@@ -36,6 +37,7 @@ public final class LiveRows implements Iterator<Row>, Closeable {
   private final Deque<Read> reads;
   private final LiveCells cells;
   private final ClusteringComparator order;
+  private final Closing closing = Closing.of("the rows were closed");
   private final ValueBlockBuilder ofPartition = new ValueBlockBuilder();
   private final ValueBlockBuilder ofRow = new ValueBlockBuilder();
 
@@ -83,9 +85,7 @@ public final class LiveRows implements Iterator<Row>, Closeable {
   /** Whether there is another row within limits and page. */
   @Override
   public synchronized boolean hasNext() {
-    if (closed) {
-      throw new IllegalStateException("the rows were closed");
-    }
+    closing.check();
     if (failure != null) {
       throw new IllegalStateException("a read failed before: " + failure, failure);
     }
@@ -143,9 +143,7 @@ public final class LiveRows implements Iterator<Row>, Closeable {
    * be empty.
    */
   public synchronized Optional<PageToken> pageToken() {
-    if (closed) {
-      throw new IllegalStateException("the rows were closed");
-    }
+    closing.check();
     long left = query.limit() == Query.NO_LIMIT ? Query.NO_LIMIT : query.limit() - rows;
     boolean atEnd = next == null && cursor == null && reads.isEmpty();
     if (left == 0 || atEnd) {
@@ -164,7 +162,7 @@ public final class LiveRows implements Iterator<Row>, Closeable {
         if (read == null) {
           return null;
         }
-        present = source.open(read);
+        present = source.open(read, closing);
         cursor = present;
         filters = read instanceof Read.OfRange && query.restrictsRows();
       }
@@ -263,7 +261,12 @@ public final class LiveRows implements Iterator<Row>, Closeable {
 
   /** Closes the cursors and what they stood on. Does nothing the second time. */
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
+    closing.begin();
+    closeRows();
+  }
+
+  private synchronized void closeRows() throws IOException {
     if (closed) {
       return;
     }

@@ -1,6 +1,7 @@
 package io.siltstone.sstable;
 
 import io.siltstone.chunk.ChunkReads;
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -69,6 +70,11 @@ public final class PartitionReader implements PartitionCursor {
     this.backward = new ReversedWalk(table, data, blocks);
     this.walk = forward;
     this.everything = List.of(Slice.all(table.encoding()));
+  }
+
+  /** See {@link DataCursor#heed}; until it comes to rest. */
+  public void heed(Closing closing) {
+    data.heed(closing);
   }
 
   /** Turns to a partition, all of it, forward. Returns and throws as the other does. */
@@ -198,6 +204,7 @@ public final class PartitionReader implements PartitionCursor {
   void rest() {
     clear();
     reads.watch(null);
+    data.heed(Closing.NEVER);
     data.trim();
   }
 

@@ -7,6 +7,7 @@ import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
@@ -322,7 +323,19 @@ public final class SSTable implements Closeable {
     return new DataCursor(window, encoding, descriptor.version(), partitioner, to);
   }
 
-  /** As the other, by {@link SequentialAccess#SCAN}. */
+  /**
+   * As the other.
+   *
+   * @param closing see {@link DataCursor#heed}
+   */
+  public DataCursor scan(SequentialAccess access, PartitionRange range, Closing closing)
+      throws IOException {
+    DataCursor cursor = scan(access, range);
+    cursor.heed(closing);
+    return cursor;
+  }
+
+  /** As the others, by {@link SequentialAccess#SCAN}. */
   public DataCursor scan(PartitionRange range) throws IOException {
     return scan(SequentialAccess.SCAN, range);
   }

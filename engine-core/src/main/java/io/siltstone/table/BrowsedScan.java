@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -25,6 +26,7 @@ final class BrowsedScan implements PartitionCursor {
   private final MergeCursor merge;
   private final @Nullable PartitionKey to;
   private final Function<PartitionRange, List<PartitionCursor>> scans;
+  private final Closing closing;
   // Bytes that are still to be read through the caches; none once it is a scan.
   private long left = BROWSED_BYTES;
   private boolean isScan;
@@ -35,14 +37,17 @@ final class BrowsedScan implements PartitionCursor {
    *     range
    * @param to the first key behind the range, or null for the end
    * @param scans opens what the merge goes on with, to show all of a range
+   * @param closing ends steps of that merge once it has begun
    */
   BrowsedScan(
       MergeCursor merge,
       @Nullable PartitionKey to,
-      Function<PartitionRange, List<PartitionCursor>> scans) {
+      Function<PartitionRange, List<PartitionCursor>> scans,
+      Closing closing) {
     this.merge = merge;
     this.to = to;
     this.scans = scans;
+    this.closing = closing;
   }
 
   @Override
@@ -58,7 +63,7 @@ final class BrowsedScan implements PartitionCursor {
     if (left < 0 && !isScan) {
       PartitionRange rest = new PartitionRange(merge.key().successor(), to);
       merge.close();
-      merge.begin(scans.apply(rest), false);
+      merge.begin(scans.apply(rest), false, closing);
       isScan = true;
     }
     ended = !merge.nextPartition() || (!isScan && to != null && merge.key().compareTo(to) >= 0);

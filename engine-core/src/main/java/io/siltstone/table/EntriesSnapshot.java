@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionRange;
@@ -77,7 +78,8 @@ public final class EntriesSnapshot implements Closeable {
     PartitionRange range = Entries.range(from, to);
     TableSnapshot shared = snapshot.share();
     try {
-      return new EntryCursor(shared, range, now);
+      return new EntryCursor(
+          shared, range, now, Closing.of("the iterator over " + of + " is closed"));
     } catch (Throwable e) {
       Closer.closeAfter(shared, e);
       throw e;

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * one that turns out to be too long is cut into several, each of which is read once more.
  *
  * <p>What it shows is valid until the next move. Hot path: a step forward allocates nothing, a step
- * back nothing but for each stretch. Confined to one thread at a time, closed by its opener.
+ * back nothing but for each stretch. Confined to one thread at a time, closed by its opener, after
+ * the step that another thread makes, which {@link #closing} ends.
  */
 public final class EntryCursor implements Closeable {
   /** Before all keys. */
@@ -36,6 +38,7 @@ public final class EntryCursor implements Closeable {
   private final PartitionKey from;
   private final @Nullable PartitionKey to;
   private final long now;
+  private final Closing closing;
 
   private boolean valid;
   private byte[] keyArray = {};
@@ -62,18 +65,25 @@ public final class EntryCursor implements Closeable {
    *
    * @param range with a beginning
    * @param now at which entries are seen, in seconds since 1970
+   * @param closing ends moves once it has begun
    */
-  EntryCursor(TableSnapshot snapshot, PartitionRange range, long now) {
+  EntryCursor(TableSnapshot snapshot, PartitionRange range, long now, Closing closing) {
     this.snapshot = snapshot;
     this.from = range.from() == null ? LEAST : range.from();
     this.to = range.to();
     this.now = now;
+    this.closing = closing;
   }
 
   private static PartitionKey behindAll() {
     byte[] bytes = new byte[PartitionKey.MAX_LENGTH + 1];
     Arrays.fill(bytes, (byte) 0xff);
     return Entries.key(bytes);
+  }
+
+  /** To be begun by whoever closes it; safe for all threads. */
+  public Closing closing() {
+    return closing;
   }
 
   /** Whether it stands at an entry. */
@@ -199,7 +209,8 @@ public final class EntryCursor implements Closeable {
   // Forward.
 
   private void scanFrom(PartitionKey first) throws IOException {
-    PartitionCursor opened = snapshot.open(new Read.OfRange(new PartitionRange(first, to), true));
+    PartitionCursor opened =
+        snapshot.open(new Read.OfRange(new PartitionRange(first, to), true), closing);
     scan = opened;
     step(opened);
   }
@@ -272,7 +283,7 @@ public final class EntryCursor implements Closeable {
     stretchFrom = first;
     stretchTo = behind;
     PartitionRange range = new PartitionRange(first, behind);
-    try (PartitionCursor cursor = snapshot.open(new Read.OfRange(range, isFirst))) {
+    try (PartitionCursor cursor = snapshot.open(new Read.OfRange(range, isFirst), closing)) {
       while (Entries.goToEntry(cursor, behind, now)) {
         if (!stretch.add(cursor.key(), cursor.unfiltered())) {
           parts.push(stretchFrom);

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -9,20 +10,23 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor in a user's hands, which another thread may close: then it waits for the step that is
- * being made, and each one after that is an {@link IllegalStateException}.
+ * A cursor in a user's hands, which another thread may close: then the step that is being made is
+ * given up, and that one and each after it is an {@link IllegalStateException}.
  */
 final class LentCursor implements PartitionCursor {
   private final PartitionCursor cursor;
   private final Closeable held;
+  private final Closing closing;
   private Handles.@Nullable Lease lease;
   private boolean closed;
 
   /**
+   * @param closing ends steps of the cursor once it has begun
    * @param held is closed behind the cursor
    */
-  LentCursor(PartitionCursor cursor, Closeable held) {
+  LentCursor(PartitionCursor cursor, Closing closing, Closeable held) {
     this.cursor = cursor;
+    this.closing = closing;
     this.held = held;
   }
 
@@ -32,9 +36,7 @@ final class LentCursor implements PartitionCursor {
   }
 
   private PartitionCursor open() {
-    if (closed) {
-      throw new IllegalStateException("the cursor is closed");
-    }
+    closing.check();
     return cursor;
   }
 
@@ -74,7 +76,12 @@ final class LentCursor implements PartitionCursor {
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
+    closing.begin();
+    closeCursor();
+  }
+
+  private synchronized void closeCursor() throws IOException {
     if (closed) {
       return;
     }

@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.chunk.ChunkReads;
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
@@ -62,6 +63,7 @@ final class PartitionRead implements Closeable {
   // What the read holds itself, rather than the snapshot it belongs to.
   private @Nullable View view;
   private Read.@Nullable OfPartition asked;
+  private Closing closing = Closing.NEVER;
   // Whom to tell what it does, and of each reader; mostly nobody.
   private @Nullable ReadTrace trace;
   private final List<SSTableRead> traced = new ArrayList<>();
@@ -86,7 +88,7 @@ final class PartitionRead implements Closeable {
 
   /** Begins a read of the table as it is now. To be closed also if this throws. */
   void begin(Read.OfPartition read) throws IOException {
-    start(read, null);
+    start(read, Closing.NEVER, null);
     while (true) {
       Memtables memtables = of.memtables();
       if (openAll(memtables)) {
@@ -105,12 +107,17 @@ final class PartitionRead implements Closeable {
    * Begins a read of a fixed state, which the caller holds. To be closed also if this throws.
    *
    * @param snapshots of all memtables, newest first
+   * @param ends steps once it has begun
    * @param by told what the read does, or null
    */
   void begin(
-      Read.OfPartition read, List<MemtableSnapshot> snapshots, View of, @Nullable ReadTrace by)
+      Read.OfPartition read,
+      List<MemtableSnapshot> snapshots,
+      View of,
+      Closing ends,
+      @Nullable ReadTrace by)
       throws IOException {
-    start(read, by);
+    start(read, ends, by);
     for (int i = 0; i < snapshots.size(); i++) {
       if (!open(i, snapshots.get(i).memtable())) {
         throw new IllegalStateException("a memtable of the snapshot was given up");
@@ -120,9 +127,10 @@ final class PartitionRead implements Closeable {
     readTables(of, read);
   }
 
-  private void start(Read.OfPartition begins, @Nullable ReadTrace by) {
+  private void start(Read.OfPartition begins, Closing ends, @Nullable ReadTrace by) {
     begun = true;
     asked = begins;
+    closing = ends;
     trace = by;
     startedAt = System.nanoTime();
     deletionTimestamp = DeletionTime.NO_TIMESTAMP;
@@ -155,6 +163,7 @@ final class PartitionRead implements Closeable {
       throws IOException {
     for (int i = 0; i < count; i++) {
       MemtableReader reader = memtableReaders.get(i);
+      reader.heed(closing);
       boolean isThere =
           snapshots == null
               ? reader.seek(read.key(), read.slices(), read.reversed())
@@ -205,7 +214,7 @@ final class PartitionRead implements Closeable {
         }
       }
     }
-    merge.begin(sources, read.reversed());
+    merge.begin(sources, read.reversed(), closing);
   }
 
   /** Tells why a table is not read, and all that come behind it. */
@@ -246,6 +255,7 @@ final class PartitionRead implements Closeable {
     readers.ensureCapacity(readers.size() + 1);
     PartitionReader reader = of.readers().acquire(table);
     readers.add(reader);
+    reader.heed(closing);
     if (trace == null ? seek(reader, read) : seekTraced(reader, read, trace)) {
       tables++;
       add(reader);
@@ -376,6 +386,7 @@ final class PartitionRead implements Closeable {
     of.statistics().addRead(tables, falsePositives, chunks, bytes, took);
     Read.OfPartition ended = asked;
     asked = null;
+    closing = Closing.NEVER;
     if (ended != null && took >= of.slow().nanos()) {
       CqlType type = of.encoding().rows().header().keyType();
       of.slow().report(type, ended.key(), took, tables, falsePositives, chunks, hits, bytes);

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -23,11 +24,17 @@ final class RestingScan implements PartitionCursor {
     this.reader = reader;
   }
 
-  /** Of all partitions whose keys are not before {@code first}. */
-  static RestingScan open(PartitionReaders readers, SSTable table, PartitionKey first)
+  /**
+   * Of all partitions whose keys are not before {@code first}.
+   *
+   * @param closing ends steps once it has begun
+   */
+  static RestingScan open(
+      PartitionReaders readers, SSTable table, PartitionKey first, Closing closing)
       throws IOException {
     RestingScan scan = new RestingScan(readers, readers.acquire(table));
     try {
+      scan.reader().heed(closing);
       scan.reader().seekFrom(first);
     } catch (Throwable e) {
       Closer.closeAfter(scan, e);

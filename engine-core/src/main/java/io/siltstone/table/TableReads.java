@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
@@ -62,7 +63,7 @@ public final class TableReads {
     // One partition is seen as it is at one moment without a snapshot too.
     CursorSource source =
         query.keyView() != null
-            ? read -> sources.open((Read.OfPartition) read)
+            ? (read, closing) -> sources.open((Read.OfPartition) read)
             : sources.snapshot();
     try (source;
         LiveRows rows = LiveRows.open(query, now(query), source)) {
@@ -89,7 +90,8 @@ public final class TableReads {
   public PartitionCursor cursor(Read read) throws IOException {
     TableSnapshot snapshot = store.reads().snapshot();
     try {
-      LentCursor cursor = new LentCursor(snapshot.open(read), snapshot);
+      Closing closing = Closing.of("the cursor is closed");
+      LentCursor cursor = new LentCursor(snapshot.open(read, closing), closing, snapshot);
       cursor.lease(handles.lend("cursor over " + store, cursor, snapshot));
       return cursor;
     } catch (Throwable e) {
@@ -157,10 +159,10 @@ public final class TableReads {
     }
 
     @Override
-    public PartitionCursor open(Read read) throws IOException {
+    public PartitionCursor open(Read read, Closing closing) throws IOException {
       return trace != null && read instanceof Read.OfPartition partition
-          ? snapshot.open(partition, trace)
-          : snapshot.open(read);
+          ? snapshot.open(partition, closing, trace)
+          : snapshot.open(read, closing);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -101,21 +102,26 @@ final class TableSnapshot implements CursorSource {
     return shared;
   }
 
+  /** As the other, for one that no other thread closes. */
+  PartitionCursor open(Read read) throws IOException {
+    return open(read, Closing.NEVER);
+  }
+
   @Override
-  public PartitionCursor open(Read read) throws IOException {
+  public PartitionCursor open(Read read, Closing closing) throws IOException {
     makeRoom();
     OpenCursor cursor =
         read instanceof Read.OfPartition partition
-            ? openPartition(partition, null)
-            : openRange((Read.OfRange) read);
+            ? openPartition(partition, closing, null)
+            : openRange((Read.OfRange) read, closing);
     opened.add(cursor);
     return cursor;
   }
 
   /** As {@link #open}, and tells what the read does. */
-  PartitionCursor open(Read.OfPartition read, ReadTrace trace) throws IOException {
+  PartitionCursor open(Read.OfPartition read, Closing closing, ReadTrace trace) throws IOException {
     makeRoom();
-    OpenCursor cursor = openPartition(read, trace);
+    OpenCursor cursor = openPartition(read, closing, trace);
     opened.add(cursor);
     return cursor;
   }
@@ -127,11 +133,11 @@ final class TableSnapshot implements CursorSource {
     opened.ensureCapacity(opened.size() + 1);
   }
 
-  private OpenCursor openPartition(Read.OfPartition read, @Nullable ReadTrace trace)
-      throws IOException {
+  private OpenCursor openPartition(
+      Read.OfPartition read, Closing closing, @Nullable ReadTrace trace) throws IOException {
     PartitionRead lent = of.take();
     try {
-      lent.begin(read, snapshots, view, trace);
+      lent.begin(read, snapshots, view, closing, trace);
       return new OpenCursor(lent.cursor(), lent, of.damage());
     } catch (Throwable e) {
       of.closeAfter(lent, e);
@@ -139,7 +145,7 @@ final class TableSnapshot implements CursorSource {
     }
   }
 
-  private OpenCursor openRange(Read.OfRange read) {
+  private OpenCursor openRange(Read.OfRange read, Closing closing) {
     long startedAt = System.nanoTime();
     PartitionRange range = read.range();
     MergeCursor merge = new MergeCursor(of.encoding());
@@ -152,11 +158,14 @@ final class TableSnapshot implements CursorSource {
           }
         };
     PartitionCursor cursor =
-        read.isBrowsed() ? new BrowsedScan(merge, range.to(), this::scanned) : merge;
+        read.isBrowsed()
+            ? new BrowsedScan(merge, range.to(), rest -> scanned(rest, closing), closing)
+            : merge;
     OpenCursor open = new OpenCursor(cursor, ending, of.damage());
-    List<PartitionCursor> sources = read.isBrowsed() ? browsed(range) : scanned(range);
+    List<PartitionCursor> sources =
+        read.isBrowsed() ? browsed(range, closing) : scanned(range, closing);
     try {
-      merge.begin(sources, false);
+      merge.begin(sources, false, closing);
       return open;
     } catch (Throwable e) {
       closeAfter(sources, e);
@@ -165,24 +174,25 @@ final class TableSnapshot implements CursorSource {
   }
 
   /** All sources of a range of partitions, by scans. */
-  private List<PartitionCursor> scanned(PartitionRange range) {
-    return sources(range, table -> table.scan(of.scans(), range));
+  private List<PartitionCursor> scanned(PartitionRange range, Closing closing) {
+    return sources(range, closing, table -> table.scan(of.scans(), range, closing));
   }
 
   /** As the other, through the caches and with readers at rest; may show what lies behind. */
-  private List<PartitionCursor> browsed(PartitionRange range) {
+  private List<PartitionCursor> browsed(PartitionRange range, Closing closing) {
     PartitionKey first = range.from();
     PartitionKey from = first == null ? PartitionKey.of(new byte[0], Long.MIN_VALUE) : first;
-    return sources(range, table -> RestingScan.open(of.readers(), table, from));
+    return sources(range, closing, table -> RestingScan.open(of.readers(), table, from, closing));
   }
 
-  private List<PartitionCursor> sources(PartitionRange range, ChainedScan.Opener opener) {
+  private List<PartitionCursor> sources(
+      PartitionRange range, Closing closing, ChainedScan.Opener opener) {
     List<List<SSTable>> chains = ChainedScan.chains(view.byFirstKey(), range);
     List<PartitionCursor> sources = new ArrayList<>(snapshots.size() + chains.size());
     try {
       for (MemtableSnapshot snapshot : snapshots) {
         if (!snapshot.memtable().isEmpty()) {
-          sources.add(snapshot.memtable().scan(range, snapshot));
+          sources.add(snapshot.memtable().scan(range, snapshot, closing));
         }
       }
       for (List<SSTable> chain : chains) {

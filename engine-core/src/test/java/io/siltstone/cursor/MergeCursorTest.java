@@ -83,6 +83,46 @@ class MergeCursorTest {
   }
 
   @Test
+  void aStepOverPartitionsOfWhichNothingIsLeftEndsOnceItIsToEnd() throws IOException {
+    List<Partition> empty = new ArrayList<>();
+    for (int i = 1; i <= 10; i++) {
+      PartitionKey key = PartitionKey.of(new byte[] {0, 0, 0, (byte) i}, i);
+      empty.add(new Partition(key, Deletion.NONE, null, List.of()));
+    }
+    TableModel model = new TableModel(HEADER, Partitioner.MURMUR3, empty);
+    Closing closing = Closing.of("it is closed");
+    int[] steps = new int[1];
+    PartitionCursor source =
+        (PartitionCursor)
+            Proxy.newProxyInstance(
+                PartitionCursor.class.getClassLoader(),
+                new Class<?>[] {PartitionCursor.class},
+                beginningAtTheThirdPartition(new ModelCursor(model, false), steps, closing));
+    MergeCursor merge = new MergeCursor(new TableEncoding(ROWS, List.of()));
+    try (merge) {
+      merge.begin(List.of(source), false, closing);
+      assertThatThrownBy(merge::nextPartition)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("it is closed");
+      assertThat(steps[0]).isEqualTo(3);
+    }
+    try (merge) {
+      merge.begin(List.of(new ModelCursor(model, false)), false);
+      assertThat(merge.nextPartition()).isFalse();
+    }
+  }
+
+  private static InvocationHandler beginningAtTheThirdPartition(
+      PartitionCursor of, int[] steps, Closing closing) {
+    return (proxy, method, arguments) -> {
+      if (method.getName().equals("nextPartition") && ++steps[0] == 3) {
+        closing.begin();
+      }
+      return method.invoke(of, arguments);
+    };
+  }
+
+  @Test
   void allSourcesAreClosedAlsoIfTheyFailWithTheSameError() throws IOException {
     // As the virtual machine does when the heap is full.
     Error full = new OutOfMemoryError("Java heap space");

@@ -3,6 +3,7 @@ package io.siltstone.memtable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
@@ -228,6 +229,49 @@ class MemtableTest {
     assertThatThrownBy(scan::nextPartition).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(scan::nextUnfiltered).isInstanceOf(IllegalStateException.class);
     assertThat(memtable.statistics().rows()).isEqualTo(1);
+  }
+
+  @Test
+  void aStepOverWhatIsDeletedEndsOnceTheReaderIsBeingClosed() throws IOException {
+    Memtable memtable = new Memtable(Changes.CLUSTERED, 1, budget);
+    apply(memtable, insert(1, MemtableModel.rowPlace(1, 1), 10));
+    apply(memtable, new Change(Changes.key(1), NOW + 1, List.of(), List.of()));
+    Closing closing = Closing.of("it is closed");
+    MemtableReader reader = memtable.reader();
+    try (reader;
+        PartitionCursor scan = memtable.scan(PartitionRange.ALL, memtable.snapshot(), closing)) {
+      reader.heed(closing);
+      assertThat(reader.seek(Changes.key(1))).isTrue();
+      assertThat(reader.nextPartition()).isTrue();
+      assertThat(scan.nextPartition()).isTrue();
+      closing.begin();
+      assertThatThrownBy(reader::nextUnfiltered).hasMessage("it is closed");
+      assertThatThrownBy(scan::nextUnfiltered).hasMessage("it is closed");
+    }
+    try (reader) {
+      assertThat(reader.open(memtable)).isTrue();
+      assertThat(reader.seek(Changes.key(1))).isTrue();
+      assertThat(reader.nextUnfiltered()).isFalse();
+    }
+    memtable.release();
+  }
+
+  @Test
+  void aStepOverPartitionsBehindTheSnapshotEndsOnceTheScanIsBeingClosed() throws IOException {
+    Memtable memtable = new Memtable(Changes.CLUSTERED, 1, budget);
+    Change first = insert(1, MemtableModel.rowPlace(1, 1), 10);
+    Change other = insert(2, MemtableModel.rowPlace(1, 1), 10);
+    boolean inOrder = first.key().compareTo(other.key()) < 0;
+    apply(memtable, inOrder ? first : other);
+    MemtableSnapshot snapshot = memtable.snapshot();
+    apply(memtable, inOrder ? other : first);
+    Closing closing = Closing.of("it is closed");
+    try (PartitionCursor scan = memtable.scan(PartitionRange.ALL, snapshot, closing)) {
+      assertThat(scan.nextPartition()).isTrue();
+      closing.begin();
+      assertThatThrownBy(scan::nextPartition).hasMessage("it is closed");
+    }
+    memtable.release();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.siltstone.model;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
@@ -272,7 +273,7 @@ final class MergedParts implements EngineUnderTest {
       return LiveRows.open(query, query.nowSeconds().orElse(clock.seconds()), this::open);
     }
 
-    private PartitionCursor open(Read read) throws IOException {
+    private PartitionCursor open(Read read, Closing closing) throws IOException {
       boolean reversed = read instanceof Read.OfPartition of && of.reversed();
       List<PartitionCursor> cursors = new ArrayList<>();
       for (Memtable memtable : memtables) {
@@ -294,7 +295,7 @@ final class MergedParts implements EngineUnderTest {
         }
       }
       MergeCursor merge = new MergeCursor(TableEncoding.of(schema));
-      merge.begin(cursors, reversed);
+      merge.begin(cursors, reversed, closing);
       return merge;
     }
 

@@ -5,6 +5,7 @@ import static io.siltstone.rows.Example.WRITTEN_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
@@ -271,7 +272,7 @@ class LiveRowsTest {
       CursorSource source =
           new CursorSource() {
             @Override
-            public PartitionCursor open(Read read) throws IOException {
+            public PartitionCursor open(Read read, Closing closing) throws IOException {
               return stored.open(read);
             }
 
@@ -301,7 +302,7 @@ class LiveRowsTest {
   @Test
   void failedReadIsNotTakenForTheEnd() throws IOException {
     CursorSource broken =
-        read -> {
+        (read, closing) -> {
           throw new IOException("disk gone");
         };
     try (LiveRows rows = LiveRows.open(table.query().build(), WRITTEN_SECONDS, broken)) {

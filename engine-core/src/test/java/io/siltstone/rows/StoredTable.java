@@ -52,7 +52,7 @@ final class StoredTable implements Closeable {
   }
 
   LiveRows rows(Query query, long nowSeconds) {
-    return LiveRows.open(query, nowSeconds, this::open);
+    return LiveRows.open(query, nowSeconds, (read, closing) -> open(read));
   }
 
   /** All rows of a query. */

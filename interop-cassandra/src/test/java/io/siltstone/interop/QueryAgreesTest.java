@@ -2,6 +2,7 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -280,7 +281,7 @@ class QueryAgreesTest {
       return texts.stream().map(Both::text).collect(Collectors.joining(" "));
     }
 
-    private PartitionCursor open(Read read) throws IOException {
+    private PartitionCursor open(Read read, Closing closing) throws IOException {
       List<PartitionCursor> sources = new ArrayList<>();
       boolean reversed = false;
       for (SSTable sstable : sstables) {
@@ -294,7 +295,7 @@ class QueryAgreesTest {
         }
       }
       MergeCursor merge = new MergeCursor(TableEncoding.of(schema));
-      merge.begin(sources, reversed);
+      merge.begin(sources, reversed, closing);
       return merge;
     }
 

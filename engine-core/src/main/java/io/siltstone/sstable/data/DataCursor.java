@@ -2,6 +2,7 @@ package io.siltstone.sstable.data;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.ByteOrigin;
+import io.siltstone.cursor.Closing;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
@@ -47,6 +48,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   private PartitionKey previousKey = new PartitionKey();
   private boolean hasKey;
   private long end;
+  private Closing closing = Closing.NEVER;
   private long partitionPosition;
   private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
@@ -86,6 +88,11 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   @Override
   public RowEncoding encoding() {
     return encoding;
+  }
+
+  /** Whose beginning ends steps that pass over rows or markers, from now on. */
+  public void heed(Closing of) {
+    closing = of;
   }
 
   /** Goes on with the partition at {@code position}, up to {@code newEnd}. */
@@ -352,6 +359,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
 
   /** Passes over what {@link #peek()} has begun. */
   public void pass() throws IOException {
+    closing.check();
     window.skip(peeked);
     peeked = 0;
   }
