@@ -467,7 +467,7 @@ public final class UnfilteredEncoder {
     if (localDeletionTime - encoding.minLocalDeletionTime() > Integer.MAX_VALUE
         && localDeletionTime != DeletionTime.INVALID_DELETION_TIME
         && !DeletionTime.isLive(timestamp)) {
-      throw new IllegalArgumentException(
+      throw new UnwritableException(
           "local deletion time "
               + localDeletionTime
               + " cannot be written in a table whose least is "

@@ -1,5 +1,6 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.RowEncoding;
@@ -31,8 +32,14 @@ final class OutputHeader {
   /** Copies are worth longer numbers in the other rows from this share of the bytes on. */
   private static final double LEAST_SHARE = 0.25;
 
-  /** What a histogram, whose times are rounded, may hide. */
-  private static final long SLACK_SECONDS = 366L * 24 * 3600;
+  /**
+   * What a histogram may hide. Of more times than it has room for, 100, it makes the nearest two
+   * one, which lies near the one that has the most: of the 136 years that a time may have, the last
+   * two are the nearest while they are less than 1.36 apart. To hide this much it would have to do
+   * so 17 times with the last two, each time for something earlier than all the rest. A TTL, of at
+   * most 20 years, lies as far again from where times would be too late.
+   */
+  private static final long SLACK_SECONDS = 20 * 366L * 24 * 3600;
 
   private OutputHeader() {}
 
@@ -111,15 +118,23 @@ final class OutputHeader {
 
   /** Whether the local deletion times of all can be written: they lie less than 2³¹ s above. */
   private static boolean allows(EncodingStats stats, List<SSTable> inputs) {
-    for (SSTable input : inputs) {
-      TombstoneHistogram times = input.statistics().stats().tombstoneTimes();
-      if (times.size() > 0
-          && times.time(times.size() - 1) + SLACK_SECONDS - stats.minLocalDeletionTime()
-              > Integer.MAX_VALUE) {
-        return false;
-      }
+    return inputs.stream()
+        .allMatch(input -> latest(input) - stats.minLocalDeletionTime() <= Integer.MAX_VALUE);
+  }
+
+  /** No deletion of the input is later. */
+  private static long latest(SSTable input) {
+    StatsMetadata stats = input.statistics().stats();
+    if (stats.maxLocalDeletionTime() != DeletionTime.NO_DELETION_TIME) {
+      return stats.maxLocalDeletionTime();
     }
-    return true;
+    // Something lives, and so the greatest time is that of no deletion.
+    TombstoneHistogram times = stats.tombstoneTimes();
+    if (times.size() == 0) {
+      return Long.MIN_VALUE / 2;
+    }
+    long written = input.header().stats().minLocalDeletionTime() + Integer.MAX_VALUE;
+    return Math.min(written, times.time(times.size() - 1) + SLACK_SECONDS);
   }
 
   private static EncodingStats least(List<SSTable> inputs) {

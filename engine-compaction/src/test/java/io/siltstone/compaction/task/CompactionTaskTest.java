@@ -11,10 +11,13 @@ import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.mutation.MutationBuilder;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveTable;
@@ -26,6 +29,7 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
+import io.siltstone.sstable.metadata.TombstoneHistogram;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;
@@ -50,6 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What tasks do, by example, and what they leave when they fail. */
 class CompactionTaskTest {
@@ -644,6 +649,77 @@ class CompactionTaskTest {
           .hasMessageContaining("have what cannot be written: ")
           .hasMessageContaining("3500000000");
       assertThat(tables.live()).isEqualTo(before);
+    }
+  }
+
+  /** More times than a histogram has: the last two become one, more than a year before the last. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDeletionIsWrittenAlsoIfTheHistogramOfTimesHidesHowLateItIs(boolean isLive)
+      throws IOException {
+    long last = 4_294_000_020L;
+    long apart = 42_900_000;
+    long before = last - apart + 60_000;
+    List<Long> times = new ArrayList<>(List.of(last));
+    for (int i = 0; i < 100; i++) {
+      times.add(before);
+      times.add(before - i * apart);
+    }
+    // In a table of that base, which most of the bytes have, the last one cannot be written.
+    long base = last - Integer.MAX_VALUE - 1;
+    try (TaskTables tables = open()) {
+      tables.flush(
+          base,
+          writes -> {
+            for (int i = 0; i < 1000; i++) {
+              int place = i;
+              writes.at(i, 2, row -> row.insert(place).set("v", "x".repeat(20)));
+            }
+          });
+      deleteRows(tables, times, isLive);
+      TombstoneHistogram histogram;
+      try (Claim claim = tables.set.claim(tables.live()).orElseThrow()) {
+        histogram =
+            claim.inputs().stream()
+                .map(input -> input.statistics().stats().tombstoneTimes())
+                .filter(all -> all.size() > 0)
+                .findFirst()
+                .orElseThrow();
+      }
+      assertThat(last - histogram.time(histogram.size() - 1)).isGreaterThan(366 * 24 * 3600);
+      List<String> content = tables.content();
+      tables.compact(tables.live(), tables.options(0).kind(Kind.REWRITE).build());
+      assertThat(tables.content()).isEqualTo(content).anyMatch(line -> line.contains("@" + last));
+    }
+  }
+
+  /** Writes an SSTable of one partition, whose rows were deleted at such times, but perhaps one. */
+  private static void deleteRows(TaskTables tables, List<Long> times, boolean isLive)
+      throws IOException {
+    RowEncoding encoding = RowEncoding.of(tables.schema(), EncodingStats.ANY, true);
+    UnfilteredEncoder encoder = new UnfilteredEncoder(encoding);
+    Unfiltered row =
+        new Unfiltered(encoding, (index, reason) -> new IOException("a row is wrong: " + reason));
+    byte[] key = {0, 0, 0, 1};
+    try (Claim claim = tables.set.beginFlush(CommitLogIntervals.NONE)) {
+      SSTableWriter writer = claim.newOutput(OutputHints.of(encoding.header(), 1));
+      writer.startPartition(
+          PartitionKey.of(key, Partitioner.MURMUR3.token(key, 0, key.length)),
+          DeletionTime.NO_TIMESTAMP,
+          DeletionTime.NO_DELETION_TIME);
+      for (int i = 0; i < times.size(); i++) {
+        encoder.beginRow();
+        encoder.clusteringValue(new byte[] {0, 0, (byte) (i >> 8), (byte) i}, 0, 4);
+        encoder.deletion(TaskTables.EPOCH, times.get(i), false);
+        if (isLive && i == 1) {
+          encoder.liveness(
+              TaskTables.EPOCH + 1, DeletionTime.NO_TTL, DeletionTime.NO_DELETION_TIME);
+        }
+        row.wrap(encoder.bytes(), 0, encoder.finish(0));
+        writer.add(row);
+      }
+      writer.endPartition();
+      claim.commit();
     }
   }
 
