@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -334,14 +335,18 @@ public final class Table {
    *     jobs have failed: {@link CompactionReport#orThrow} makes an exception of that.
    *     Exceptionally with an {@link IOException} if nothing could be done or the database takes no
    *     changes any more, an {@link IllegalArgumentException} if the request cannot apply to the
-   *     table, a {@link java.util.concurrent.CancellationException} if it is closed or dropped
-   *     before
+   *     table, a {@link CancellationException} if it is closed or dropped before
    */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {
     engine.gate.enter();
     try {
       store.requireOpen();
       return engine.compactor().run(store.id(), request);
+    } catch (IllegalArgumentException e) {
+      if (!store.isDropped()) {
+        throw e;
+      }
+      return CompletableFuture.failedStage(new CancellationException(store + " was dropped"));
     } finally {
       engine.gate.leave();
     }

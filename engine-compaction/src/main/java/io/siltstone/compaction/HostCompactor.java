@@ -111,6 +111,16 @@ final class HostCompactor implements Compactor {
     return work(table).run(request);
   }
 
+  /** What fails for a table that was dropped or closed meanwhile was as good as cancelled. */
+  Throwable orCancelled(TableId table, Throwable failure) {
+    if (has(table) || !(failure instanceof Exception)) {
+      return failure;
+    }
+    CancellationException cancelled = new CancellationException(table + " was closed or dropped");
+    cancelled.initCause(failure);
+    return cancelled;
+  }
+
   static CancellationException closed(TableId table) {
     return new CancellationException("the compaction of " + table + " is closed");
   }

@@ -66,8 +66,8 @@ final class JobRunner {
       report = new CompactionTask(claim, options(job.spec()), job.progress()).run();
     } catch (IOException | RuntimeException | Error e) {
       try (claim) {
-        if (!owner.has(id) && e instanceof Exception) {
-          throw gone(e);
+        if (owner.orCancelled(id, e) instanceof CancellationException gone) {
+          throw gone;
         }
         throw e;
       }
@@ -94,13 +94,6 @@ final class JobRunner {
         .executor(service.pipeline())
         .space(service.space())
         .build();
-  }
-
-  /** What fails for a table that was dropped or closed meanwhile was as good as cancelled. */
-  private CancellationException gone(Throwable failure) {
-    CancellationException cancelled = new CancellationException(id + " was closed or dropped");
-    cancelled.initCause(failure);
-    return cancelled;
   }
 
   /**

@@ -337,7 +337,7 @@ final class TableWork {
     try {
       return CompletableFuture.completedFuture(planner.dryRun(request));
     } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
+      return CompletableFuture.failedFuture(owner.orCancelled(id, e));
     }
   }
 
@@ -349,7 +349,7 @@ final class TableWork {
       asked.planned(planned.jobs());
     } catch (RuntimeException | Error e) {
       // An Error too: whoever waits for the report must hear of it.
-      asked.giveUp(e);
+      asked.giveUp(owner.orCancelled(id, e));
     }
   }
 
@@ -364,7 +364,7 @@ final class TableWork {
         asked.ended(execute(claim.get(), spec, true));
       }
     } catch (IOException | RuntimeException | Error e) {
-      asked.fail(e);
+      asked.fail(owner.orCancelled(id, e));
     }
   }
 

@@ -356,7 +356,7 @@ public final class TableStore implements Closeable {
   }
 
   /** Whether it was dropped; it changes only with all shards' locks held. */
-  boolean isDropped() {
+  public boolean isDropped() {
     return dropped;
   }
 
