@@ -356,12 +356,11 @@ public final class Table {
   public TableStatistics statistics() throws IOException {
     return engine.inside(
         () -> {
-          store.requireOpen();
           CompactionState compaction =
               engine.options.isReadOnly()
                   ? CompactionState.IDLE
                   : engine.compactor().state(store.id());
-          View view = store.liveSet().acquire();
+          View view = store.acquire();
           try {
             List<SSTable> tables = view.byFirstKey();
             return new TableStatistics(
@@ -388,10 +387,9 @@ public final class Table {
   public StoredSummary storedSummary() throws IOException {
     return engine.inside(
         () -> {
-          store.requireOpen();
           long gcBefore =
               engine.options.clock().millis() / 1000 - store.schema().options().gcGraceSeconds();
-          View view = store.liveSet().acquire();
+          View view = store.acquire();
           try {
             return StoredSummary.of(view.byFirstKey(), gcBefore);
           } finally {

@@ -107,7 +107,7 @@ final class ReadSources {
    * @throws IllegalStateException if the table is closed
    */
   @Nullable View viewBeside(Memtables taken) {
-    View view = liveSet.acquire();
+    View view = acquire();
     boolean arePresent = false;
     try {
       arePresent = arePresent(taken);
@@ -117,6 +117,21 @@ final class ReadSources {
       }
     }
     return arePresent ? view : null;
+  }
+
+  /**
+   * The live SSTables, to be released by the caller.
+   *
+   * @throws IllegalStateException if the table is closed or was dropped
+   */
+  View acquire() {
+    try {
+      return liveSet.acquire();
+    } catch (IllegalStateException e) {
+      // The memtables went first, and tell what has become of the table.
+      var unused = memtables.get();
+      throw e;
+    }
   }
 
   PartitionReaders readers() {

@@ -11,6 +11,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetObserver;
 import io.siltstone.liveset.LiveSetOptions;
+import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.mutation.MutationFactory;
 import io.siltstone.rows.QueryFactory;
@@ -296,6 +297,15 @@ public final class TableStore implements Closeable {
   /** Its SSTables. */
   public LiveSet liveSet() {
     return liveSet;
+  }
+
+  /**
+   * The live SSTables now, to be released by the caller.
+   *
+   * @throws IllegalStateException if the table is closed or was dropped
+   */
+  public View acquire() {
+    return reads.acquire();
   }
 
   /** For reads by the present definition. */
