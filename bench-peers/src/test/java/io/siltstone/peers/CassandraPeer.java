@@ -5,12 +5,10 @@ import io.siltstone.bench.peers.PeerOptions;
 import io.siltstone.bench.peers.PeerStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.UntypedResultSet;
@@ -29,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * There is one in a JVM, which lives as long as that.
  */
 public final class CassandraPeer implements Peer {
-  private static final int JAVA = 17;
+  // Nothing listens there.
+  private static final int PORT = 7000;
   private static final int PAGE_ROWS = 1_000;
 
   private boolean started;
@@ -59,40 +58,12 @@ public final class CassandraPeer implements Peer {
 
   @Override
   public List<String> jvmOptions() {
-    return List.of(
-        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
-        "--add-exports=java.management.rmi/com.sun.jmx.remote.internal.rmi=ALL-UNNAMED",
-        "--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED",
-        "--add-exports=java.rmi/sun.rmi.server=ALL-UNNAMED",
-        "--add-exports=java.rmi/sun.rmi.transport.tcp=ALL-UNNAMED",
-        "--add-exports=java.sql/java.sql=ALL-UNNAMED",
-        "--add-opens=java.base/java.lang=ALL-UNNAMED",
-        "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-        "--add-opens=java.base/java.lang.module=ALL-UNNAMED",
-        "--add-opens=java.base/java.io=ALL-UNNAMED",
-        "--add-opens=java.base/java.nio=ALL-UNNAMED",
-        "--add-opens=java.base/java.util=ALL-UNNAMED",
-        "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
-        "--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.loader=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.reflect=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.math=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.module=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.util.jar=ALL-UNNAMED",
-        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-        "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
-        "-Djdk.attach.allowAttachSelf=true");
+    return CassandraNode.JVM_OPTIONS;
   }
 
   @Override
   public Optional<String> unavailable() {
-    int running = Runtime.version().feature();
-    return running == JAVA
-        ? Optional.empty()
-        : Optional.of("it needs Java " + JAVA + ", this is " + running);
+    return CassandraNode.unavailable();
   }
 
   @Override
@@ -117,13 +88,8 @@ public final class CassandraPeer implements Peer {
   }
 
   private static void start(Path home, PeerOptions options) throws IOException {
-    Path yaml = home.resolve("cassandra.yaml");
-    Files.writeString(yaml, yaml(home, options));
-    System.setProperty("cassandra.config", yaml.toUri().toString());
-    System.setProperty("cassandra.storagedir", home.toString());
+    CassandraNode.configure(home, PORT, settings(options));
     System.setProperty("cassandra.schema.force_load_local_keyspaces", "true");
-    System.setProperty("cassandra.size_recorder_interval", "0");
-    System.setProperty("cassandra.ring_delay_ms", "1");
     DatabaseDescriptor.daemonInitialization();
     DatabaseDescriptor.createAllDirectories();
     CommitLog.instance.start();
@@ -137,38 +103,17 @@ public final class CassandraPeer implements Peer {
             FBUtilities.getBroadcastAddressAndPort());
   }
 
-  private static String yaml(Path home, PeerOptions options) {
-    Map<String, String> settings = new TreeMap<>();
-    settings.put("cluster_name", "peer");
-    settings.put("partitioner", "org.apache.cassandra.dht.ByteOrderedPartitioner");
-    settings.put("storage_compatibility_mode", "NONE");
-    settings.put("num_tokens", "1");
-    settings.put("listen_address", "127.0.0.1");
-    settings.put("endpoint_snitch", "SimpleSnitch");
-    settings.put(
-        "seed_provider",
-        "[{class_name: org.apache.cassandra.locator.SimpleSeedProvider,"
-            + " parameters: [{seeds: \"127.0.0.1\"}]}]");
-    settings.put("data_file_directories", "[" + home.resolve("data") + "]");
-    settings.put("commitlog_directory", home.resolve("commitlog").toString());
-    settings.put("saved_caches_directory", home.resolve("saved_caches").toString());
-    settings.put("hints_directory", home.resolve("hints").toString());
-    settings.put("cdc_raw_directory", home.resolve("cdc_raw").toString());
-    settings.put("commitlog_sync", "periodic");
-    settings.put("commitlog_sync_period", "10000ms");
-    settings.put("start_native_transport", "false");
-    settings.put("hinted_handoff_enabled", "false");
-    settings.put("auto_snapshot", "false");
-    settings.put("concurrent_compactors", "2");
-    settings.put("compaction_throughput", "0MiB/s");
-    settings.put("memtable_allocation_type", "offheap_objects");
-    settings.put("memtable_heap_space", (options.bufferBytes() >> 20) + "MiB");
-    settings.put("memtable_offheap_space", (options.bufferBytes() >> 20) + "MiB");
-    settings.put("file_cache_enabled", "true");
-    settings.put("file_cache_size", (options.cacheBytes() >> 20) + "MiB");
-    StringBuilder text = new StringBuilder();
-    settings.forEach((key, value) -> text.append(key).append(": ").append(value).append('\n'));
-    return text.toString();
+  private static Map<String, String> settings(PeerOptions options) {
+    String buffer = (options.bufferBytes() >> 20) + "MiB";
+    return Map.of(
+        "partitioner", "org.apache.cassandra.dht.ByteOrderedPartitioner",
+        "storage_compatibility_mode", "NONE",
+        "concurrent_compactors", "2",
+        "memtable_allocation_type", "offheap_objects",
+        "memtable_heap_space", buffer,
+        "memtable_offheap_space", buffer,
+        "file_cache_enabled", "true",
+        "file_cache_size", (options.cacheBytes() >> 20) + "MiB");
   }
 
   private static void define(String cql) {

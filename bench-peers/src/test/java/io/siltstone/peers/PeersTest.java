@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
@@ -70,7 +71,8 @@ class PeersTest {
                 Scale.TINY,
                 OptionalInt.empty(),
                 new ChildJvm(System.getProperty("java.class.path"), List.of("-XX:+UseSerialGC")),
-                Optional.of(new OtherEngines(System.getProperty("java.class.path"), only)),
+                Optional.of(
+                    new OtherEngines(System.getProperty("java.class.path"), Map.of(), only)),
                 new Kernel.Tree(directory.resolve("no-kernel")),
                 Machine.of(directory, "test", List.of("siltstone", "bench", "peers")),
                 progress::add))

@@ -2,6 +2,7 @@ package io.siltstone.bench.experiment;
 
 import io.siltstone.bench.report.Report;
 import java.io.IOException;
+import java.util.List;
 
 /** Something that was published and can be measured again. Has no state; safe for all threads. */
 public interface Experiment {
@@ -11,9 +12,12 @@ public interface Experiment {
   /** What it shows, in one sentence. */
   String description();
 
-  /** Whether it needs the other engines of {@link Setting#peers()}. */
-  default boolean needsPeers() {
-    return false;
+  /**
+   * Of the directories that {@link OtherEngines#in} reads those that it needs; empty if it needs no
+   * other engines.
+   */
+  default List<String> peerDirectories() {
+    return List.of();
   }
 
   /**

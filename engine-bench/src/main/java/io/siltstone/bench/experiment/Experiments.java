@@ -12,7 +12,8 @@ public final class Experiments {
           new DirectIo(),
           new WidePartition(),
           new Strategies(),
-          new Peers());
+          new Peers(),
+          new CompactionBesideCassandra());
 
   private Experiments() {}
 

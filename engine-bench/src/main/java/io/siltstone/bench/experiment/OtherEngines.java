@@ -1,16 +1,57 @@
 package io.siltstone.bench.experiment;
 
+import static java.util.Objects.requireNonNull;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The engines that this one is compared with.
  *
  * @param classPath of their adapters and libraries
+ * @param cassandra class paths of the adapter and the libraries of Cassandra, by its version
  * @param only the names of those that take part, as the report has them; empty for all
  */
-public record OtherEngines(String classPath, Set<String> only) {
-  /** Keeps a copy of the set. */
+public record OtherEngines(String classPath, Map<String, String> cassandra, Set<String> only) {
+  /** Name of the directory of the adapters. */
+  static final String CLASSES = "test-classes";
+
+  /** Name of that of the libraries. */
+  static final String LIBRARIES = "lib";
+
+  /** Name of that with a directory of libraries for each version of Cassandra. */
+  static final String CASSANDRA = "cassandra";
+
+  /** Keeps copies. */
   public OtherEngines {
+    cassandra = Map.copyOf(cassandra);
     only = Set.copyOf(only);
+  }
+
+  /** Those in the {@code target} directory of the module bench-peers. */
+  public static OtherEngines in(Path target, Set<String> only) throws IOException {
+    Path classes = target.resolve(CLASSES);
+    Map<String, String> cassandra = new HashMap<>();
+    Path versions = target.resolve(CASSANDRA);
+    if (Files.isDirectory(versions)) {
+      try (Stream<Path> all = Files.list(versions)) {
+        all.forEach(
+            libraries ->
+                cassandra.put(
+                    requireNonNull(libraries.getFileName()).toString(),
+                    classPath(classes, libraries)));
+      }
+    }
+    return new OtherEngines(classPath(classes, target.resolve(LIBRARIES)), cassandra, only);
+  }
+
+  private static String classPath(Path classes, Path libraries) {
+    return classes + File.pathSeparator + libraries + File.separator + "*";
   }
 }

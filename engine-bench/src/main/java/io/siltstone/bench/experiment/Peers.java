@@ -77,8 +77,8 @@ final class Peers implements Experiment {
   }
 
   @Override
-  public boolean needsPeers() {
-    return true;
+  public List<String> peerDirectories() {
+    return List.of(OtherEngines.CLASSES, OtherEngines.LIBRARIES);
   }
 
   @Override

@@ -16,7 +16,6 @@ import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.OutputDirectory;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,8 +60,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "EXPERIMENT",
       description =
-          "chunk-length, read-ahead, direct-io, wide-partition, strategies or peers; or list, which"
-              + " tells what each shows.")
+          "chunk-length, read-ahead, direct-io, wide-partition, strategies, peers or compaction; or"
+              + " list, which tells what each shows.")
   private String name = "";
 
   @Option(names = "--full", description = "In full size; default is a small one, of minutes.")
@@ -97,8 +96,9 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--peers",
       paramLabel = "DIR",
       description =
-          "For peers: the target directory of the module bench-peers once it is packaged; the"
-              + " script siltstone sees to both.")
+          "For peers and compaction: the target directory of the module bench-peers once it is"
+              + " packaged, for compaction with libraries of Cassandra in cassandra/VERSION; the"
+              + " script siltstone sees to all of it.")
   private @Nullable Path peers;
 
   @Option(
@@ -106,8 +106,9 @@ public final class BenchCommand implements Callable<Integer> {
       paramLabel = "ENGINE",
       split = ",",
       description =
-          "For peers: only these, as RocksDB,Cassandra; default is all. Siltstone takes part"
-              + " always.")
+          "For peers: only these, as RocksDB,Cassandra; default is all. For compaction: these"
+              + " versions of Cassandra, as 5.0.9,6.0-alpha2, which is the default. Siltstone takes"
+              + " part always.")
   private Set<String> beside = Set.of();
 
   @Option(
@@ -146,8 +147,9 @@ public final class BenchCommand implements Callable<Integer> {
                             + String.join(
                                 ", ", Experiments.all().stream().map(Experiment::name).toList())
                             + ", and list"));
-    if (!beside.isEmpty() && !experiment.needsPeers()) {
-      throw new UsageException("--beside is for peers, and not for " + name);
+    boolean needsPeers = !experiment.peerDirectories().isEmpty();
+    if (!beside.isEmpty() && !needsPeers) {
+      throw new UsageException("--beside is for peers and compaction, and not for " + name);
     }
     if (rounds != null && (rounds < 1 || rounds > MOST_ROUNDS)) {
       throw new UsageException("--rounds = " + rounds + ", allowed 1 to " + MOST_ROUNDS);
@@ -165,9 +167,7 @@ public final class BenchCommand implements Callable<Integer> {
             isFull ? Scale.FULL : usual,
             rounds == null ? OptionalInt.empty() : OptionalInt.of(rounds),
             jvm,
-            experiment.needsPeers()
-                ? Optional.of(new OtherEngines(peersClassPath(), beside))
-                : Optional.empty(),
+            needsPeers ? Optional.of(otherEngines(experiment)) : Optional.empty(),
             Kernel.MACHINE,
             Machine.of(directory, version, command()),
             line -> terminal.err().print(line + "\n"));
@@ -206,26 +206,20 @@ public final class BenchCommand implements Callable<Integer> {
     return words;
   }
 
-  private String peersClassPath() {
+  private OtherEngines otherEngines(Experiment experiment) throws IOException {
     if (peers == null) {
       throw new UsageException(
-          "peers needs the other engines: build them with"
-              + " 'mvn -DskipTests -pl bench-peers -am package' and say where with"
-              + " --peers bench-peers/target; the script siltstone does both");
+          name
+              + " needs other engines: run it by the script siltstone, which builds them and says"
+              + " where they are with --peers");
     }
-    Path classes = peers.resolve("test-classes");
-    Path libraries = peers.resolve("lib");
-    for (Path part : List.of(classes, libraries)) {
-      if (!Files.isDirectory(part)) {
+    for (String part : experiment.peerDirectories()) {
+      if (!Files.isDirectory(peers.resolve(part))) {
         throw new UsageException(
-            "--peers = "
-                + peers
-                + " has no "
-                + part.getFileName()
-                + ": build it with 'mvn -DskipTests -pl bench-peers -am package'");
+            "--peers = " + peers + " has no " + part + ", which the script siltstone makes");
       }
     }
-    return classes + File.pathSeparator + libraries + File.separator + "*";
+    return OtherEngines.in(peers, beside);
   }
 
   private void print(Report report) throws IOException {

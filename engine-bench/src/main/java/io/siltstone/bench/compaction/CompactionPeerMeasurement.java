@@ -1,0 +1,101 @@
+package io.siltstone.bench.compaction;
+
+import static java.util.Objects.requireNonNull;
+
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.workload.ProcessUsage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Compacts the same SSTables several times by one engine, each time out of the page cache: first to
+ * warm up, then timed.
+ *
+ * <pre>
+ *   peer       name of the engine
+ *   directory  for all that it stores; exists and is empty
+ *   input      with the files of SSTables, on the same file system, to which links are made
+ *   cql        of the table
+ *   data_mb    of the input, uncompressed
+ *   warm_ups   compactions that do not count
+ *   runs       that do, 1 or more
+ *   output     made; gets links to the files of what the last one made
+ * </pre>
+ *
+ * and the engine's own. Returns {@code version}, {@code lz4} and {@code output_mb} of the last data
+ * files; and as series, a value for each compaction that counts, {@code seconds}, {@code mb_per_s}
+ * of uncompressed input, {@code cpu_s}, {@code allocated_mb} on the heap by the threads that live,
+ * {@code read_calls}, {@code collections}.
+ */
+public final class CompactionPeerMeasurement implements Measurement {
+  private static final double MB = 1e6;
+  private static final double NANOS = 1e9;
+
+  @Override
+  public Values run(Values parameters) throws Exception {
+    List<Path> input = files(Path.of(parameters.text("input")));
+    long warmUps = parameters.whole("warm_ups");
+    List<Values> runs = new ArrayList<>();
+    Values result = new Values();
+    try (CompactionPeer peer = CompactionPeers.named(parameters.text("peer"))) {
+      peer.start(Path.of(parameters.text("directory")), parameters.text("cql"), parameters);
+      for (long i = 0; i < warmUps + parameters.whole("runs"); i++) {
+        Values run = compact(peer, input, parameters.number("data_mb"));
+        if (i >= warmUps) {
+          runs.add(run);
+        }
+      }
+      result.put("version", peer.version());
+      result.put("lz4", Lz4Library.name());
+      Path output = Files.createDirectory(Path.of(parameters.text("output")));
+      long bytes = 0;
+      for (Path file : peer.liveFiles()) {
+        String name = requireNonNull(file.getFileName()).toString();
+        Files.createLink(output.resolve(name), file);
+        bytes += name.endsWith("-Data.db") ? Files.size(file) : 0;
+      }
+      result.put("output_mb", bytes / MB);
+    }
+    for (String name : runs.get(0).names()) {
+      result.put(name, runs.stream().map(run -> run.number(name)).toList());
+    }
+    return result;
+  }
+
+  private static Values compact(CompactionPeer peer, List<Path> input, double dataMb)
+      throws Exception {
+    peer.load(input);
+    // Cassandra drops the pages of files that it has compacted away, of other links to them too.
+    for (Path file : input) {
+      try (InputStream in = Files.newInputStream(file)) {
+        in.transferTo(OutputStream.nullOutputStream());
+      }
+    }
+    System.gc();
+    ProcessUsage before = ProcessUsage.now();
+    long start = System.nanoTime();
+    peer.compact();
+    double seconds = (System.nanoTime() - start) / NANOS;
+    ProcessUsage usage = ProcessUsage.now().since(before);
+    return new Values()
+        .put("seconds", seconds)
+        .put("mb_per_s", dataMb / seconds)
+        .put("cpu_s", usage.cpuNanos() / NANOS)
+        .put("allocated_mb", usage.allocatedBytes() / MB)
+        .put("read_calls", usage.readCalls())
+        .put("collections", usage.collections());
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.filter(Files::isRegularFile).toList();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.siltstone.bench.compaction;
+
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import java.util.ServiceLoader;
+
+/**
+ * What must be known of an engine before its JVM is started, in a child JVM, as only that has its
+ * libraries.
+ *
+ * <pre>
+ *   peer  its name
+ * </pre>
+ *
+ * Returns {@code jvm_options}, separated by blanks, and {@code unavailable}: why it cannot run, or
+ * an empty text.
+ */
+public final class CompactionPeers implements Measurement {
+  /** That of a name. */
+  static CompactionPeer named(String name) {
+    return ServiceLoader.load(CompactionPeer.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(peer -> peer.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("no engine " + name + " on the class path"));
+  }
+
+  @Override
+  public Values run(Values parameters) {
+    CompactionPeer peer = named(parameters.text("peer"));
+    return new Values()
+        .put("jvm_options", String.join(" ", peer.jvmOptions()))
+        .put("unavailable", peer.unavailable().orElse(""));
+  }
+}

@@ -1,0 +1,144 @@
+package io.siltstone.bench.compaction;
+
+import static java.util.Objects.requireNonNull;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
+import io.siltstone.TableStatistics;
+import io.siltstone.bench.child.Measurement;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.workload.BookText;
+import io.siltstone.bench.workload.TemporaryDirectory;
+import io.siltstone.mutation.Mutation;
+import io.siltstone.sstable.format.FormatVersion;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * Makes SSTables of version {@code nb}, which Cassandra 4.0 and all later ones read: rows of text,
+ * of which each table shares a part with the next. All follows from the parameters.
+ *
+ * <pre>
+ *   directory   where their files go, and nothing else; made, the parent exists
+ *   cql         of the table: {@link #SINGLE} or {@link #WIDE} with options
+ *   tables      how many
+ *   rows        of each
+ *   shared      part of the rows that are in the next table too, from 0 to 1
+ *   partitions  of which every table has rows; 0: each row is a partition
+ *   text_bytes  of a row, in the mean
+ * </pre>
+ *
+ * Returns {@code data_mb}, uncompressed, {@code stored_mb}, {@code rows} that differ, {@code
+ * rows_in} all tables together.
+ */
+public final class InputTables implements Measurement {
+  /** One row a partition. */
+  public static final String SINGLE = "CREATE TABLE bench.rows (key text PRIMARY KEY, value text)";
+
+  /** Many rows a partition. */
+  public static final String WIDE =
+      "CREATE TABLE bench.rows (key text, row bigint, value text, PRIMARY KEY (key, row))";
+
+  private static final double MB = 1e6;
+  private static final long FIRST_TIMESTAMP = 1_700_000_000_000_000L;
+
+  /** Whether a file is part of an SSTable of the version that is made here. */
+  static boolean isComponent(Path file) {
+    return requireNonNull(file.getFileName()).toString().startsWith("nb-");
+  }
+
+  @Override
+  public Values run(Values parameters) throws IOException {
+    Path directory = Path.of(parameters.text("directory"));
+    try (TemporaryDirectory home =
+        TemporaryDirectory.in(requireNonNull(directory.toAbsolutePath().getParent()), "tables")) {
+      Values result = make(home.path(), parameters);
+      Files.createDirectory(directory);
+      try (Stream<Path> all = Files.walk(home.path())) {
+        for (Path file : all.filter(InputTables::isComponent).toList()) {
+          Files.move(file, directory.resolve(requireNonNull(file.getFileName())));
+        }
+      }
+      return result;
+    }
+  }
+
+  private static Values make(Path home, Values parameters) throws IOException {
+    long tables = parameters.whole("tables");
+    long rows = parameters.whole("rows");
+    long step = Math.round(rows * (1 - parameters.number("shared")));
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .formatVersion(FormatVersion.NB)
+            .compaction(Compaction.none())
+            .memoryBytes(800L << 20)
+            .memtableBytes(700L << 20)
+            .chunkCacheBytes(0)
+            .build();
+    try (Database database = Database.open(home, options)) {
+      Table table = database.createTable(parameters.text("cql"));
+      Rows content = new Rows(table, parameters);
+      for (long i = 0; i < tables; i++) {
+        for (long row = i * step; row < i * step + rows; row++) {
+          table.write(content.row(row, i));
+        }
+        database.flush();
+      }
+      TableStatistics made = table.statistics();
+      if (made.sstables() != tables) {
+        throw new IOException(made.sstables() + " SSTables were made, not " + tables);
+      }
+      return new Values()
+          .put("data_mb", made.dataBytes() / MB)
+          .put("stored_mb", made.onDiskBytes() / MB)
+          .put("rows", (tables - 1) * step + rows)
+          .put("rows_in", tables * rows);
+    }
+  }
+
+  /** What is written. */
+  private static final class Rows {
+    private final BookText text = new BookText(1);
+    private final Table table;
+    private final long tables;
+    private final long partitions;
+    private final int least;
+    private final int most;
+
+    Rows(Table table, Values parameters) {
+      this.table = table;
+      tables = parameters.whole("tables");
+      partitions = parameters.whole("partitions");
+      int bytes = (int) parameters.whole("text_bytes");
+      least = bytes * 3 / 4;
+      most = bytes * 2 - least;
+    }
+
+    /** A row by its number, as one of the tables has it: a later one replaces an earlier one. */
+    Mutation row(long number, long version) {
+      String value =
+          StandardCharsets.US_ASCII
+              .decode(text.piece(number * tables + version, least, most))
+              .toString();
+      long timestamp = FIRST_TIMESTAMP + version;
+      return (partitions == 0
+              ? table.mutation(key(number)).timestamp(timestamp).insert()
+              : table
+                  .mutation(key(number % partitions))
+                  .timestamp(timestamp)
+                  .insert(number / partitions))
+          .set("value", value)
+          .build();
+    }
+
+    private static String key(long number) {
+      String digits = Long.toString(number);
+      return "key-" + "0".repeat(Math.max(0, 10 - digits.length())) + digits;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.siltstone.bench.compaction;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import net.jpountz.lz4.LZ4Factory;
+
+/** The library of LZ4 that this JVM has. */
+final class Lz4Library {
+  private static final String JAR = ".jar";
+
+  private Lz4Library() {}
+
+  /** Name and version, as its file is called: {@code lz4-java-1.10.1}. */
+  static String name() {
+    CodeSource source = LZ4Factory.class.getProtectionDomain().getCodeSource();
+    try {
+      String file =
+          source == null ? "" : String.valueOf(Path.of(source.getLocation().toURI()).getFileName());
+      return file.endsWith(JAR)
+          ? file.substring(0, file.length() - JAR.length())
+          : "LZ4 of an unknown version";
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

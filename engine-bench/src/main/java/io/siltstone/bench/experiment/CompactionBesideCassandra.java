@@ -1,0 +1,265 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.compaction.CompactionPeerMeasurement;
+import io.siltstone.bench.compaction.CompactionPeers;
+import io.siltstone.bench.compaction.InputTables;
+import io.siltstone.bench.compaction.RowDigest;
+import io.siltstone.bench.compaction.SiltstoneCompaction;
+import io.siltstone.bench.report.Report;
+import io.siltstone.bench.volume.VolumeLimits;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Major compaction of the same SSTables by this engine and by one or several versions of Cassandra,
+ * in turn; what each makes is read by this engine and must hold the same rows.
+ */
+final class CompactionBesideCassandra implements Experiment {
+  static final int HEAP_MIB = 64;
+  static final int CHUNK_KIB = 16;
+  static final int TABLES = 6;
+
+  private static final String CASSANDRA = "Cassandra";
+  private static final int DIRECT_MIB = 128;
+  private static final long MB = 1_000_000;
+  private static final String OPTIONS =
+      " WITH compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '"
+          + CHUNK_KIB
+          + "'} AND compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}";
+
+  /**
+   * What is compacted.
+   *
+   * @param rowBytes about, in the data file
+   * @param isWide whether partitions have many rows, of which each SSTable has some
+   * @param isShared whether half of the rows of an SSTable are in the next one too
+   */
+  record Input(int rowBytes, boolean isWide, boolean isShared) {
+    private static final int SINGLE_OVERHEAD = 36;
+    private static final int WIDE_OVERHEAD = 18;
+
+    /** One of each table, as Cassandra takes seconds to start. */
+    static final List<Input> TINY =
+        List.of(new Input(50, false, false), new Input(400, true, true));
+
+    static final List<Input> ALL =
+        List.of(
+            new Input(50, false, false),
+            new Input(50, false, true),
+            new Input(730, false, false),
+            new Input(730, false, true),
+            new Input(5_000, false, false),
+            new Input(5_000, false, true),
+            new Input(400, true, false),
+            new Input(400, true, true));
+
+    String rows() {
+      return (isWide ? "wide partitions, " : "") + Words.count(rowBytes) + " bytes";
+    }
+
+    String overlap() {
+      return isShared ? "half" : "none";
+    }
+
+    String label() {
+      return rows() + ", " + (isShared ? "half overlapping" : "disjoint");
+    }
+
+    String cql() {
+      return (isWide ? InputTables.WIDE : InputTables.SINGLE) + OPTIONS;
+    }
+
+    int textBytes() {
+      return rowBytes - (isWide ? WIDE_OVERHEAD : SINGLE_OVERHEAD);
+    }
+  }
+
+  /**
+   * Who compacts.
+   *
+   * @param cassandra its version; empty for this engine
+   * @param pipelineThreads of this engine, beside the one that merges
+   */
+  record Side(String cassandra, int pipelineThreads) {
+    /** This engine, first by one thread. */
+    static final List<Side> OWN = List.of(new Side("", 0), new Side("", 1));
+
+    boolean isOwn() {
+      return cassandra.isEmpty();
+    }
+
+    String label() {
+      return isOwn()
+          ? SiltstoneCompaction.NAME + (pipelineThreads == 0 ? ", one thread" : ", one beside it")
+          : CASSANDRA + " " + cassandra;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "compaction";
+  }
+
+  @Override
+  public String description() {
+    return "Major compaction of the same SSTables by Siltstone and by versions of Cassandra, in"
+        + " turn: rows of 50 to 5,000 bytes, wide partitions, disjoint and half overlapping.";
+  }
+
+  @Override
+  public List<String> peerDirectories() {
+    return List.of(OtherEngines.CLASSES, OtherEngines.CASSANDRA);
+  }
+
+  @Override
+  public Report run(Setting setting) throws IOException {
+    OtherEngines others =
+        setting
+            .peers()
+            .orElseThrow(() -> new IllegalArgumentException("the other engines are missing"));
+    Map<String, String> versions = new TreeMap<>(others.cassandra());
+    for (String version : others.only()) {
+      if (!versions.containsKey(version)) {
+        throw new UnknownEngineException(version, List.copyOf(versions.keySet()));
+      }
+    }
+    if (!others.only().isEmpty()) {
+      versions.keySet().retainAll(others.only());
+    }
+    try (Laboratory laboratory = Laboratory.open(setting)) {
+      Runs runs = new Runs(laboratory, setting.jvm(), versions);
+      Map<Input, Samples<Side>> samples = new LinkedHashMap<>();
+      for (Input input : laboratory.of(Input.TINY, Input.ALL, Input.ALL)) {
+        samples.put(input, runs.measure(input));
+      }
+      return new CompactionBesideReport(samples, runs.cassandraHeapMib, runs.compactions)
+          .write(setting.machine(), laboratory.notes());
+    }
+  }
+
+  /** The measurements. */
+  private static final class Runs {
+    private final int cassandraHeapMib;
+    private final int compactions;
+    private final Laboratory laboratory;
+    private final ChildJvm own;
+    private final Map<Side, ChildJvm> jvms = new LinkedHashMap<>();
+
+    Runs(Laboratory laboratory, ChildJvm own, Map<String, String> versions) throws IOException {
+      this.laboratory = laboratory;
+      this.own = own;
+      cassandraHeapMib = laboratory.of(1_024, 4_096, 4_096);
+      compactions = laboratory.of(1, 3, 4);
+      Side.OWN.forEach(side -> jvms.put(side, own.withMemory(HEAP_MIB, DIRECT_MIB)));
+      for (Map.Entry<String, String> version : versions.entrySet()) {
+        jvms.put(new Side(version.getKey(), 0), cassandra(version.getValue()));
+      }
+    }
+
+    /** Its own libraries before those of this engine, which it has other versions of. */
+    private ChildJvm cassandra(String classPath) throws IOException {
+      ChildJvm jvm = new ChildJvm(classPath + File.pathSeparator + own.classPath(), own.options());
+      Values peer =
+          jvm.run(CompactionPeers.class.getName(), new Values().put("peer", CASSANDRA), null);
+      String unavailable = peer.text("unavailable");
+      if (!unavailable.isEmpty()) {
+        throw new IOException(CASSANDRA + " cannot run here: " + unavailable);
+      }
+      return jvm.withMemory(cassandraHeapMib, 1_024).with(peer.text("jvm_options").split(" ", -1));
+    }
+
+    Samples<Side> measure(Input input) throws IOException {
+      Path directory = laboratory.directory().resolve("input");
+      long bytes = laboratory.of(MB / 20, 30 * MB, 200 * MB);
+      long rows = Math.min(bytes / input.rowBytes(), laboratory.of(500L, 300_000L, 1_000_000L));
+      laboratory.progress("making " + TABLES + " SSTables, " + input.label());
+      Values made =
+          laboratory.prepare(
+              InputTables.class,
+              new Values()
+                  .put("directory", directory.toString())
+                  .put("cql", input.cql())
+                  .put("tables", TABLES)
+                  .put("rows", rows)
+                  .put("shared", input.isShared() ? 0.5 : 0)
+                  .put("partitions", input.isWide() ? laboratory.of(2, 8, 8) : 0)
+                  .put("text_bytes", input.textBytes()));
+      String digest = digest(directory, input, made.whole("rows"));
+      Samples<Side> samples =
+          laboratory.inRounds(
+              laboratory.rounds(1, 2, 3),
+              List.copyOf(jvms.keySet()),
+              side -> input.label() + ", " + side.label(),
+              side -> compact(side, input, directory, made, digest),
+              result -> Words.number(result.number("mb_per_s")) + " MB/s");
+      Laboratory.remove(directory);
+      return samples;
+    }
+
+    private Values compact(Side side, Input input, Path directory, Values made, String digest)
+        throws IOException {
+      Path work = Files.createDirectory(laboratory.directory().resolve("work"));
+      Path output = laboratory.directory().resolve("output");
+      try {
+        Values result =
+            laboratory.measure(
+                CompactionPeerMeasurement.class,
+                new Values()
+                    .put("peer", side.isOwn() ? SiltstoneCompaction.NAME : CASSANDRA)
+                    .put("directory", work.toString())
+                    .put("input", directory.toString())
+                    .put("cql", input.cql())
+                    .put("data_mb", made.number("data_mb"))
+                    .put("warm_ups", 1)
+                    .put("runs", compactions)
+                    .put("output", output.toString())
+                    .put("pipeline_threads", side.pipelineThreads()),
+                Objects.requireNonNull(jvms.get(side)),
+                VolumeLimits.NONE);
+        if (!digest(output, input, made.whole("rows")).equals(digest)) {
+          throw new IOException(
+              "the " + made.whole("rows") + " rows of the output are not those of the input");
+        }
+        return medians(result).putAll(made);
+      } finally {
+        Laboratory.remove(output);
+        Laboratory.remove(work);
+      }
+    }
+
+    /** Of what all rows of a directory hold. */
+    private String digest(Path directory, Input input, long rows) throws IOException {
+      Values found =
+          laboratory.prepare(
+              RowDigest.class,
+              new Values().put("directory", directory.toString()).put("cql", input.cql()));
+      if (found.whole("rows") != rows) {
+        throw new IOException(found.whole("rows") + " rows in " + directory + ", not " + rows);
+      }
+      return found.text("sha256");
+    }
+
+    /** A number instead of each series. */
+    private static Values medians(Values result) {
+      Values medians = new Values();
+      for (String text : List.of("version", "lz4")) {
+        medians.put(text, result.text(text));
+      }
+      medians.put("output_mb", result.number("output_mb"));
+      for (String series :
+          List.of("seconds", "mb_per_s", "cpu_s", "allocated_mb", "read_calls", "collections")) {
+        medians.put(series, Spread.of(result.series(series)).median());
+      }
+      return medians;
+    }
+  }
+}

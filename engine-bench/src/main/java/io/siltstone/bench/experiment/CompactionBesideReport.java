@@ -1,0 +1,203 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.child.Values;
+import io.siltstone.bench.experiment.CompactionBesideCassandra.Input;
+import io.siltstone.bench.experiment.CompactionBesideCassandra.Side;
+import io.siltstone.bench.report.Chart;
+import io.siltstone.bench.report.Machine;
+import io.siltstone.bench.report.Report;
+import io.siltstone.bench.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** What {@link CompactionBesideCassandra} tells of what it measured. */
+final class CompactionBesideReport {
+  private static final String SPEED = "mb_per_s";
+
+  private final Map<Input, Samples<Side>> samples;
+  private final List<Input> inputs;
+  private final List<Side> sides;
+  private final int cassandraHeapMib;
+  private final int compactions;
+
+  /**
+   * Of at least one input.
+   *
+   * @param compactions that count, in each JVM
+   */
+  CompactionBesideReport(Map<Input, Samples<Side>> samples, int cassandraHeapMib, int compactions) {
+    this.samples = samples;
+    this.cassandraHeapMib = cassandraHeapMib;
+    this.compactions = compactions;
+    inputs = List.copyOf(samples.keySet());
+    sides = of(inputs.get(0)).variants();
+  }
+
+  Report write(Machine machine, List<String> notes) {
+    Report.Builder report =
+        Report.builder("Compaction beside Cassandra", machine)
+            .section("What it shows")
+            .text(conclusion())
+            .section("In relation to each")
+            .text(
+                "How many times as fast Siltstone is, by one thread and with one beside it, round"
+                    + " by round: the median, and in brackets the least and the most.")
+            .add(ratios())
+            .section("Speed")
+            .add(chart())
+            .section("All figures")
+            .add(figures())
+            .section("How each was set up");
+    for (Side side : sides) {
+      report.text(setting(side));
+    }
+    report.section("How it was measured").text(method());
+    notes.forEach(note -> report.text(Words.sentence(note)));
+    return report.build();
+  }
+
+  private Samples<Side> of(Input input) {
+    return Objects.requireNonNull(samples.get(input));
+  }
+
+  private List<Side> others() {
+    return sides.stream().filter(side -> !side.isOwn()).toList();
+  }
+
+  private String conclusion() {
+    List<String> sentences = new ArrayList<>();
+    for (Side other : others()) {
+      sentences.add(
+          "Beside "
+              + other.label()
+              + " Siltstone is "
+              + range(Side.OWN.get(0), other)
+              + " times as fast by one thread, "
+              + range(Side.OWN.get(1), other)
+              + " times with one beside it.");
+    }
+    sentences.add("What each made holds the same rows.");
+    return String.join(" ", sentences);
+  }
+
+  /** The least and the greatest of the medians over all inputs. */
+  private String range(Side own, Side other) {
+    Spread medians =
+        Spread.of(inputs.stream().map(input -> ratio(input, own, other).median()).toList());
+    return Words.number(medians.min()) + " to " + Words.number(medians.max());
+  }
+
+  private Spread ratio(Input input, Side own, Side other) {
+    return of(input).ratio(own, other, SPEED);
+  }
+
+  private Table ratios() {
+    Table.Builder table = Table.builder("").text("rows", "rows").text("overlap", "overlap");
+    for (Side other : others()) {
+      String name = other.label().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
+      table.text(name + "_one_thread", other.label() + ", one thread");
+      table.text(name + "_one_beside", other.label() + ", one beside it");
+    }
+    for (Input input : inputs) {
+      List<Object> cells = new ArrayList<>(List.of(input.rows(), input.overlap()));
+      for (Side other : others()) {
+        Side.OWN.forEach(own -> cells.add(Words.spread(ratio(input, own, other))));
+      }
+      table.row(cells.toArray());
+    }
+    return table.build();
+  }
+
+  private Chart chart() {
+    Chart.Builder chart =
+        Chart.bars("Uncompressed input", inputs.stream().map(Input::label).toList()).y("MB/s");
+    for (Side side : sides) {
+      List<Spread> speeds = inputs.stream().map(input -> of(input).spread(side, SPEED)).toList();
+      chart.series(
+          side.label(),
+          speeds.stream().mapToDouble(Spread::median).toArray(),
+          speeds.stream().mapToDouble(Spread::min).toArray(),
+          speeds.stream().mapToDouble(Spread::max).toArray());
+    }
+    return chart.build();
+  }
+
+  private Table figures() {
+    Table.Builder table =
+        Table.builder("")
+            .text("rows", "rows")
+            .text("overlap", "overlap")
+            .text("engine", "engine")
+            .number("mb_per_s", "uncompressed input", "MB/s", 1)
+            .number("mb_per_s_min", "least", "MB/s", 1)
+            .number("mb_per_s_max", "most", "MB/s", 1)
+            .number("seconds", "time", "s", 2)
+            .number("cpu_s", "CPU", "s", 2)
+            .number("allocated_mb", "allocated on the heap", "MB", 1)
+            .number("read_calls", "read calls", "", 0)
+            .number("data_mb", "input, uncompressed", "MB", 1)
+            .number("stored_mb", "input files", "MB", 1)
+            .number("output_mb", "output files", "MB", 1)
+            .number("row_bytes", "bytes a row", "B", 1);
+    for (Input input : inputs) {
+      for (Side side : sides) {
+        Samples<Side> all = of(input);
+        Values made = all.of(side).get(0);
+        Spread speed = all.spread(side, SPEED);
+        table.row(
+            input.rows(),
+            input.overlap(),
+            side.label(),
+            speed.median(),
+            speed.min(),
+            speed.max(),
+            all.median(side, "seconds"),
+            all.median(side, "cpu_s"),
+            all.median(side, "allocated_mb"),
+            all.median(side, "read_calls"),
+            made.number("data_mb"),
+            made.number("stored_mb"),
+            all.median(side, "output_mb"),
+            made.number("data_mb") * 1e6 / made.number("rows_in"));
+      }
+    }
+    return table.build();
+  }
+
+  private String setting(Side side) {
+    Values any = of(inputs.get(0)).of(side).get(0);
+    return side.label()
+        + ": "
+        + any.text("version")
+        + "; "
+        + any.text("lz4")
+        + "; a heap of "
+        + (side.isOwn() ? CompactionBesideCassandra.HEAP_MIB : cassandraHeapMib)
+        + " MiB; "
+        + (side.isOwn()
+            ? side.pipelineThreads() == 0
+                ? "pipelineThreads(0)"
+                : "one thread that reads ahead and compresses behind, pipelineThreads(1)"
+            : "a node in the process, major compaction by one thread, compaction_throughput 0")
+        + ".";
+  }
+
+  private String method() {
+    return "Major compaction of "
+        + CompactionBesideCassandra.TABLES
+        + " SSTables of version nb that Siltstone wrote, LZ4 in chunks of "
+        + CompactionBesideCassandra.CHUNK_KIB
+        + " KiB, in the page cache: text keys and values, one row a partition, or few partitions of"
+        + " which every SSTable has some rows. Of rows that overlap half are in the next SSTable"
+        + " too. Each process compacted once to warm up, and of the next "
+        + compactions
+        + " the median counts; the engines ran one after the other in each of "
+        + Words.rounds(of(inputs.get(0)).of(sides.get(0)).size())
+        + ", each in a JVM of its own, and figures are medians of these. What is written is synced."
+        + " Read calls are those of the process. This engine read what each had made: its rows are"
+        + " those of the input, by number and by a hash over their values and timestamps.";
+  }
+}
