@@ -44,8 +44,8 @@ final class CompactionBesideCassandra implements Experiment {
    * @param isShared whether half of the rows of an SSTable are in the next one too
    */
   record Input(int rowBytes, boolean isWide, boolean isShared) {
-    private static final int SINGLE_OVERHEAD = 36;
-    private static final int WIDE_OVERHEAD = 18;
+    private static final int SINGLE_OVERHEAD = 43;
+    private static final int WIDE_OVERHEAD = 28;
 
     /** One of each table, as Cassandra takes seconds to start. */
     static final List<Input> TINY =
@@ -141,7 +141,8 @@ final class CompactionBesideCassandra implements Experiment {
       for (Input input : laboratory.of(Input.TINY, Input.ALL, Input.ALL)) {
         samples.put(input, runs.measure(input));
       }
-      return new CompactionBesideReport(samples, runs.cassandraHeapMib, runs.compactions)
+      return new CompactionBesideReport(
+              samples, runs.cassandraHeapMib, runs.warmUps, runs.compactions)
           .write(setting.machine(), laboratory.notes());
     }
   }
@@ -149,6 +150,7 @@ final class CompactionBesideCassandra implements Experiment {
   /** The measurements. */
   private static final class Runs {
     private final int cassandraHeapMib;
+    private final int warmUps;
     private final int compactions;
     private final Laboratory laboratory;
     private final ChildJvm own;
@@ -158,6 +160,8 @@ final class CompactionBesideCassandra implements Experiment {
       this.laboratory = laboratory;
       this.own = own;
       cassandraHeapMib = laboratory.of(1_024, 4_096, 4_096);
+      // Of a small input one is too short for the JVM to have compiled all.
+      warmUps = laboratory.of(1, 2, 1);
       compactions = laboratory.of(1, 3, 4);
       Side.OWN.forEach(side -> jvms.put(side, own.withMemory(HEAP_MIB, DIRECT_MIB)));
       for (Map.Entry<String, String> version : versions.entrySet()) {
@@ -219,7 +223,7 @@ final class CompactionBesideCassandra implements Experiment {
                     .put("input", directory.toString())
                     .put("cql", input.cql())
                     .put("data_mb", made.number("data_mb"))
-                    .put("warm_ups", 1)
+                    .put("warm_ups", warmUps)
                     .put("runs", compactions)
                     .put("output", output.toString())
                     .put("pipeline_threads", side.pipelineThreads()),

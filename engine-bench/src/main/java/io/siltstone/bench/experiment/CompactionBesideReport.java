@@ -21,16 +21,20 @@ final class CompactionBesideReport {
   private final List<Input> inputs;
   private final List<Side> sides;
   private final int cassandraHeapMib;
+  private final int warmUps;
   private final int compactions;
 
   /**
    * Of at least one input.
    *
-   * @param compactions that count, in each JVM
+   * @param warmUps compactions that do not count, in each JVM
+   * @param compactions that do
    */
-  CompactionBesideReport(Map<Input, Samples<Side>> samples, int cassandraHeapMib, int compactions) {
+  CompactionBesideReport(
+      Map<Input, Samples<Side>> samples, int cassandraHeapMib, int warmUps, int compactions) {
     this.samples = samples;
     this.cassandraHeapMib = cassandraHeapMib;
+    this.warmUps = warmUps;
     this.compactions = compactions;
     inputs = List.copyOf(samples.keySet());
     sides = of(inputs.get(0)).variants();
@@ -175,7 +179,7 @@ final class CompactionBesideReport {
         + "; "
         + any.text("lz4")
         + "; a heap of "
-        + (side.isOwn() ? CompactionBesideCassandra.HEAP_MIB : cassandraHeapMib)
+        + Words.count(side.isOwn() ? CompactionBesideCassandra.HEAP_MIB : cassandraHeapMib)
         + " MiB; "
         + (side.isOwn()
             ? side.pipelineThreads() == 0
@@ -192,11 +196,13 @@ final class CompactionBesideReport {
         + CompactionBesideCassandra.CHUNK_KIB
         + " KiB, in the page cache: text keys and values, one row a partition, or few partitions of"
         + " which every SSTable has some rows. Of rows that overlap half are in the next SSTable"
-        + " too. Each process compacted once to warm up, and of the next "
+        + " too. Compactions of each process: to warm up "
+        + warmUps
+        + ", timed "
         + compactions
-        + " the median counts; the engines ran one after the other in each of "
+        + ", of which the median counts. The engines ran one after the other in each of "
         + Words.rounds(of(inputs.get(0)).of(sides.get(0)).size())
-        + ", each in a JVM of its own, and figures are medians of these. What is written is synced."
+        + ", each in a JVM of its own; figures are medians of the rounds. What is written is synced."
         + " Read calls are those of the process. This engine read what each had made: its rows are"
         + " those of the input, by number and by a hash over their values and timestamps.";
   }

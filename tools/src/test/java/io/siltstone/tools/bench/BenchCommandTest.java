@@ -70,7 +70,13 @@ final class BenchCommandTest {
     assertThat(siltstone("list")).isEqualTo(ExitCode.OK);
     assertThat(out().lines().map(line -> line.split(" ", 2)[0]))
         .containsExactly(
-            "chunk-length", "read-ahead", "direct-io", "wide-partition", "strategies", "peers");
+            "chunk-length",
+            "read-ahead",
+            "direct-io",
+            "wide-partition",
+            "strategies",
+            "peers",
+            "compaction");
     assertThat(out()).contains("read-ahead      Compaction with and without the 256 KiB");
   }
 
@@ -87,7 +93,7 @@ final class BenchCommandTest {
       }
       assertThat(json.nextToken()).isNull();
     }
-    assertThat(names).hasSize(6).contains("chunk-length", "peers");
+    assertThat(names).hasSize(7).contains("chunk-length", "peers");
   }
 
   @Test
@@ -119,14 +125,32 @@ final class BenchCommandTest {
     // Before anything is measured.
     assertThat(siltstone("read-ahead", "--output", file + "/report")).isEqualTo(ExitCode.IO);
     assertThat(err()).contains("siltstone: " + file + "/report: ");
-    assertWrong("peers needs the other engines: build them with 'mvn ", "peers");
+    assertWrong("peers needs other engines: run it by the script siltstone", "peers");
+    assertWrong("compaction needs other engines: run it by the script ", "compaction");
     assertWrong(
-        "--peers = " + directory + " has no test-classes: build it with",
+        "--peers = " + directory + " has no test-classes, which the script siltstone makes",
         "peers",
         "--peers",
         directory.toString());
+    Files.createDirectory(directory.resolve("test-classes"));
     assertWrong(
-        "--beside is for peers, and not for chunk-length", "chunk-length", "--beside", "RocksDB");
+        "--peers = " + directory + " has no cassandra, which the script siltstone makes",
+        "compaction",
+        "--peers",
+        directory.toString());
+    Files.createDirectories(directory.resolve("cassandra/5.0.9"));
+    assertWrong(
+        "--beside: there is no engine 4.1.3, allowed 5.0.9",
+        "compaction",
+        "--beside",
+        "4.1.3",
+        "--peers",
+        directory.toString());
+    assertWrong(
+        "--beside is for peers and compaction, and not for chunk-length",
+        "chunk-length",
+        "--beside",
+        "RocksDB");
     assertWrong("Missing required parameter: 'EXPERIMENT'");
   }
 

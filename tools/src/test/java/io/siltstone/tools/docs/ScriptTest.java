@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,35 +24,91 @@ class ScriptTest {
 
   @Test
   void theTreeIsFoundWhateverCdpathSays() throws Exception {
+    Path tree = tree("tools");
+
+    assertThat(siltstone(tree, "info"))
+        .isEqualTo(
+            "-cp\n%s/tools/target/classes:%s/tools/target/lib/*\n%s\ninfo\n"
+                .formatted(tree, tree, "io.siltstone.tools.Siltstone"));
+  }
+
+  /** Maven is one that makes the directory it is given, and tells of which version. */
+  @Test
+  void theVersionsOfCassandraThatAreAskedForAreGotOnce() throws Exception {
+    Path tree = tree("tools", "bench-peers");
+    Path cassandra = tree.resolve("bench-peers/target/cassandra");
+    script(
+        directory.resolve("bin/mvn"),
+        """
+        #!/bin/sh
+        for argument in "$@"; do
+          case $argument in
+            -Dcassandra.version=*) version=${argument#*=} ;;
+            -DoutputDirectory=*) directory=${argument#*=} ;;
+          esac
+        done
+        mkdir "$directory"
+        echo "$version" > "$directory/version"
+        """);
+
+    assertThat(siltstone(tree, "bench", "compaction", "--rounds", "1", "--beside", "4.0.1,4.1.2"))
+        .endsWith("--beside\n4.0.1,4.1.2\n--peers\n" + tree + "/bench-peers/target\n");
+    assertThat(versions(cassandra)).containsExactly("4.0.1", "4.1.2");
+    assertThat(cassandra.resolve("4.1.2/version")).hasContent("4.1.2");
+
+    siltstone(tree, "bench", "compaction", "--beside=4.1.2,5.0.0");
+    assertThat(versions(cassandra)).containsExactly("4.0.1", "4.1.2", "5.0.0");
+
+    siltstone(tree, "bench", "compaction");
+    assertThat(versions(cassandra))
+        .containsExactly("4.0.1", "4.1.2", "5.0.0", "5.0.9", "6.0-alpha2");
+  }
+
+  private static List<String> versions(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.map(version -> String.valueOf(version.getFileName())).sorted().toList();
+    }
+  }
+
+  /** With the script, in which modules have been built later than all sources: there are none. */
+  private Path tree(String... built) throws IOException {
     Path tree = Files.createDirectories(directory.toRealPath().resolve("tree"));
     script(tree.resolve("siltstone"), Files.readString(Page.ROOT.resolve("siltstone")));
-    // Built later than all sources: there are none.
-    Files.createFile(
-        Files.createDirectories(tree.resolve("tools/target")).resolve("siltstone.built"));
+    for (String module : built) {
+      Files.createFile(
+          Files.createDirectories(tree.resolve(module + "/target")).resolve("siltstone.built"));
+    }
     Path home = Files.createDirectory(directory.resolve("java"));
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
     script(
         Files.createDirectory(home.resolve("bin")).resolve("java"),
         "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    Files.createDirectory(directory.resolve("bin"));
+    return tree;
+  }
 
+  /** Runs the script, and returns what its Java was given. */
+  private String siltstone(Path tree, String... arguments) throws Exception {
     Path out = directory.resolve("out.txt");
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "tree/siltstone"));
+    command.addAll(List.of(arguments));
     ProcessBuilder builder =
-        new ProcessBuilder("/bin/sh", "tree/siltstone", "info")
+        new ProcessBuilder(command)
             .directory(requireNonNull(tree.getParent()).toFile())
             .redirectOutput(out.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD);
-    builder.environment().put("JAVA_HOME", home.toString());
+    builder.environment().put("JAVA_HOME", directory.resolve("java").toString());
     builder.environment().put("CDPATH", tree.getParent().toString());
+    builder
+        .environment()
+        .merge("PATH", directory.resolve("bin").toString(), (path, own) -> own + ":" + path);
     builder.environment().remove("SILTSTONE_JAVA_OPTS");
     Process process = builder.start();
     process.getOutputStream().close();
 
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).isZero();
-    assertThat(Files.readString(out, StandardCharsets.UTF_8))
-        .isEqualTo(
-            "-cp\n%s/tools/target/classes:%s/tools/target/lib/*\n%s\ninfo\n"
-                .formatted(tree, tree, "io.siltstone.tools.Siltstone"));
+    return Files.readString(out, StandardCharsets.UTF_8);
   }
 
   private static void script(Path file, String text) throws IOException {

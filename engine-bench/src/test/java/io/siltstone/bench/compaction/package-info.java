@@ -1,0 +1,4 @@
+@NullMarked
+package io.siltstone.bench.compaction;
+
+import org.jspecify.annotations.NullMarked;
