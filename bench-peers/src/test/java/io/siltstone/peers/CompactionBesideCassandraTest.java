@@ -43,7 +43,7 @@ class CompactionBesideCassandraTest {
         .contains("\n| 50 bytes | none | Siltstone, one thread | ")
         .contains("\n| 50 bytes | none | " + cassandra + " | ")
         .contains(cassandra + ": Apache Cassandra " + VERSION + "; lz4-java-")
-        .contains("Siltstone, one beside it: this build; lz4-java-");
+        .contains("Siltstone, one and a pipeline of 1: this build; lz4-java-");
     // Two inputs: made, then compacted by three.
     assertThat(progress).hasSize(2 * (1 + 3));
     assertThat(directory).isEmptyDirectory();

@@ -97,9 +97,14 @@ final class CompactionBesideCassandra implements Experiment {
       return cassandra.isEmpty();
     }
 
+    /** How many threads this engine has. */
+    String threads() {
+      return pipelineThreads == 0 ? "one thread" : "one and a pipeline of " + pipelineThreads;
+    }
+
     String label() {
       return isOwn()
-          ? SiltstoneCompaction.NAME + (pipelineThreads == 0 ? ", one thread" : ", one beside it")
+          ? SiltstoneCompaction.NAME + ", " + threads()
           : CASSANDRA + " " + cassandra;
     }
   }

@@ -47,8 +47,8 @@ final class CompactionBesideReport {
             .text(conclusion())
             .section("In relation to each")
             .text(
-                "How many times as fast Siltstone is, by one thread and with one beside it, round"
-                    + " by round: the median, and in brackets the least and the most.")
+                "How many times as fast Siltstone is, by one thread and with a pipeline of one more,"
+                    + " round by round: the median, and in brackets the least and the most.")
             .add(ratios())
             .section("Speed")
             .add(chart())
@@ -81,7 +81,7 @@ final class CompactionBesideReport {
               + range(Side.OWN.get(0), other)
               + " times as fast by one thread, "
               + range(Side.OWN.get(1), other)
-              + " times with one beside it.");
+              + " times with a pipeline of one more.");
     }
     sentences.add("What each made holds the same rows.");
     return String.join(" ", sentences);
@@ -102,8 +102,11 @@ final class CompactionBesideReport {
     Table.Builder table = Table.builder("").text("rows", "rows").text("overlap", "overlap");
     for (Side other : others()) {
       String name = other.label().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
-      table.text(name + "_one_thread", other.label() + ", one thread");
-      table.text(name + "_one_beside", other.label() + ", one beside it");
+      for (Side own : Side.OWN) {
+        table.text(
+            "pipeline_" + own.pipelineThreads() + "_to_" + name,
+            own.threads() + " : " + other.label());
+      }
     }
     for (Input input : inputs) {
       List<Object> cells = new ArrayList<>(List.of(input.rows(), input.overlap()));

@@ -59,7 +59,8 @@ class CompactionBesideCassandraTest {
     assertThat(text)
         .contains(
             "Beside Cassandra 6.0 Siltstone is 2.25 to 3.00 times as fast by one thread, 4.50 to"
-                + " 6.00 times with one beside it.",
+                + " 6.00 times with a pipeline of one more.",
+            "\n| rows | overlap | one thread : Cassandra 6.0 | one and a pipeline of 1 : ",
             "\n| 50 bytes | none | 2.25 (2.00 to 2.50) | 4.50 (4.00 to 5.00) |",
             "\n| wide partitions, 400 bytes | half | 3.00 (3.00 to 3.00) | 6.00 (6.00 to 6.00) |",
             "\n| 50 bytes | none | Cassandra 6.0 | 51.0 | 50.0 | 52.0 | ",
