@@ -25,8 +25,8 @@ import java.util.Map;
  * {@code SerializationHeader.make}, which names dropped columns for good.
  *
  * <p>Delta bases are those of the inputs with the most bytes, so that as many rows as possible are
- * copied as they are; if no two agree and none is large, the least of all, as in Cassandra: then
- * numbers are short.
+ * copied as they are; if no two agree and none is large, or all that was written is older than its
+ * base, the least of all, as in Cassandra: then numbers are short.
  */
 final class OutputHeader {
   /** Copies are worth longer numbers in the other rows from this share of the bytes on. */
@@ -101,7 +101,9 @@ final class OutputHeader {
     for (SSTable input : inputs) {
       total += input.dataLength();
       EncodingStats stats = input.header().stats();
-      if (input.header().equals(with(columns, stats)) && allows(stats, inputs)) {
+      if (input.header().equals(with(columns, stats))
+          && !isBehindAll(stats, input)
+          && allows(stats, inputs)) {
         bytes.merge(stats, input.dataLength(), Long::sum);
       }
     }
@@ -114,6 +116,14 @@ final class OutputHeader {
                     entry -> entry.getKey().minTimestamp(), Comparator.<Long>reverseOrder()))
         .map(Map.Entry::getKey)
         .orElseGet(() -> least(inputs));
+  }
+
+  /**
+   * Whether no time of an input is as late as its base, as if a database was filled with what is
+   * older than itself: then each takes nine bytes.
+   */
+  private static boolean isBehindAll(EncodingStats stats, SSTable input) {
+    return input.statistics().stats().maxTimestamp() < stats.minTimestamp();
   }
 
   /** Whether the local deletion times of all can be written: they lie less than 2³¹ s above. */

@@ -652,6 +652,33 @@ class CompactionTaskTest {
     }
   }
 
+  /** Of what is older each time takes nine bytes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aBaseIsKeptUnlessAllIsOlder(boolean isAllOlder) throws IOException {
+    try (TaskTables tables = open()) {
+      for (int i = 0; i < 2; i++) {
+        int last = isAllOlder ? -1 : 0;
+        tables.flush(
+            writes -> {
+              for (int row = 0; row < 100; row++) {
+                int place = row;
+                writes.at(last - 99 + row, row % 7, b -> b.insert(place).set("v", "x"));
+              }
+            });
+      }
+      List<String> content = tables.content();
+      tables.compact(tables.live(), tables.options(0).kind(Kind.REWRITE).build());
+      assertThat(tables.content()).isEqualTo(content);
+      try (Claim claim = tables.set.claim(tables.live()).orElseThrow()) {
+        assertThat(claim.inputs())
+            .singleElement()
+            .extracting(output -> output.header().stats().minTimestamp())
+            .isEqualTo(isAllOlder ? TaskTables.EPOCH - 100 : TaskTables.EPOCH);
+      }
+    }
+  }
+
   /** More times than a histogram has: the last two become one, more than a year before the last. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
