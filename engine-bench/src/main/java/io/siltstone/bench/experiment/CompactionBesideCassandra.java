@@ -103,9 +103,7 @@ final class CompactionBesideCassandra implements Experiment {
     }
 
     String label() {
-      return isOwn()
-          ? SiltstoneCompaction.NAME + ", " + threads()
-          : CASSANDRA + " " + cassandra;
+      return isOwn() ? SiltstoneCompaction.NAME + ", " + threads() : CASSANDRA + " " + cassandra;
     }
   }
 
