@@ -163,8 +163,8 @@ final class CompactionBesideCassandra implements Experiment {
       this.laboratory = laboratory;
       this.own = own;
       cassandraHeapMib = laboratory.of(1_024, 4_096, 4_096);
-      // Of a small input one is too short for the JVM to have compiled all.
-      warmUps = laboratory.of(1, 2, 1);
+      // Until the JVM has compiled all, which takes it seconds: small inputs are merged more often.
+      warmUps = laboratory.of(1, 8, 2);
       compactions = laboratory.of(1, 3, 4);
       Side.OWN.forEach(side -> jvms.put(side, own.withMemory(HEAP_MIB, DIRECT_MIB)));
       for (Map.Entry<String, String> version : versions.entrySet()) {
