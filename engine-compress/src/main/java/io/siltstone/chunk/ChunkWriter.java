@@ -172,6 +172,14 @@ public final class ChunkWriter implements Closeable {
     filled += left;
   }
 
+  /** Appends a byte; throws as the other. */
+  public void write(byte value) throws IOException {
+    if (filled == plain.length) {
+      turnBatch();
+    }
+    plain[filled++] = value;
+  }
+
   private void turnBatch() throws IOException {
     if (filled > 0) {
       endBatch();

@@ -1,5 +1,6 @@
 /**
- * Numbers in byte arrays, as Cassandra's files write them: big-endian and variable-length.
+ * Numbers in byte arrays, as Cassandra's files write them, big-endian and variable-length, and as
+ * its hashes read them, little-endian.
  *
  * <p>Static functions only, nothing allocated. Uses nothing of the engine.
  */

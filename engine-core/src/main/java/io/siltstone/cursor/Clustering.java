@@ -246,7 +246,9 @@ public final class Clustering {
   public void copyFrom(Clustering other, ClusteringKind as) {
     int length = other.to - other.from;
     byte[] target = owned && bytes.length >= length ? bytes : new byte[Math.max(64, length * 2)];
-    System.arraycopy(other.bytes, other.from, target, 0, length);
+    if (length > 0) {
+      System.arraycopy(other.bytes, other.from, target, 0, length);
+    }
     if (offsets.length < other.size) {
       offsets = new int[other.size];
       lengths = new int[other.size];

@@ -42,6 +42,8 @@ public final class MergeCursor implements PartitionCursor {
   private boolean started;
   // Whether each source stands at a partition, rather than at its end.
   private boolean[] hasPartition = {};
+  // Of the partitions that the sources stand at; the greatest there is for those at their end.
+  private long[] tokens = {};
   // Sources that have the present partition.
   private int[] members = {};
   private int memberCount;
@@ -95,6 +97,7 @@ public final class MergeCursor implements PartitionCursor {
     if (members.length < count) {
       members = new int[count];
       hasPartition = new boolean[count];
+      tokens = new long[count];
     }
     rows.reserve(count, ends);
   }
@@ -139,16 +142,21 @@ public final class MergeCursor implements PartitionCursor {
     if (!started) {
       started = true;
       for (int i = 0; i < sources.size(); i++) {
-        hasPartition[i] = sources.get(i).nextPartition();
+        advance(i);
       }
       tree.begin(sources.size());
     }
     for (int i = 0; i < memberCount; i++) {
-      int source = tree.winner();
-      hasPartition[source] = sources.get(source).nextPartition();
+      advance(tree.winner());
       tree.replay();
     }
     memberCount = 0;
+  }
+
+  private void advance(int source) throws IOException {
+    PartitionCursor cursor = sources.get(source);
+    hasPartition[source] = cursor.nextPartition();
+    tokens[source] = hasPartition[source] ? cursor.key().token() : Long.MAX_VALUE;
   }
 
   private void mergeDeletions() {
@@ -280,6 +288,9 @@ public final class MergeCursor implements PartitionCursor {
   private final class Tree extends LoserTree {
     @Override
     int compare(int left, int right) {
+      if (tokens[left] != tokens[right]) {
+        return Long.compare(tokens[left], tokens[right]);
+      }
       if (!hasPartition[left] || !hasPartition[right]) {
         return Boolean.compare(hasPartition[right], hasPartition[left]);
       }

@@ -1,8 +1,10 @@
 package io.siltstone.cursor;
 
 import io.siltstone.bytes.BigEndian;
+import io.siltstone.partitioner.Murmur3Hash;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A partition key in serialized form with its token: a view of somebody else's bytes or its own
@@ -15,16 +17,15 @@ public final class PartitionKey implements Comparable<PartitionKey> {
   /** Most bytes a key may have: its length is an unsigned short on disk. */
   public static final int MAX_LENGTH = 0xffff;
 
-  // Odd, with bits of no pattern: of SplitMix64.
-  private static final long MULTIPLIER = 0xbf58_476d_1ce4_e5b9L;
-
   private byte[] bytes = {};
   private int offset;
   private int length;
   private long token;
   private boolean owned;
-  // 0 if it has not been asked for.
+  // 0 if it is not known.
   private long longHash;
+  // Made when it is first needed: most keys are never asked.
+  private long @Nullable [] halves;
 
   /** An empty key, to be pointed somewhere. */
   public PartitionKey() {}
@@ -41,11 +42,20 @@ public final class PartitionKey implements Comparable<PartitionKey> {
 
   /** Makes it an independent copy of another, reusing its own array. */
   public void copyFrom(PartitionKey other) {
-    copyFrom(other.bytes, other.offset, other.length, other.token);
+    copyFrom(other.bytes, other.offset, other.length, other.token, other.longHash);
   }
 
   /** As {@link #wrap}, of a copy of the bytes in its own array, which is reused. */
   public void copyFrom(byte[] from, int fromOffset, int fromLength, long fromToken) {
+    copyFrom(from, fromOffset, fromLength, fromToken, 0);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param fromHash their {@link #longHash}, or 0 if that is not known
+   */
+  public void copyFrom(byte[] from, int fromOffset, int fromLength, long fromToken, long fromHash) {
     if (!owned || bytes.length < fromLength) {
       bytes = new byte[Math.max(64, fromLength * 2)];
       owned = true;
@@ -54,7 +64,7 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     offset = 0;
     length = fromLength;
     token = fromToken;
-    longHash = 0;
+    longHash = fromHash;
   }
 
   /** An independent key of the given bytes, which are not copied. */
@@ -115,42 +125,20 @@ public final class PartitionKey implements Comparable<PartitionKey> {
   }
 
   /**
-   * A hash of 64 good bits of token and bytes, for sums over keys in any order. Computed once for
-   * what it has been pointed at. Not kept in files: may be another in the next release.
+   * A hash of 64 good bits, for sums over keys in any order: the upper half of {@link Murmur3Hash},
+   * whatever the partitioner. Computed once for what it has been pointed at, unless it was given.
    */
   public long longHash() {
     if (longHash == 0) {
-      longHash = hash();
+      long[] into = halves;
+      if (into == null) {
+        into = new long[2];
+        halves = into;
+      }
+      Murmur3Hash.hash(bytes, offset, length, into);
+      longHash = into[1];
     }
     return longHash;
-  }
-
-  private long hash() {
-    long hash = token + length;
-    int at = offset;
-    int end = offset + length;
-    for (; end - at >= Long.BYTES; at += Long.BYTES) {
-      hash = mix(hash ^ BigEndian.getLong(bytes, at));
-    }
-    return mix(at == end ? hash : hash ^ rest(at, end - at));
-  }
-
-  /** Fewer bytes than a long has. */
-  private long rest(int from, int count) {
-    if (bytes.length - from >= Long.BYTES) {
-      return BigEndian.getLong(bytes, from) >>> (Long.SIZE - Byte.SIZE * count);
-    }
-    long rest = 0;
-    for (int at = from; at < from + count; at++) {
-      rest = rest << Byte.SIZE | (bytes[at] & 0xff);
-    }
-    return rest;
-  }
-
-  /** Both halves of a product, so that each bit of it depends on all bits of the value. */
-  private static long mix(long value) {
-    long z = value + 0x9e37_79b9_7f4a_7c15L;
-    return Math.multiplyHigh(z, MULTIPLIER) ^ z * MULTIPLIER;
   }
 
   /** The first key behind it: nothing lies between, of whatever length. */

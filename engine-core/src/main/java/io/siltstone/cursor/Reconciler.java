@@ -141,16 +141,26 @@ public final class Reconciler {
   /** Whether each version can be shown as it lies there: nothing covers anything of it. */
   private boolean areWhole(Unfiltered[] rows) {
     for (int i = 0; i < count; i++) {
-      Unfiltered row = rows[i];
-      ColumnMap map = columnMaps[i];
-      if (row.hasDeletion()
-          || row.hasComplexDeletions()
-          || !map.isWhole()
-          || map.hasDropped(row.isStatic())) {
+      if (!isWhole(rows[i], columnMaps[i])) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean isWhole(Unfiltered row, ColumnMap map) {
+    return !row.hasDeletion()
+        && !row.hasComplexDeletions()
+        && map.isWhole()
+        && !map.hasDropped(row.isStatic());
+  }
+
+  /**
+   * Whether a row that nothing covers is shown as it lies there if it is the only version: it has
+   * no deletions, and no columns that are left out.
+   */
+  boolean isWhole(Unfiltered row) {
+    return isWhole(row, maps.of(row.encoding()));
   }
 
   private @Nullable Unfiltered overwriting(Unfiltered[] rows) throws IOException {

@@ -22,6 +22,8 @@ final class UnfilteredMerge {
   private boolean reversed;
   private Closing closing = Closing.NEVER;
   private boolean started;
+  // Of one cursor alone: whether it is behind its last.
+  private boolean ended;
   // What each cursor shows; null at its end.
   private @Nullable Unfiltered[] heads = {};
   // Cursors that have what was shown last.
@@ -97,6 +99,7 @@ final class UnfilteredMerge {
     count = size;
     reversed = isReversed;
     started = false;
+    ended = false;
     shownCount = 0;
     markers.begin(size, deletionTimestamp, deletionLocalTime, isReversed);
   }
@@ -119,6 +122,33 @@ final class UnfilteredMerge {
 
   /** Moves on; null behind the last. */
   @Nullable Unfiltered next() throws IOException {
+    return count == 1 ? nextOfOne() : nextOfSeveral();
+  }
+
+  /**
+   * Without looking for others that have the same: so it is with most partitions of most tables.
+   */
+  private @Nullable Unfiltered nextOfOne() throws IOException {
+    PartitionCursor cursor = cursors[0];
+    while (!ended) {
+      closing.check();
+      if (!cursor.nextUnfiltered()) {
+        ended = true;
+        return null;
+      }
+      Unfiltered head = cursor.unfiltered();
+      heads[0] = head;
+      shown[0] = 0;
+      shownCount = 1;
+      Unfiltered merged = merge(head);
+      if (merged != null) {
+        return merged;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Unfiltered nextOfSeveral() throws IOException {
     start();
     while (true) {
       closing.check();
@@ -128,19 +158,29 @@ final class UnfilteredMerge {
         return null;
       }
       shownCount = tree.collectEqual(shown);
-      Unfiltered merged;
-      if (head.isMarker()) {
-        merged = markers.merge(heads, shown, shownCount);
-        listener.marker(shownCount, merged != null);
-      } else {
-        merged = mergeRow();
-        tellDeletions(merged);
-        listener.row(shownCount, merged != null);
-      }
+      Unfiltered merged = merge(head);
       if (merged != null) {
         return merged;
       }
     }
+  }
+
+  /** Of those that are shown; null if nothing is left of them. */
+  private @Nullable Unfiltered merge(Unfiltered head) throws IOException {
+    Unfiltered merged;
+    if (head.isMarker()) {
+      merged = markers.merge(heads, shown, shownCount);
+      listener.marker(shownCount, merged != null);
+      return merged;
+    }
+    if (shownCount == 1 && isWhole(head)) {
+      merged = head.isEmpty() ? null : head;
+    } else {
+      merged = mergeRow();
+      tellDeletions(merged);
+    }
+    listener.row(shownCount, merged != null);
+    return merged;
   }
 
   private void start() throws IOException {
@@ -173,6 +213,11 @@ final class UnfilteredMerge {
   private void advance(int source) throws IOException {
     PartitionCursor cursor = cursors[source];
     heads[source] = cursor.nextUnfiltered() ? cursor.unfiltered() : null;
+  }
+
+  /** Whether the only version of a row has no deletion, is under none, and loses no column. */
+  private boolean isWhole(Unfiltered row) {
+    return DeletionTime.isLive(markers.activeTimestamp()) && reconciler.isWhole(row);
   }
 
   private @Nullable Unfiltered mergeRow() throws IOException {

@@ -1,8 +1,6 @@
 package io.siltstone.partitioner;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import io.siltstone.bytes.LittleEndian;
 
 /**
  * Cassandra's variant of Murmur3 (x64, 128 bits, seed 0): tokens and bloom filters come from it.
@@ -11,11 +9,7 @@ import java.nio.ByteOrder;
  * taken as signed. Allocates nothing. Source: Cassandra {@code MurmurHash.hash3_x64_128}.
  */
 public final class Murmur3Hash {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private static final int BLOCK_BYTES = 16;
-  private static final long SIGNS = 0x8080_8080_8080_8080L;
   private static final long C1 = 0x87c3_7b91_1142_53d5L;
   private static final long C2 = 0x4cf5_ad43_2745_937fL;
 
@@ -31,17 +25,17 @@ public final class Murmur3Hash {
     long h2 = 0;
     int tail = offset + length / BLOCK_BYTES * BLOCK_BYTES;
     for (int at = offset; at < tail; at += BLOCK_BYTES) {
-      h1 ^= mix1((long) LONG.get(bytes, at));
+      h1 ^= mix1(LittleEndian.getLong(bytes, at));
       h1 = (Long.rotateLeft(h1, 27) + h2) * 5 + 0x52dc_e729L;
-      h2 ^= mix2((long) LONG.get(bytes, at + 8));
+      h2 ^= mix2(LittleEndian.getLong(bytes, at + 8));
       h2 = (Long.rotateLeft(h2, 31) + h1) * 5 + 0x3849_5ab5L;
     }
     int rest = length & (BLOCK_BYTES - 1);
     if (rest > 8) {
-      h2 ^= mix2(signedTail(bytes, tail + 8, rest - 8));
+      h2 ^= mix2(LittleEndian.getSignedBytes(bytes, tail + 8, rest - 8));
     }
     if (rest > 0) {
-      h1 ^= mix1(signedTail(bytes, tail, Math.min(rest, 8)));
+      h1 ^= mix1(LittleEndian.getSignedBytes(bytes, tail, Math.min(rest, 8)));
     }
     h1 ^= length;
     h2 ^= length;
@@ -53,21 +47,6 @@ public final class Murmur3Hash {
     h2 += h1;
     result[0] = h1;
     result[1] = h2;
-  }
-
-  /** Up to 8 bytes, little-endian, each spreading its sign over all bits above it. */
-  private static long signedTail(byte[] bytes, int offset, int length) {
-    if (bytes.length - offset >= Long.BYTES) {
-      long value = (long) LONG.get(bytes, offset) & -1L >>> (Long.SIZE - Byte.SIZE * length);
-      if ((value & SIGNS) == 0) {
-        return value;
-      }
-    }
-    long value = 0;
-    for (int i = length - 1; i >= 0; i--) {
-      value ^= (long) bytes[offset + i] << (8 * i);
-    }
-    return value;
   }
 
   private static long mix1(long k) {

@@ -65,10 +65,16 @@ public enum Partitioner {
   /**
    * As {@link #token(byte[], int, int)}; allocates nothing.
    *
-   * @param scratch of two elements, whose content is of no use afterwards
+   * @param hash takes {@link Murmur3Hash} of the key in its first two elements if the token is made
+   *     of it, else zeros
    */
-  public long tokenWith(byte[] key, int offset, int length, long[] scratch) {
-    return this == MURMUR3 ? token(key, offset, length, scratch) : prefixToken(key, offset, length);
+  public long tokenWith(byte[] key, int offset, int length, long[] hash) {
+    if (this == MURMUR3) {
+      return token(key, offset, length, hash);
+    }
+    hash[0] = 0;
+    hash[1] = 0;
+    return prefixToken(key, offset, length);
   }
 
   /**

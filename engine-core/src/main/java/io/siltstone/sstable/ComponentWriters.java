@@ -85,7 +85,8 @@ final class ComponentWriters implements Closeable {
               options.compression().isEnabled() ? options.compression().chunkLengthBytes() : 0,
               options.intent());
       this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
-      this.components = new PartitionComponents(openedIndex, summary, filter, options.executor());
+      this.components =
+          new PartitionComponents(openedIndex, summary, filter, budget, options.executor());
     } catch (Throwable e) {
       closeAfterFailure(e, openedIndex, openedChunks, filter);
       // Only what was made here: a file that was in the way is another writer's.
@@ -147,6 +148,11 @@ final class ComponentWriters implements Closeable {
     return chunks.onDiskPosition();
   }
 
+  /** See {@link PartitionComponents#keysHash()}. */
+  long keysHash() {
+    return components.keysHash();
+  }
+
   /** Writes all that is left to write, and makes the content of all files durable. */
   void finish(RepairState repair) throws IOException {
     PartitionCollector collected = components.finish();
@@ -154,7 +160,7 @@ final class ComponentWriters implements Closeable {
     index.finish();
     writeFilter();
     writeStatistics(collected, repair);
-    try (IndexSummary built = summary.build()) {
+    try (IndexSummary built = summary.build(components.firstKey(), components.lastKey())) {
       built.write(directory, files.temporary(Component.SUMMARY), options.intent());
     }
     SSTableFiles.writeText(

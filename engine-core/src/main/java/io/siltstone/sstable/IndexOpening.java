@@ -121,7 +121,7 @@ final class IndexOpening {
     try (IndexSummary.Builder builder = new IndexSummary.Builder(1, budget)) {
       builder.add(first, 0);
       builder.add(last, 0);
-      return new IndexParts(index, BloomFilter.alwaysPresent(), builder.build());
+      return new IndexParts(index, BloomFilter.alwaysPresent(), builder.build(first, last));
     } catch (Throwable e) {
       try (index) {
         throw e;
@@ -185,11 +185,15 @@ final class IndexOpening {
         throw corruptIndex("has no entries");
       }
       PartitionKey key = new PartitionKey();
+      entries.wrapKey(key, partitioner, hash);
+      PartitionKey first = PartitionKey.of(key.toByteArray(), key.token());
+      PartitionKey last = new PartitionKey();
       do {
         entries.wrapKey(key, partitioner, hash);
         builder.add(key, entries.position());
+        last.copyFrom(key);
       } while (entries.next());
-      return builder.build();
+      return builder.build(first, last);
     }
   }
 

@@ -4,6 +4,7 @@ import io.siltstone.chunk.BatchLane;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.filter.BloomFilter;
+import io.siltstone.sstable.filter.GatheredBits;
 import java.util.Arrays;
 
 /** Partitions without index blocks, on their way to the components that tell of partitions. */
@@ -19,6 +20,7 @@ final class PartitionBatch implements BatchLane.Batch {
   private final int[] keyEnds = new int[PARTITIONS];
   private byte[] keys = new byte[16 * PARTITIONS];
   private int count;
+  private long keysHash;
 
   private final long[] hash = new long[2];
   private final long[] filterBits;
@@ -65,9 +67,11 @@ final class PartitionBatch implements BatchLane.Batch {
 
   @Override
   public void encode(int length) {
+    keysHash = 0;
     int from = 0;
     for (int i = 0; i < length; i++) {
       Murmur3Hash.hash(keys, from, keyEnds[i] - from, hash);
+      keysHash += hash[1];
       filter.bitsOf(hash[0], hash[1], filterBits, i * filter.bitsPerKey());
       from = keyEnds[i];
     }
@@ -94,9 +98,14 @@ final class PartitionBatch implements BatchLane.Batch {
     return cells[partition];
   }
 
-  /** Adds the keys of an encoded batch to the filter. */
-  void addToFilter() {
-    filter.setBits(filterBits, count * filter.bitsPerKey());
+  /** Sum of the {@link PartitionKey#longHash} of an encoded batch's keys. */
+  long keysHash() {
+    return keysHash;
+  }
+
+  /** Adds the keys of an encoded batch to those that the filter is to have. */
+  void addTo(GatheredBits bits) {
+    bits.add(filterBits, count * filter.bitsPerKey());
   }
 
   @Override

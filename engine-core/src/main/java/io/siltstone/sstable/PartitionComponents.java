@@ -2,10 +2,12 @@ package io.siltstone.sstable;
 
 import io.siltstone.chunk.BatchLane;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.big.IndexWriter;
 import io.siltstone.sstable.filter.BloomFilter;
+import io.siltstone.sstable.filter.GatheredBits;
 import io.siltstone.sstable.metadata.PartitionCollector;
 import java.io.Closeable;
 import java.io.IOException;
@@ -24,21 +26,28 @@ final class PartitionComponents implements Closeable {
   private final IndexWriter index;
   private final IndexSummary.Builder summary;
   private final BloomFilter filter;
+  private final GatheredBits filterBits;
   private final PartitionCollector collector = new PartitionCollector();
   private final BatchLane<PartitionBatch> lane;
   private final PartitionKey view = new PartitionKey();
   private final long[] hash = new long[2];
+  private final PartitionKey firstKey = new PartitionKey();
+  private final PartitionKey lastKey = new PartitionKey();
+  private boolean hasKey;
+  private long keysHash;
   private PartitionBatch batch;
 
   PartitionComponents(
       IndexWriter index,
       IndexSummary.Builder summary,
       BloomFilter filter,
+      MemoryBudget budget,
       @Nullable Executor executor)
       throws IOException {
     this.index = index;
     this.summary = summary;
     this.filter = filter;
+    this.filterBits = GatheredBits.of(filter, budget);
     this.lane = new BatchLane<>(() -> new PartitionBatch(filter), this::store, executor);
     this.batch = lane.next();
   }
@@ -65,10 +74,16 @@ final class PartitionComponents implements Closeable {
   private void store(PartitionBatch stored) throws IOException {
     for (int i = 0; i < stored.count(); i++) {
       stored.key(i, view);
+      if (i == 0 && !hasKey) {
+        firstKey.copyFrom(view);
+        hasKey = true;
+      }
       summary.add(view, index.addEntry(view, stored.position(i)));
       collector.add(view, stored.size(i), stored.cells(i));
     }
-    stored.addToFilter();
+    lastKey.copyFrom(view);
+    keysHash += stored.keysHash();
+    stored.addTo(filterBits);
   }
 
   /**
@@ -89,14 +104,40 @@ final class PartitionComponents implements Closeable {
     drain();
     summary.add(key, index.addEntryWithBlocks(key, position, headerLength, timestamp, localTime));
     collector.add(key, size, cells);
+    if (!hasKey) {
+      firstKey.copyFrom(key);
+      hasKey = true;
+    }
+    lastKey.copyFrom(key);
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    keysHash += hash[1];
     filter.add(hash[0], hash[1]);
   }
 
   /** Returns when all that was added has been written. */
   PartitionCollector finish() throws IOException {
     drain();
+    filterBits.finish();
+    collector.keyRange(firstKey, lastKey);
     return collector;
+  }
+
+  /** Key of the first partition, known when {@link #finish} has returned. */
+  PartitionKey firstKey() {
+    return firstKey;
+  }
+
+  /** Key of the last partition, likewise. */
+  PartitionKey lastKey() {
+    return lastKey;
+  }
+
+  /**
+   * Sum of the {@link PartitionKey#longHash} of all keys, computed from the bytes that went to the
+   * index; complete when {@link #finish} has returned.
+   */
+  long keysHash() {
+    return keysHash;
   }
 
   private void drain() throws IOException {
@@ -110,5 +151,6 @@ final class PartitionComponents implements Closeable {
   @Override
   public void close() {
     lane.close();
+    filterBits.close();
   }
 }

@@ -56,6 +56,7 @@ public final class SSTableWriter implements Closeable {
   private long deletionLocalTime;
   private long dataLength;
   private long onDiskLength;
+  private long keysHash;
   private boolean failed;
   private boolean finished;
   private boolean committed;
@@ -241,6 +242,14 @@ public final class SSTableWriter implements Closeable {
     return markers;
   }
 
+  /**
+   * Sum of the {@link PartitionKey#longHash} of the keys of all partitions, computed from the bytes
+   * that were written; of a table that is {@linkplain #finish() finished}, else 0.
+   */
+  public long keysHash() {
+    return keysHash;
+  }
+
   /** Uncompressed bytes written. */
   public long dataLength() {
     return components == null ? dataLength : components.dataLength();
@@ -298,6 +307,7 @@ public final class SSTableWriter implements Closeable {
     }
     failed = true;
     writers.finish(repair);
+    keysHash = writers.keysHash();
     finished = true;
     release();
     failed = false;

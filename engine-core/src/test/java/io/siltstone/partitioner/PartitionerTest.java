@@ -44,6 +44,20 @@ class PartitionerTest {
   }
 
   @Test
+  void tokenComesWithTheHashItIsMadeOf() {
+    byte[] key = "some key".getBytes(StandardCharsets.UTF_8);
+    long[] expected = new long[2];
+    Murmur3Hash.hash(key, 0, key.length, expected);
+    long[] hash = new long[2];
+    assertThat(Partitioner.MURMUR3.tokenWith(key, 0, key.length, hash))
+        .isEqualTo(Partitioner.MURMUR3.token(key, 0, key.length));
+    assertThat(hash).isEqualTo(expected);
+    assertThat(Partitioner.BYTE_ORDERED.tokenWith(key, 0, key.length, hash))
+        .isEqualTo(Partitioner.BYTE_ORDERED.token(key, 0, key.length));
+    assertThat(hash).containsOnly(0);
+  }
+
+  @Test
   void byteOrderedTokensAgreeWithOrderOfBytes() {
     long seed = System.nanoTime();
     Random random = new Random(seed);

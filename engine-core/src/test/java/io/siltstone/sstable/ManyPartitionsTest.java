@@ -119,6 +119,42 @@ class ManyPartitionsTest {
     }
   }
 
+  /** With index blocks and without, behind the writer and by itself. */
+  @Test
+  void hashOverKeysIsThatOfAllKeys() throws IOException {
+    for (long seed = 1; seed <= 5; seed++) {
+      TableModel model = model(seed);
+      long sum = 0;
+      for (Partition partition : model.partitions()) {
+        byte[] key = partition.key().toByteArray();
+        long[] hash = new long[2];
+        Murmur3Hash.hash(key, 0, key.length, hash);
+        sum += hash[1];
+        assertThat(PartitionKey.of(key, 0).longHash()).isEqualTo(hash[1]);
+      }
+      Executor late = task -> {};
+      for (@Nullable Executor executor : new @Nullable Executor[] {null, late}) {
+        SSTableWriterOptions.Builder options =
+            SSTableWriterOptions.builder().columnIndexSizeBytes(4096);
+        if (executor != null) {
+          options.executor(executor);
+        }
+        try (SSTableWriter writer =
+            SSTableWriter.create(
+                new MemoryDirectory(),
+                DESCRIPTOR,
+                model.header(),
+                model.partitioner(),
+                options.build(),
+                memory)) {
+          ModelTables.write(model, writer);
+          writer.finish();
+          assertThat(writer.keysHash()).as("seed %s", seed).isEqualTo(sum);
+        }
+      }
+    }
+  }
+
   /** Each key is found by filter and index, and nothing else is there. */
   private void requireAllPartitions(TableModel model, Directory directory) throws IOException {
     try (SSTable table = SSTable.open(directory, DESCRIPTOR, SSTableOptions.DEFAULT, memory);

@@ -464,7 +464,13 @@ class MetadataAgreesTest {
                   descriptor.version(),
                   partitioner,
                   file.length())) {
+        PartitionKey first = new PartitionKey();
+        PartitionKey last = new PartitionKey();
         while (cursor.nextPartition()) {
+          if (cursor.partitionPosition() == 0) {
+            first.copyFrom(cursor.key());
+          }
+          last.copyFrom(cursor.key());
           collector.partitionDeletion(cursor.deletionTimestamp(), cursor.deletionLocalTime());
           long cells = 0;
           while (cursor.nextUnfiltered()) {
@@ -472,6 +478,7 @@ class MetadataAgreesTest {
           }
           partitions.add(cursor.key(), cursor.position() - cursor.partitionPosition(), cells);
         }
+        partitions.keyRange(first, last);
       }
       collector.commitLogIntervals(stats.commitLogIntervals());
       collector.tokenSpaceCoverage(stats.tokenSpaceCoverage());
@@ -617,7 +624,8 @@ class MetadataAgreesTest {
       long indexLength = directory.length(descriptor.fileName(Component.PRIMARY_INDEX));
       try (IndexSummary.Builder builder = new IndexSummary.Builder(interval, memory)) {
         List<byte[]> keys = keys(builder);
-        try (IndexSummary rebuilt = builder.build();
+        try (IndexSummary rebuilt =
+                builder.build(key(keys.get(0)), key(keys.get(keys.size() - 1)));
             IndexSummary read =
                 IndexSummary.open(directory, name, partitioner, indexLength, memory)) {
           for (IndexSummary summary : List.of(rebuilt, read)) {
@@ -627,14 +635,16 @@ class MetadataAgreesTest {
           }
           for (int i = 0; i < keys.size(); i++) {
             byte[] key = keys.get(i);
-            PartitionKey view = new PartitionKey();
-            view.wrap(key, 0, key.length, partitioner.token(key, 0, key.length));
-            assertThat(read.floorIndex(view)).as(what).isEqualTo(i / interval);
+            assertThat(read.floorIndex(key(key))).as(what).isEqualTo(i / interval);
           }
           assertThat(read.firstKey().toByteArray()).as(what).isEqualTo(keys.get(0));
           assertThat(read.lastKey().toByteArray()).as(what).isEqualTo(keys.get(keys.size() - 1));
         }
       }
+    }
+
+    private PartitionKey key(byte[] bytes) {
+      return PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length));
     }
 
     private String text(CommitLogIntervals intervals) {

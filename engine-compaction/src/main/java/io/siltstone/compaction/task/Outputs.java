@@ -82,8 +82,6 @@ final class Outputs {
       }
     }
     writer.endPartition();
-    // Of the bytes that the writer has, wherever they went through.
-    written.keys += writer.key().longHash();
     landmarks.pass(key);
     if (writer.dataLength() - reported >= InputCursor.STEP_BYTES) {
       report();
@@ -105,6 +103,8 @@ final class Outputs {
     written.partitions += writer.partitions();
     written.rows += writer.rows();
     written.markers += writer.markers();
+    // Of the bytes that it has written, wherever they went through.
+    written.keys += writer.keysHash();
   }
 
   /** Completes the last SSTable; returns those that have partitions. */

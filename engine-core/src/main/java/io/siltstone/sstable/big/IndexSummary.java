@@ -271,9 +271,8 @@ public final class IndexSummary implements AutoCloseable {
     private final int interval;
     private final GrowingBuffer slots;
     private final GrowingBuffer samples;
-    private final PartitionKey firstKey = new PartitionKey();
-    private final PartitionKey lastKey = new PartitionKey();
     private long keys;
+    private int keysToSample;
     private boolean isFull;
     private boolean isBuilt;
 
@@ -302,13 +301,11 @@ public final class IndexSummary implements AutoCloseable {
       if (isBuilt) {
         throw new IllegalStateException("the summary is built");
       }
-      if (keys % interval == 0) {
+      if (keysToSample == 0) {
         sample(key, position);
+        keysToSample = interval;
       }
-      if (keys == 0) {
-        firstKey.copyFrom(key);
-      }
-      lastKey.copyFrom(key);
+      keysToSample--;
       keys++;
     }
 
@@ -332,14 +329,16 @@ public final class IndexSummary implements AutoCloseable {
     /**
      * The summary of what was added; once.
      *
+     * @param first key of all that were added, taken over
+     * @param last key of all that were added, taken over
      * @throws IllegalStateException if nothing was
      */
-    public IndexSummary build() {
+    public IndexSummary build(PartitionKey first, PartitionKey last) {
       if (keys == 0) {
         throw new IllegalStateException("there is no summary of an index without keys");
       }
       int fullCount = (int) Math.min(Integer.MAX_VALUE, (keys + interval - 1) / interval);
-      return build(FULL_SAMPLING, fullCount, firstKey, lastKey);
+      return build(FULL_SAMPLING, fullCount, first, last);
     }
 
     private IndexSummary build(int level, int fullCount, PartitionKey first, PartitionKey last) {

@@ -115,7 +115,8 @@ final class PartitionIndex implements Closeable {
     long length = to - blockStart;
     if (length >= blockBytes || (length >= leastBytes && chunkOf(from) != chunkOf(to))) {
       endBlock(unfiltered.clustering());
-    } else {
+    } else if (count > 0) {
+      // The first block is not written by itself, and so nobody asks for its last row.
       last.copyFrom(unfiltered.clustering());
     }
   }

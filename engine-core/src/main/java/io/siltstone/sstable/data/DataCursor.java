@@ -192,7 +192,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     int keyAt = window.at() + KEY_LENGTH_BYTES;
     byte[] bytes = window.bytes();
     PartitionKey next = previousKey;
-    next.copyFrom(bytes, keyAt, length, partitioner.tokenWith(bytes, keyAt, length, hash));
+    long token = partitioner.tokenWith(bytes, keyAt, length, hash);
+    next.copyFrom(bytes, keyAt, length, token, hash[1]);
     if (hasKey && next.compareTo(key) <= 0) {
       throw window.corrupt(partitionPosition, next + " follows " + key + ": out of order");
     }

@@ -144,8 +144,7 @@ public final class DataWriter {
   public long endPartition() throws IOException {
     finishHeader();
     long length = offset();
-    scratch[0] = END_OF_PARTITION;
-    out.write(scratch, 0, 1);
+    out.write(END_OF_PARTITION);
     return length;
   }
 

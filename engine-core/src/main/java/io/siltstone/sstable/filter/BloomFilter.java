@@ -230,6 +230,22 @@ public final class BloomFilter implements AutoCloseable {
     }
   }
 
+  /**
+   * Adds bits of a region that lies in one piece of memory.
+   *
+   * @param first bit of the region, a multiple of its size
+   * @param from at {@code at}, {@code count} shorts: where in the region each bit is
+   */
+  void setBits(long first, ByteBuffer from, int at, int count) {
+    ByteBuffer segment = segments()[(int) (first >>> (segmentShift + 3))];
+    int base = (int) (first >>> 3) & ((1 << segmentShift) - 1);
+    for (int i = 0; i < count; i++) {
+      int bit = from.getShort(at + i * Short.BYTES);
+      int target = base + ((bit & 0xffff) >>> 3);
+      segment.put(target, (byte) (segment.get(target) | (1 << (bit & 7))));
+    }
+  }
+
   private void set(ByteBuffer[] into, long bit) {
     ByteBuffer segment = into[(int) (bit >>> (segmentShift + 3))];
     int at = (int) (bit >>> 3) & ((1 << segmentShift) - 1);

@@ -1,8 +1,6 @@
 package io.siltstone.sstable.metadata;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import io.siltstone.bytes.LittleEndian;
 
 /**
  * Cassandra's variant of Murmur2 (64 bits, seed 0), by which keys are counted in {@link
@@ -10,9 +8,6 @@ import java.nio.ByteOrder;
  * Cassandra {@code MurmurHash.hash2_64}.
  */
 final class Murmur2Hash {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private static final long M = 0xc6a4_a793_5bd1_e995L;
   private static final int R = 47;
 
@@ -22,15 +17,13 @@ final class Murmur2Hash {
     long h = M * length;
     int tail = offset + length / 8 * 8;
     for (int at = offset; at < tail; at += 8) {
-      long k = (long) LONG.get(bytes, at) * M;
+      long k = LittleEndian.getLong(bytes, at) * M;
       k = (k ^ (k >>> R)) * M;
       h = (h ^ k) * M;
     }
     int rest = offset + length - tail;
     if (rest > 0) {
-      for (int i = rest - 1; i >= 0; i--) {
-        h ^= (long) bytes[tail + i] << (8 * i);
-      }
+      h ^= LittleEndian.getSignedBytes(bytes, tail, rest);
       h *= M;
     }
     h = (h ^ (h >>> R)) * M;

@@ -1,6 +1,7 @@
 package io.siltstone.sstable.metadata;
 
 import io.siltstone.cursor.PartitionKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers what a table's statistics tell of its partitions, beside the {@link StatisticsCollector},
@@ -13,15 +14,13 @@ public final class PartitionCollector {
   private final EstimatedHistogram sizes = EstimatedHistogram.ofPartitionSizes();
   private final EstimatedHistogram cells = EstimatedHistogram.ofCellCounts();
   private final CardinalityEstimator cardinality = new CardinalityEstimator();
-  private final PartitionKey firstKey = new PartitionKey();
-  private final PartitionKey lastKey = new PartitionKey();
-  private boolean hasKey;
+  private @Nullable KeyRange keyRange;
 
   /** Of no partitions. */
   public PartitionCollector() {}
 
   /**
-   * Adds a partition; they come in ascending order.
+   * Adds a partition.
    *
    * @param bytes it takes in the data file, uncompressed, end mark included
    * @param cellCount cells it has, tombstones among them
@@ -30,11 +29,11 @@ public final class PartitionCollector {
     sizes.add(bytes);
     cells.add(cellCount);
     cardinality.add(Murmur2Hash.hash(key.bytes(), key.offset(), key.length()));
-    if (!hasKey) {
-      firstKey.copyFrom(key);
-      hasKey = true;
-    }
-    lastKey.copyFrom(key);
+  }
+
+  /** Tells the first and the last key of all, once they are known; copies them. */
+  public void keyRange(PartitionKey first, PartitionKey last) {
+    keyRange = new KeyRange(first.toByteArray(), last.toByteArray());
   }
 
   EstimatedHistogram sizes() {
@@ -50,9 +49,9 @@ public final class PartitionCollector {
   }
 
   KeyRange keyRange() {
-    if (!hasKey) {
+    if (keyRange == null) {
       throw new IllegalStateException("a table without partitions has no statistics");
     }
-    return new KeyRange(firstKey.toByteArray(), lastKey.toByteArray());
+    return keyRange;
   }
 }

@@ -178,7 +178,8 @@ class IndexSummaryTest {
   @Test
   void builderGivesBackWhatWasNotBuilt() {
     IndexSummary.Builder builder = new IndexSummary.Builder(1, memory);
-    assertThatThrownBy(builder::build).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> builder.build(new PartitionKey(), new PartitionKey()))
+        .isInstanceOf(IllegalStateException.class);
     builder.add(new PartitionKey(), 0);
     builder.close();
     builder.close();
@@ -218,7 +219,7 @@ class IndexSummaryTest {
       for (int i = 0; i < keys.size(); i++) {
         builder.add(keys.get(i), i * ENTRY_BYTES);
       }
-      return builder.build();
+      return builder.build(keys.get(0), keys.get(keys.size() - 1));
     }
   }
 

@@ -1,0 +1,114 @@
+package io.siltstone.sstable.filter;
+
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.memory.OutOfBudgetException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bits on their way into a {@link BloomFilter}: of one that is larger than the processor's caches
+ * they are gathered by region and set a thousand at a time, so that a cache line of the filter
+ * comes from memory once for several of them.
+ *
+ * <pre>
+ *   filter    | region 0, 8 KiB      | region 1             | ...
+ *   gathered  | up to 1024 x short   | up to 1024 x short   | ...    a bit's place in its region
+ * </pre>
+ *
+ * Takes a quarter of the filter's memory or less; where the budget does not allow that, and where
+ * the filter is small, bits are set at once. Whoever makes it closes it, before the filter.
+ * Confined to one thread.
+ */
+public final class GatheredBits implements AutoCloseable {
+  /** Bits that a short tells apart. */
+  private static final int REGION_SHIFT = 16;
+
+  private static final int MAX_PER_REGION = 1024;
+  private static final int MAX_BYTES = 64 << 20;
+
+  /** What the caches of a core hold beside all else. */
+  private static final int SMALL_FILTER_BYTES = 1 << 20;
+
+  private final BloomFilter filter;
+  private final int perRegion;
+  private final short[] counts;
+  private @Nullable OffHeapBuffer memory;
+  private @Nullable ByteBuffer gathered;
+
+  private GatheredBits(BloomFilter filter, int regions, int perRegion) {
+    this.filter = filter;
+    this.perRegion = perRegion;
+    this.counts = new short[regions];
+  }
+
+  /** Nothing gathered yet. */
+  public static GatheredBits of(BloomFilter filter, MemoryBudget budget) {
+    return of(filter, budget, SMALL_FILTER_BYTES);
+  }
+
+  /** As the public one, for filters larger than {@code smallFilterBytes}. */
+  static GatheredBits of(BloomFilter filter, MemoryBudget budget, int smallFilterBytes) {
+    if (filter.memoryBytes() <= smallFilterBytes) {
+      return new GatheredBits(filter, 0, 0);
+    }
+    int regions = (int) ((filter.memoryBytes() * Byte.SIZE - 1) >>> REGION_SHIFT) + 1;
+    int perRegion = Math.min(MAX_PER_REGION, MAX_BYTES / Short.BYTES / regions);
+    try {
+      OffHeapBuffer memory =
+          budget.allocate(MemoryKind.BLOOM_FILTER, regions * perRegion * Short.BYTES);
+      GatheredBits bits = new GatheredBits(filter, regions, perRegion);
+      bits.memory = memory;
+      bits.gathered = memory.bytes().order(ByteOrder.nativeOrder());
+      return bits;
+    } catch (OutOfBudgetException e) {
+      return new GatheredBits(filter, 0, 0);
+    }
+  }
+
+  /** Adds bits that {@link BloomFilter#bitsOf} told. */
+  public void add(long[] bits, int count) {
+    ByteBuffer into = gathered;
+    if (into == null) {
+      filter.setBits(bits, count);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      int region = (int) (bits[i] >>> REGION_SHIFT);
+      int at = counts[region];
+      into.putShort((region * perRegion + at) * Short.BYTES, (short) bits[i]);
+      counts[region] = (short) (at + 1);
+      if (at + 1 == perRegion) {
+        set(into, region);
+      }
+    }
+  }
+
+  /** Sets all that is gathered. */
+  public void finish() {
+    ByteBuffer from = gathered;
+    if (from != null) {
+      for (int region = 0; region < counts.length; region++) {
+        set(from, region);
+      }
+    }
+  }
+
+  private void set(ByteBuffer from, int region) {
+    filter.setBits(
+        (long) region << REGION_SHIFT, from, region * perRegion * Short.BYTES, counts[region]);
+    counts[region] = 0;
+  }
+
+  /** Gives the memory back. A second call does nothing. */
+  @Override
+  public void close() {
+    gathered = null;
+    if (memory != null) {
+      memory.close();
+      memory = null;
+    }
+  }
+}
