@@ -47,9 +47,10 @@ final class PartitionComponents implements Closeable {
     this.index = index;
     this.summary = summary;
     this.filter = filter;
-    this.filterBits = GatheredBits.of(filter, budget);
     this.lane = new BatchLane<>(() -> new PartitionBatch(filter), this::store, executor);
     this.batch = lane.next();
+    // Last: nobody would give its memory back if something failed behind it.
+    this.filterBits = GatheredBits.of(filter, budget);
   }
 
   /**
@@ -74,10 +75,7 @@ final class PartitionComponents implements Closeable {
   private void store(PartitionBatch stored) throws IOException {
     for (int i = 0; i < stored.count(); i++) {
       stored.key(i, view);
-      if (i == 0 && !hasKey) {
-        firstKey.copyFrom(view);
-        hasKey = true;
-      }
+      noteFirst(view);
       summary.add(view, index.addEntry(view, stored.position(i)));
       collector.add(view, stored.size(i), stored.cells(i));
     }
@@ -104,14 +102,18 @@ final class PartitionComponents implements Closeable {
     drain();
     summary.add(key, index.addEntryWithBlocks(key, position, headerLength, timestamp, localTime));
     collector.add(key, size, cells);
-    if (!hasKey) {
-      firstKey.copyFrom(key);
-      hasKey = true;
-    }
+    noteFirst(key);
     lastKey.copyFrom(key);
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
     keysHash += hash[1];
     filter.add(hash[0], hash[1]);
+  }
+
+  private void noteFirst(PartitionKey key) {
+    if (!hasKey) {
+      firstKey.copyFrom(key);
+      hasKey = true;
+    }
   }
 
   /** Returns when all that was added has been written. */

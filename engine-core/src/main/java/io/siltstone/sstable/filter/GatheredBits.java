@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Takes a quarter of the filter's memory or less; where the budget does not allow that, and where
- * the filter is small, bits are set at once. Whoever makes it closes it, before the filter.
- * Confined to one thread.
+ * the filter is small, bits are set at once. Whoever makes it closes it, before the filter. Used by
+ * one thread at a time.
  */
 public final class GatheredBits implements AutoCloseable {
   /** Bits that a short tells apart. */
@@ -56,12 +56,10 @@ public final class GatheredBits implements AutoCloseable {
     }
     int regions = (int) ((filter.memoryBytes() * Byte.SIZE - 1) >>> REGION_SHIFT) + 1;
     int perRegion = Math.min(MAX_PER_REGION, MAX_BYTES / Short.BYTES / regions);
+    GatheredBits bits = new GatheredBits(filter, regions, perRegion);
     try {
-      OffHeapBuffer memory =
-          budget.allocate(MemoryKind.BLOOM_FILTER, regions * perRegion * Short.BYTES);
-      GatheredBits bits = new GatheredBits(filter, regions, perRegion);
-      bits.memory = memory;
-      bits.gathered = memory.bytes().order(ByteOrder.nativeOrder());
+      bits.memory = budget.allocate(MemoryKind.BLOOM_FILTER, regions * perRegion * Short.BYTES);
+      bits.gathered = bits.memory.bytes().order(ByteOrder.nativeOrder());
       return bits;
     } catch (OutOfBudgetException e) {
       return new GatheredBits(filter, 0, 0);
