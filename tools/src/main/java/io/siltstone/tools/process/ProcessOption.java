@@ -49,9 +49,13 @@ public final class ProcessOption {
   /**
    * How many were named.
    *
-   * @throws UsageException if there is a login without an address, or half of one
+   * @throws UsageException if there is a login without an address, or half of one; or if no process
+   *     can have that number
    */
   public int count() {
+    if (pid != null && pid < 1) {
+      throw new UsageException("--pid " + pid + ", allowed 1 and more");
+    }
     if ((user == null) != (passwordFile == null) || (user != null && address == null)) {
       throw new UsageException("--jmx, --jmx-user and --jmx-password-file belong together");
     }
