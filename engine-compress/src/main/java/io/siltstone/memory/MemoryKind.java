@@ -6,7 +6,7 @@ public enum MemoryKind {
   CHUNK_CACHE,
   /** Where each chunk of a compressed file begins. */
   CHUNK_OFFSETS,
-  /** Bloom filters of open tables. */
+  /** Bloom filters of open tables, and of those being written, with bits on their way there. */
   BLOOM_FILTER,
   /** Sampled keys of open tables. */
   INDEX_SUMMARY,

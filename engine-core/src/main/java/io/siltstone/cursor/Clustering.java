@@ -246,6 +246,7 @@ public final class Clustering {
   public void copyFrom(Clustering other, ClusteringKind as) {
     int length = other.to - other.from;
     byte[] target = owned && bytes.length >= length ? bytes : new byte[Math.max(64, length * 2)];
+    // Tables without clustering columns have nothing to copy in any row.
     if (length > 0) {
       System.arraycopy(other.bytes, other.from, target, 0, length);
     }

@@ -222,11 +222,6 @@ public final class SSTableWriter implements Closeable {
     return descriptor;
   }
 
-  /** Its own copy of the key of the partition that was begun last; an empty one before. */
-  public PartitionKey key() {
-    return key;
-  }
-
   /** Partitions written. */
   public long partitions() {
     return partitions;

@@ -18,16 +18,22 @@ import org.jspecify.annotations.Nullable;
  *   gathered  | up to 1024 x short   | up to 1024 x short   | ...    a bit's place in its region
  * </pre>
  *
- * Takes a quarter of the filter's memory or less; where the budget does not allow that, and where
- * the filter is small, bits are set at once. Whoever makes it closes it, before the filter. Used by
- * one thread at a time.
+ * Takes a quarter of the filter's memory or less, 64 MiB at most, and never more than an eighth of
+ * what the budget has left: nobody is to be refused what he needs for what only saves time. Where
+ * too little remains, and where the filter is small, bits are set at once. Whoever makes it closes
+ * it, before the filter. Used by one thread at a time.
  */
 public final class GatheredBits implements AutoCloseable {
   /** Bits that a short tells apart. */
   private static final int REGION_SHIFT = 16;
 
   private static final int MAX_PER_REGION = 1024;
+
+  /** With fewer, hardly two of them lie in the same cache line. */
+  private static final int MIN_PER_REGION = 16;
+
   private static final int MAX_BYTES = 64 << 20;
+  private static final int SHARE_OF_WHAT_IS_LEFT = 8;
 
   /** What the caches of a core hold beside all else. */
   private static final int SMALL_FILTER_BYTES = 1 << 20;
@@ -55,13 +61,18 @@ public final class GatheredBits implements AutoCloseable {
       return new GatheredBits(filter, 0, 0);
     }
     int regions = (int) ((filter.memoryBytes() * Byte.SIZE - 1) >>> REGION_SHIFT) + 1;
-    int perRegion = Math.min(MAX_PER_REGION, MAX_BYTES / Short.BYTES / regions);
+    long allowed = Math.min(MAX_BYTES, (budget.limit() - budget.used()) / SHARE_OF_WHAT_IS_LEFT);
+    int perRegion = (int) Math.min(MAX_PER_REGION, allowed / Short.BYTES / regions);
+    if (perRegion < MIN_PER_REGION) {
+      return new GatheredBits(filter, 0, 0);
+    }
     GatheredBits bits = new GatheredBits(filter, regions, perRegion);
     try {
       bits.memory = budget.allocate(MemoryKind.BLOOM_FILTER, regions * perRegion * Short.BYTES);
       bits.gathered = bits.memory.bytes().order(ByteOrder.nativeOrder());
       return bits;
     } catch (OutOfBudgetException e) {
+      // Others have taken it meanwhile.
       return new GatheredBits(filter, 0, 0);
     }
   }

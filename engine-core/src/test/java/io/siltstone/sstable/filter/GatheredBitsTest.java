@@ -90,11 +90,34 @@ class GatheredBitsTest {
     }
   }
 
+  /** Filters, and limits of which each leaves room for them, just about or more. */
+  @Test
+  void takesNoMoreThanAnEighthOfWhatIsLeft() throws IOException {
+    SplittableRandom random = new SplittableRandom(1);
+    int gathering = 0;
+    for (int spare = 1; spare < 64 << 20; spare *= 3) {
+      try (BloomFilter plain = BloomFilter.create(1_000_000, 0.01, memory);
+          PooledMemory little = PooledMemory.withLimit(plain.memoryBytes() + spare);
+          BloomFilter filled = BloomFilter.create(1_000_000, 0.01, little)) {
+        long left = little.limit() - little.used();
+        try (GatheredBits gathered = GatheredBits.of(filled, little)) {
+          long taken = little.used() - filled.memoryBytes();
+          assertThat(taken).as("of %d", left).isBetween(0L, left / 8);
+          gathering += taken > 0 ? 1 : 0;
+          add(plain, filled, gathered, 30_000, random);
+          gathered.finish();
+        }
+        assertThat(content(filled)).as("of %d", left).isEqualTo(content(plain));
+      }
+    }
+    assertThat(gathering).isBetween(2, 12);
+  }
+
   @Test
   void budgetThatHasNoRoomMeansNoGathering() throws IOException {
     SplittableRandom random = new SplittableRandom(1);
     try (BloomFilter plain = BloomFilter.create(2_000_000, 0.01, memory);
-        PooledMemory little = PooledMemory.withLimit(2_600_000);
+        PooledMemory little = PooledMemory.withLimit(2_520_000);
         BloomFilter filled = BloomFilter.create(2_000_000, 0.01, little)) {
       long before = little.used();
       try (GatheredBits gathered = GatheredBits.of(filled, little)) {
