@@ -1,5 +1,6 @@
 package io.siltstone.compaction;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.task.SpaceAccount;
 import io.siltstone.compaction.throttle.RateLimiter;
@@ -46,7 +47,7 @@ public final class CompactionService implements CompactorFactory {
   private final RateLimiter throttle;
   private final SpaceAccount space = new SpaceAccount();
   private final CompactionThreads threads = new CompactionThreads();
-  private final @Nullable Executor pipeline;
+  private final @Nullable Helpers pipeline;
   private final List<ThreadPoolExecutor> pools = new ArrayList<>();
   private final History history;
   private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
@@ -72,7 +73,9 @@ public final class CompactionService implements CompactorFactory {
     this.pipeline =
         options.pipelineThreads() == 0
             ? null
-            : pool("compaction-pipeline", options.pipelineThreads());
+            : new Helpers(
+                pool("compaction-pipeline", options.pipelineThreads()),
+                pool("compaction-sync", options.compactors()));
     this.assessments = new Agenda(pool("compaction-assessment", 1), TableWork::assess);
     this.history = new History(options.historySize());
   }
@@ -257,7 +260,7 @@ public final class CompactionService implements CompactorFactory {
     return threads;
   }
 
-  @Nullable Executor pipeline() {
+  @Nullable Helpers pipeline() {
     return pipeline;
   }
 

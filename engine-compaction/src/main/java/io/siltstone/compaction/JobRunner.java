@@ -91,7 +91,7 @@ final class JobRunner {
         .subCompactions(service.options().subCompactions())
         .readAheadBytes(service.options().readAheadBytes())
         .throttle(service.throttle())
-        .executor(service.pipeline())
+        .helpers(service.pipeline())
         .space(service.space())
         .build();
   }

@@ -15,21 +15,24 @@ import org.jspecify.annotations.Nullable;
  * one after the other in the order in which they were handed over.
  *
  * <pre>
- *   batches   | being stored | encoded | being encoded | full | being filled |     a ring of three
+ *   batches   | being stored | being encoded | full | being filled |     a ring of four
  *               head                                            tail: the writer's
  * </pre>
  *
  * <p>Without an executor the writer does all of it when he hands a batch over. With one he goes on
  * until all batches are full; then he does what nobody has begun, so that nothing depends on when
- * the executor runs what it was given: of each file at most three calls wait in its queue, and one
+ * the executor runs what it was given: of each file at most four calls wait in its queue, and one
  * that comes late finds nothing to do. He waits only for what runs.
  *
  * <p>After a failure batches are dropped; the writer gets the exception with his next call. The
  * writer's side is confined to one thread.
  */
 public final class BatchLane<B extends BatchLane.Batch> implements AutoCloseable {
-  /** Batches in the ring: when one is filled, the one as many before it has been stored. */
-  public static final int BATCHES = 3;
+  /**
+   * Batches in the ring: when one is filled, the one as many before it has been stored. Of one less
+   * there is none left for the executor where the writer works on one of them.
+   */
+  public static final int BATCHES = 4;
 
   /** What is filled, encoded and stored; used by one thread at a time. */
   public interface Batch extends AutoCloseable {

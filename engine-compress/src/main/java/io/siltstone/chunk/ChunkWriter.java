@@ -9,7 +9,6 @@ import io.siltstone.memory.MemoryBudget;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.Executor;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +67,7 @@ public final class ChunkWriter implements Closeable {
       CompressionOptions options,
       MemoryBudget budget,
       WriteIntent intent,
-      @Nullable Executor executor)
+      @Nullable Helpers helpers)
       throws IOException {
     this.directory = directory;
     this.descriptionName = descriptionName;
@@ -83,10 +82,10 @@ public final class ChunkWriter implements Closeable {
                 new ChunkBatch(
                     options.chunkLengthBytes(), compressor, maxCompressedLength, chunks, budget),
             this::store,
-            executor);
+            helpers == null ? null : helpers.work());
     this.offsets = new ChunkOffsets.Builder(budget);
     this.file = directory.create(dataName, intent);
-    this.syncs = new SyncBehind(file, executor);
+    this.syncs = new SyncBehind(file, helpers == null ? null : helpers.sync());
   }
 
   /**
@@ -110,7 +109,7 @@ public final class ChunkWriter implements Closeable {
   /**
    * As the other, of a file that is compressed and written behind its writer.
    *
-   * @param executor that does it, whatever its threads; null if the writer's own thread does
+   * @param helpers that do it, whatever their threads; null if the writer's own thread does
    */
   public static ChunkWriter create(
       Directory directory,
@@ -119,9 +118,9 @@ public final class ChunkWriter implements Closeable {
       CompressionOptions options,
       MemoryBudget budget,
       WriteIntent intent,
-      @Nullable Executor executor)
+      @Nullable Helpers helpers)
       throws IOException {
-    return new ChunkWriter(directory, dataName, descriptionName, options, budget, intent, executor);
+    return new ChunkWriter(directory, dataName, descriptionName, options, budget, intent, helpers);
   }
 
   /** Uncompressed bytes written. */
@@ -131,7 +130,7 @@ public final class ChunkWriter implements Closeable {
 
   /**
    * Bytes of the data file: exactly when it is {@linkplain #finish() finished}; before, what was
-   * stored three batches ago, and the rest at the same ratio. So it is the same whoever compresses,
+   * stored four batches ago, and the rest at the same ratio. So it is the same whoever compresses,
    * and however late.
    */
   public long onDiskPosition() {

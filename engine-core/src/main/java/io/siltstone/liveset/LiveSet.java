@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.event.EngineListener.CorruptionFound;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
@@ -36,7 +37,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -546,10 +546,9 @@ public final class LiveSet implements Closeable {
     return outputFactory.newWriter(cause, hints, logShare);
   }
 
-  SSTableRewriter newCopy(SSTable input, int level, @Nullable Executor executor)
-      throws IOException {
+  SSTableRewriter newCopy(SSTable input, int level, @Nullable Helpers helpers) throws IOException {
     requireChangeable();
-    return outputFactory.newCopy(input, level, executor);
+    return outputFactory.newCopy(input, level, helpers);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
@@ -13,7 +14,6 @@ import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +86,7 @@ final class OutputFactory {
             .repair(hints.repair())
             .commitLogIntervals(logShare.intervals())
             .originatingHostId(logShare.host())
-            .executor(hints.executor())
+            .helpers(hints.helpers())
             .intent(isFlush ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
             .build();
     return SSTableWriter.createPart(
@@ -94,14 +94,13 @@ final class OutputFactory {
   }
 
   /** Begins a copy of a table's content in the present compression; as {@link #newWriter}. */
-  SSTableRewriter newCopy(SSTable input, int level, @Nullable Executor executor)
-      throws IOException {
+  SSTableRewriter newCopy(SSTable input, int level, @Nullable Helpers helpers) throws IOException {
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
             .compression(schema.options().compression())
             .level(level)
             .intent(WriteIntent.COMPACTION)
-            .executor(executor)
+            .helpers(helpers)
             .build();
     return SSTableRewriter.create(input, nextDescriptor().id(), writing, budget);
   }

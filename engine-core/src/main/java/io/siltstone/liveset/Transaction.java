@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.io.Directory;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveSetChange;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,10 +83,10 @@ final class Transaction implements Claim {
   }
 
   @Override
-  public synchronized SSTableRewriter newCopy(SSTable input, int level, @Nullable Executor executor)
+  public synchronized SSTableRewriter newCopy(SSTable input, int level, @Nullable Helpers helpers)
       throws IOException {
     requireOpen();
-    SSTableRewriter rewriter = owner.newCopy(input, level, executor);
+    SSTableRewriter rewriter = owner.newCopy(input, level, helpers);
     outputs.add(new RewrittenOutput(rewriter));
     return rewriter;
   }

@@ -1,11 +1,11 @@
 package io.siltstone.spi;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +41,9 @@ public interface Claim extends AutoCloseable {
    * level that may be another, and all else as it is. Owned by the claim as other outputs are.
    *
    * @param level in leveled compaction
-   * @param executor that compresses and writes, or null for none
+   * @param helpers that compress, write and sync, or null for none
    */
-  SSTableRewriter newCopy(SSTable input, int level, @Nullable Executor executor) throws IOException;
+  SSTableRewriter newCopy(SSTable input, int level, @Nullable Helpers helpers) throws IOException;
 
   /**
    * Makes the outputs live and the inputs obsolete, durably and at once: after a crash either the

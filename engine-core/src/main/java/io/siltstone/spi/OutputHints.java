@@ -1,8 +1,8 @@
 package io.siltstone.spi;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.metadata.RepairState;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param expectedPartitions about how many there will be, 1 or more; sizes the bloom filter
  * @param level in leveled compaction, 0 elsewhere
  * @param repair state of repair, of a merge that of all inputs
- * @param executor compresses and writes behind the writer; null if the writer's thread does
+ * @param helpers compress, write and sync behind the writer; null if the writer's thread does
  */
 public record OutputHints(
     SerializationHeader header,
     long expectedPartitions,
     int level,
     RepairState repair,
-    @Nullable Executor executor) {
+    @Nullable Helpers helpers) {
 
   /** On level 0, not repaired, written by the writer's thread. */
   public static OutputHints of(SerializationHeader header, long expectedPartitions) {
@@ -28,21 +28,21 @@ public record OutputHints(
 
   /** With another number of partitions. */
   public OutputHints withExpectedPartitions(long other) {
-    return new OutputHints(header, other, level, repair, executor);
+    return new OutputHints(header, other, level, repair, helpers);
   }
 
   /** On another level. */
   public OutputHints withLevel(int other) {
-    return new OutputHints(header, expectedPartitions, other, repair, executor);
+    return new OutputHints(header, expectedPartitions, other, repair, helpers);
   }
 
   /** In another state of repair. */
   public OutputHints withRepair(RepairState other) {
-    return new OutputHints(header, expectedPartitions, level, other, executor);
+    return new OutputHints(header, expectedPartitions, level, other, helpers);
   }
 
-  /** Compressed and written by an executor, or null for none. */
-  public OutputHints withExecutor(@Nullable Executor other) {
+  /** Compressed, written and synced by helpers, or null for none. */
+  public OutputHints withHelpers(@Nullable Helpers other) {
     return new OutputHints(header, expectedPartitions, level, repair, other);
   }
 }

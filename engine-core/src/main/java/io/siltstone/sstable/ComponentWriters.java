@@ -75,7 +75,7 @@ final class ComponentWriters implements Closeable {
               options.compression(),
               budget,
               options.intent(),
-              options.executor());
+              options.helpers());
       openedIndex =
           new IndexWriter(
               directory,
@@ -86,7 +86,7 @@ final class ComponentWriters implements Closeable {
               options.intent());
       this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
       this.components =
-          new PartitionComponents(openedIndex, summary, filter, budget, options.executor());
+          new PartitionComponents(openedIndex, summary, filter, budget, options.helpers());
     } catch (Throwable e) {
       closeAfterFailure(e, openedIndex, openedChunks, filter);
       // Only what was made here: a file that was in the way is another writer's.

@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /** Partitions without index blocks, on their way to the components that tell of partitions. */
 final class PartitionBatch implements BatchLane.Batch {
-  private static final int PARTITIONS = 512;
+  private static final int PARTITIONS = 2048;
   private static final int KEY_BYTES = PartitionKey.MAX_LENGTH;
 
   private final BloomFilter filter;

@@ -1,6 +1,7 @@
 package io.siltstone.sstable;
 
 import io.siltstone.chunk.BatchLane;
+import io.siltstone.chunk.Helpers;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Murmur3Hash;
@@ -11,16 +12,14 @@ import io.siltstone.sstable.filter.GatheredBits;
 import io.siltstone.sstable.metadata.PartitionCollector;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a table tells of its partitions beside the data: index, summary, filter, statistics.
  *
  * <p>Where partitions are small this is a third of the work of writing them; so they are gathered,
- * and an executor does it behind the writer, in order. Partitions with index blocks are written at
- * once, after those before them. Whoever made the parts closes them, this first. Confined to one
- * thread.
+ * and helpers do it behind the writer, in order. Partitions with index blocks are written at once,
+ * after those before them. Whoever made the parts closes them, this first. Confined to one thread.
  */
 final class PartitionComponents implements Closeable {
   private final IndexWriter index;
@@ -42,12 +41,14 @@ final class PartitionComponents implements Closeable {
       IndexSummary.Builder summary,
       BloomFilter filter,
       MemoryBudget budget,
-      @Nullable Executor executor)
+      @Nullable Helpers helpers)
       throws IOException {
     this.index = index;
     this.summary = summary;
     this.filter = filter;
-    this.lane = new BatchLane<>(() -> new PartitionBatch(filter), this::store, executor);
+    this.lane =
+        new BatchLane<>(
+            () -> new PartitionBatch(filter), this::store, helpers == null ? null : helpers.work());
     this.batch = lane.next();
     // Last: nobody would give its memory back if something failed behind it.
     this.filterBits = GatheredBits.of(filter, budget);

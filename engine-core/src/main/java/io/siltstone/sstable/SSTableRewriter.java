@@ -63,7 +63,7 @@ public final class SSTableRewriter implements Closeable {
               options.compression(),
               budget,
               options.intent(),
-              options.executor());
+              options.helpers());
     } catch (Throwable e) {
       // A file that was in the way is another writer's.
       if (!(e instanceof FileAlreadyExistsException)) {
@@ -79,7 +79,7 @@ public final class SSTableRewriter implements Closeable {
    * @param source open until the copy is finished
    * @param id what the names of the copy's files have for a generation; no file of such a name may
    *     be there
-   * @param options of which compression, level, intent and executor are used
+   * @param options of which compression, level, intent and helpers are used
    * @throws IllegalArgumentException if the table's version is one that is only read
    */
   public static SSTableRewriter create(

@@ -1,5 +1,6 @@
 package io.siltstone.sstable;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ public final class SSTableWriterOptions {
   private final @Nullable UUID originatingHostId;
   private final CommitLogIntervals commitLogIntervals;
   private final WriteIntent intent;
-  private final @Nullable Executor executor;
+  private final @Nullable Helpers helpers;
 
   private SSTableWriterOptions(Builder builder) {
     compression = builder.compression;
@@ -55,7 +55,7 @@ public final class SSTableWriterOptions {
     originatingHostId = builder.originatingHostId;
     commitLogIntervals = builder.commitLogIntervals;
     intent = builder.intent;
-    executor = builder.executor;
+    helpers = builder.helpers;
   }
 
   /** A builder of the defaults. */
@@ -76,7 +76,7 @@ public final class SSTableWriterOptions {
     builder.originatingHostId = originatingHostId;
     builder.commitLogIntervals = commitLogIntervals;
     builder.intent = intent;
-    builder.executor = executor;
+    builder.helpers = helpers;
     return builder;
   }
 
@@ -131,12 +131,12 @@ public final class SSTableWriterOptions {
   }
 
   /**
-   * Compresses and writes behind the writer, or null: then the writer's thread does. What it has
-   * not begun when the writer must go on is done by the writer's thread, too; the files are the
-   * same.
+   * Compress, write and sync behind the writer, or null: then the writer's thread does. What they
+   * have not begun when the writer must go on is done by the writer's thread, too; the files are
+   * the same.
    */
-  public @Nullable Executor executor() {
-    return executor;
+  public @Nullable Helpers helpers() {
+    return helpers;
   }
 
   /** Collects options. Not safe for threads. */
@@ -151,7 +151,7 @@ public final class SSTableWriterOptions {
     private @Nullable UUID originatingHostId;
     private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
     private WriteIntent intent = WriteIntent.FLUSH;
-    private @Nullable Executor executor;
+    private @Nullable Helpers helpers;
 
     private Builder() {}
 
@@ -215,9 +215,9 @@ public final class SSTableWriterOptions {
       return this;
     }
 
-    /** See {@link SSTableWriterOptions#executor()}; none by default. */
-    public Builder executor(@Nullable Executor value) {
-      executor = value;
+    /** See {@link SSTableWriterOptions#helpers()}; none by default. */
+    public Builder helpers(@Nullable Helpers value) {
+      helpers = value;
       return this;
     }
 

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionRange;
@@ -16,7 +17,6 @@ import io.siltstone.statistics.MemtableStatistics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,18 +26,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for all threads.
  */
 final class SealedMemtables {
-  // Helped, a flush takes three times the buffers: not where a read may need the memory.
+  // Helped, a flush takes four times the buffers: not where a read may need the memory.
   private static final long ROOM_FOR_HELPERS = 4 << 20;
 
   private final Services services;
   private final @Nullable CommitLog log;
-  private final @Nullable Executor helpers;
+  private final @Nullable Helpers helpers;
 
   /**
    * @param log is told what it need not keep any more; null before there is one
-   * @param helpers compress behind who writes, while they have nothing else to do; null for none
+   * @param helpers compress and sync behind who writes, while they have nothing else to do; null
+   *     for none
    */
-  SealedMemtables(Services services, @Nullable CommitLog log, @Nullable Executor helpers) {
+  SealedMemtables(Services services, @Nullable CommitLog log, @Nullable Helpers helpers) {
     this.services = services;
     this.log = log;
     this.helpers = helpers;
@@ -84,7 +85,7 @@ final class SealedMemtables {
         .flushStarted(new EngineListener.FlushStarted(store.id(), statistics.dataBytes()));
     OutputHints hints =
         OutputHints.of(memtable.encoding().header(), Math.max(1, statistics.partitions()))
-            .withExecutor(hasRoomForHelpers() ? helpers : null);
+            .withHelpers(hasRoomForHelpers() ? helpers : null);
     List<Descriptor> outputs;
     long bytes;
     try (Claim flush = store.liveSet().beginFlush(sealed.intervals())) {

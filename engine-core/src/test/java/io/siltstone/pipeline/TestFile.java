@@ -2,6 +2,7 @@ package io.siltstone.pipeline;
 
 import io.siltstone.chunk.ChunkWriter;
 import io.siltstone.chunk.ChunkedFile;
+import io.siltstone.chunk.Helpers;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
@@ -68,7 +69,13 @@ final class TestFile {
   ChunkWriter writer(Directory directory, MemoryBudget memory, @Nullable Executor executor)
       throws IOException {
     return ChunkWriter.create(
-        directory, DATA, INFO, options, memory, WriteIntent.COMPACTION, executor);
+        directory,
+        DATA,
+        INFO,
+        options,
+        memory,
+        WriteIntent.COMPACTION,
+        executor == null ? null : new Helpers(executor, executor));
   }
 
   /** Writes it; returns what the writer said of the size on disk after each write. */

@@ -3,12 +3,15 @@ package io.siltstone.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.chunk.BatchLane;
 import io.siltstone.chunk.ChunkWriter;
+import io.siltstone.chunk.Helpers;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
+import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.Fault;
@@ -18,8 +21,10 @@ import io.siltstone.testkit.Operation;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -52,7 +57,7 @@ class WriteBehindTest {
         assertThat(made.write(directory, memory, executor, random(seed + 100)))
             .as(what)
             .isEqualTo(sizes);
-        assertThat(executor.mostWaiting()).as(what).isLessThanOrEqualTo(4);
+        assertThat(executor.mostWaiting()).as(what).isLessThanOrEqualTo(BatchLane.BATCHES + 1);
       }
       for (String name : new String[] {TestFile.DATA, TestFile.INFO}) {
         assertThat(TestFile.stored(directory, name))
@@ -170,6 +175,31 @@ class WriteBehindTest {
       // At the least every 64 MiB, at the most every 16 MiB; and at the end.
       assertThat(before).isBetween(2L, 12L);
       assertThat(all).isBetween(before + 1, before + 2);
+    }
+  }
+
+  /** The threads that compress must not be kept from it by the disk. */
+  @Test
+  void syncsAreForOthersThanWhoCompress() throws IOException {
+    CountingDirectory counting = new CountingDirectory(new MemoryDirectory());
+    byte[] part = new byte[1 << 20];
+    Queue<Runnable> syncs = new ArrayDeque<>();
+    try (ChunkWriter writer =
+        ChunkWriter.create(
+            counting,
+            TestFile.DATA,
+            TestFile.INFO,
+            CompressionOptions.NONE,
+            memory,
+            WriteIntent.COMPACTION,
+            new Helpers(Runnable::run, syncs::add))) {
+      for (int i = 0; i < 40; i++) {
+        writer.write(part, 0, part.length);
+      }
+      assertThat(counting.count(Operation.SYNC, "*-Data.db")).isZero();
+      assertThat(syncs).hasSize(1);
+      syncs.remove().run();
+      assertThat(counting.count(Operation.SYNC, "*-Data.db")).isOne();
     }
   }
 

@@ -3,6 +3,7 @@ package io.siltstone.sstable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Index, summary, filter and statistics of more partitions than are handed over at once. */
 class ManyPartitionsTest {
   private static final Descriptor DESCRIPTOR = Descriptor.of(FormatVersion.OA, 1);
-  private static final int MOST_KEYS = 3000;
+  private static final int MOST_KEYS = 10_000;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryBudget memory = leaks.memory();
@@ -46,11 +47,13 @@ class ManyPartitionsTest {
     Random random = new Random(seed);
     SimpleTable table = new SimpleTable(FormatVersion.OA);
     int keys = 1 + random.nextInt(MOST_KEYS);
+    // Without any, the small ones go on until a batch of them is full.
+    int oneWideOf = random.nextBoolean() ? 100 : Integer.MAX_VALUE;
     for (int i = 0; i < keys; i++) {
       boolean isLong = random.nextInt(200) == 0;
       byte[] key = new byte[5 + random.nextInt(isLong ? PartitionKey.MAX_LENGTH - 4 : 20)];
       random.nextBytes(key);
-      boolean isWide = random.nextInt(100) == 0;
+      boolean isWide = random.nextInt(oneWideOf) == 0;
       Item[] rows = new Item[isWide ? 8 : 1 + random.nextInt(2)];
       for (int row = 0; row < rows.length; row++) {
         rows[row] = table.row(row, isWide ? 2000 : random.nextInt(30));
@@ -73,7 +76,7 @@ class ManyPartitionsTest {
             .expectedPartitions(model.partitions().size())
             .columnIndexSizeBytes(4096);
     if (executor != null) {
-      options.executor(executor);
+      options.helpers(new Helpers(executor, executor));
     }
     ModelTables.write(model, directory, DESCRIPTOR, options.build(), memory);
   }
@@ -137,7 +140,7 @@ class ManyPartitionsTest {
         SSTableWriterOptions.Builder options =
             SSTableWriterOptions.builder().columnIndexSizeBytes(4096);
         if (executor != null) {
-          options.executor(executor);
+          options.helpers(new Helpers(executor, executor));
         }
         try (SSTableWriter writer =
             SSTableWriter.create(

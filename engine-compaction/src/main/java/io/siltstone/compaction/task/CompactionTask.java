@@ -13,7 +13,7 @@ import java.util.concurrent.CancellationException;
  *   inputs → merge → purge → outputs → checks → commit
  * </pre>
  *
- * Runs once, on the thread that calls it, and on others if the options have an executor.
+ * Runs once, on the thread that calls it, and on others if the options have helpers.
  */
 public final class CompactionTask {
   private final Claim claim;

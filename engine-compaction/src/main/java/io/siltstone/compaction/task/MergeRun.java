@@ -61,7 +61,7 @@ final class MergeRun {
                       new MergePart(
                           claim, options, mayForget(), read, portion, hints, shared, stages))
               .toList();
-      writers.addAll(new Parts(parts, shared).run(options.executor()));
+      writers.addAll(new Parts(parts, shared).run(options.helpers()));
       parts.forEach(part -> tally.add(part.tally()));
     }
     checkInputs(read, tally);
@@ -95,7 +95,7 @@ final class MergeRun {
             OutputHeader.of(options.schema(), read), Math.max(1, Math.min(atMost, keys.estimate())))
         .withLevel(options.level())
         .withRepair(repair)
-        .withExecutor(options.executor());
+        .withHelpers(options.helpers());
   }
 
   /** That as much was read of each input as its statistics say. */

@@ -1,5 +1,6 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.threads.Failures;
 import io.siltstone.threads.RecallableTask;
@@ -9,15 +10,14 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the parts of a task: the caller's thread does one after the other, and whatever threads an
- * executor has help it. A part that has not begun needs no thread of theirs, so nothing waits for
- * an executor whose threads are all busy.
+ * Runs the parts of a task: the caller's thread does one after the other, and whatever threads its
+ * helpers have help it. A part that has not begun needs no thread of theirs, so nothing waits for
+ * helpers whose threads are all busy.
  */
 final class Parts {
   private final List<MergePart> parts;
@@ -32,20 +32,20 @@ final class Parts {
   }
 
   /** Runs all; returns their outputs in the order of the parts. */
-  List<SSTableWriter> run(@Nullable Executor executor) throws IOException {
+  List<SSTableWriter> run(@Nullable Helpers helpers) throws IOException {
     RecallableTask help = new RecallableTask(this::work);
     try {
-      return run(executor, help);
+      return run(helpers, help);
     } finally {
       help.recall();
     }
   }
 
-  private List<SSTableWriter> run(@Nullable Executor executor, Runnable help) throws IOException {
-    if (executor != null) {
+  private List<SSTableWriter> run(@Nullable Helpers helpers, Runnable help) throws IOException {
+    if (helpers != null) {
       try {
         for (int i = 1; i < parts.size(); i++) {
-          executor.execute(help);
+          helpers.work().execute(help);
         }
       } catch (RejectedExecutionException e) {
         // Then this thread does what nobody else does.

@@ -35,7 +35,7 @@ final class RecompressRun {
     SharedProgress shared = new SharedProgress(progress);
     List<SSTableRewriter> copies = new ArrayList<>();
     for (SSTable input : inputs) {
-      SSTableRewriter copy = claim.newCopy(input, options.level(), options.executor());
+      SSTableRewriter copy = claim.newCopy(input, options.level(), options.helpers());
       copies.add(copy);
       copy.copy(
           options.access(shared, 1),

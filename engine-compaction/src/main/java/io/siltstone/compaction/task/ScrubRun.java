@@ -68,7 +68,7 @@ final class ScrubRun {
         OutputHints.of(input.header(), Math.max(1, stats.partitionSizes().count()))
             .withLevel(options.level())
             .withRepair(stats.repair())
-            .withExecutor(options.executor());
+            .withHelpers(options.helpers());
     try (Salvage salvage = new Salvage(input, shared, options)) {
       List<SSTableWriter> outputs = new ArrayList<>();
       SSTableWriter first = claim.newOutput(hints);

@@ -1,5 +1,6 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.io.ReadThrottle;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ public final class TaskOptions {
   /** Of all inputs together; enough for as many as a strategy merges by default, which are 32. */
   private static final long MAX_READ_AHEAD_BYTES = 32L << 20;
 
-  /** Of an input that is read by an executor: as it is stored, and decompressed thrice. */
+  /** Of an input that is read by helpers: as it is stored, and decompressed thrice. */
   private static final int BUFFERS = 4;
 
   /** Kinds of tasks. */
@@ -64,7 +64,7 @@ public final class TaskOptions {
   private final Set<Descriptor> damaged;
   private final long nowSeconds;
   private final int subCompactions;
-  private final @Nullable Executor executor;
+  private final @Nullable Helpers helpers;
   private final int readAheadBytes;
   private final ReadThrottle throttle;
   private final SpaceAccount space;
@@ -79,7 +79,7 @@ public final class TaskOptions {
     this.damaged = builder.damaged;
     this.nowSeconds = builder.nowSeconds;
     this.subCompactions = builder.subCompactions;
-    this.executor = builder.executor;
+    this.helpers = builder.helpers;
     this.readAheadBytes = builder.readAheadBytes;
     this.throttle = builder.throttle;
     this.space = builder.space;
@@ -151,9 +151,9 @@ public final class TaskOptions {
     return subCompactions;
   }
 
-  /** That helps the caller's thread; null if it does everything itself. */
-  public @Nullable Executor executor() {
-    return executor;
+  /** That help the caller's thread; null if it does everything itself. */
+  public @Nullable Helpers helpers() {
+    return helpers;
   }
 
   /** Bytes that are read of an input at a time. */
@@ -177,7 +177,7 @@ public final class TaskOptions {
    * that read nothing ahead decompress nothing ahead either, as that takes batches of full size.
    */
   SequentialAccess access(SharedProgress shared, int inputs) {
-    long share = MAX_READ_AHEAD_BYTES / inputs / (executor == null ? 1 : BUFFERS);
+    long share = MAX_READ_AHEAD_BYTES / inputs / (helpers == null ? 1 : BUFFERS);
     boolean hasRoom = readAheadBytes > 0 || share >= SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     return SequentialAccess.COMPACTION
         .withReadAheadBytes((int) Math.min(readAheadBytes, share))
@@ -186,7 +186,7 @@ public final class TaskOptions {
               shared.check();
               return throttle.acquire(bytes);
             })
-        .withAhead(hasRoom ? executor : null);
+        .withAhead(hasRoom && helpers != null ? helpers.work() : null);
   }
 
   /** Takes room for what is written of these inputs. */
@@ -212,7 +212,7 @@ public final class TaskOptions {
     private boolean ignoresOverlaps;
     private Set<Descriptor> damaged = Set.of();
     private int subCompactions = 1;
-    private @Nullable Executor executor;
+    private @Nullable Helpers helpers;
     private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     private ReadThrottle throttle = ReadThrottle.NONE;
     private SpaceAccount space = new SpaceAccount();
@@ -264,9 +264,9 @@ public final class TaskOptions {
       return this;
     }
 
-    /** See {@link TaskOptions#executor()}. */
-    public Builder executor(@Nullable Executor value) {
-      executor = value;
+    /** See {@link TaskOptions#helpers()}. */
+    public Builder helpers(@Nullable Helpers value) {
+      helpers = value;
       return this;
     }
 

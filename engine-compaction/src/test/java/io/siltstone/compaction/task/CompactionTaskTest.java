@@ -3,6 +3,7 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
@@ -364,7 +365,12 @@ class CompactionTaskTest {
           TaskReport report =
               tables.compact(
                   tables.live(),
-                  tables.options(0).split(split).subCompactions(4).executor(executor).build());
+                  tables
+                      .options(0)
+                      .split(split)
+                      .subCompactions(4)
+                      .helpers(executor == null ? null : new Helpers(executor, executor))
+                      .build());
           assertThat(report.outputs().size()).isGreaterThan(3);
           assertThat(tables.content()).isEqualTo(content);
           List<String> keys = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.siltstone.compaction.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.model.SteppedClock;
 import io.siltstone.schema.TableId;
@@ -96,7 +97,7 @@ final class RandomJobs {
         .level(random.nextInt(3))
         .readAheadBytes(random.nextBoolean() ? 0 : 256 << 10)
         .subCompactions(1 + random.nextInt(4))
-        .executor(random.nextBoolean() ? THREADS : null)
+        .helpers(random.nextBoolean() ? new Helpers(THREADS, THREADS) : null)
         .split(split(random));
   }
 
