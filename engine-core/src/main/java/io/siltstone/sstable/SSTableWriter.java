@@ -155,6 +155,8 @@ public final class SSTableWriter implements Closeable {
    *
    * @param timestamp of its deletion, with the local deletion time; {@link
    *     DeletionTime#NO_TIMESTAMP} without
+   * @throws IllegalArgumentException if the key is not behind that of the partition before, or is
+   *     longer than {@link PartitionKey#MAX_LENGTH}
    * @throws UnwritableException if the version cannot hold that deletion
    */
   public void startPartition(PartitionKey next, long timestamp, long localDeletionTime)
@@ -166,6 +168,14 @@ public final class SSTableWriter implements Closeable {
     if (partitions > 0 && next.compareTo(key) <= 0) {
       throw new IllegalArgumentException(
           this + ": " + next + " follows " + key + ", partitions must come in order");
+    }
+    if (next.length() > PartitionKey.MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          this
+              + ": a key of "
+              + next.length()
+              + " bytes, allowed 0.."
+              + PartitionKey.MAX_LENGTH);
     }
     if (!DeletionTime.isLive(timestamp)
         && localDeletionTime != DeletionTime.INVALID_DELETION_TIME

@@ -43,7 +43,7 @@ class ManyPartitionsTest {
   private final MemoryBudget memory = leaks.memory();
 
   /** Small partitions, some with index blocks between them, and keys up to the longest. */
-  private static TableModel model(long seed) {
+  static TableModel model(long seed) {
     Random random = new Random(seed);
     SimpleTable table = new SimpleTable(FormatVersion.OA);
     int keys = 1 + random.nextInt(MOST_KEYS);
@@ -71,9 +71,15 @@ class ManyPartitionsTest {
 
   private void write(TableModel model, Directory directory, @Nullable Executor executor)
       throws IOException {
+    write(model, directory, executor, model.partitions().size());
+  }
+
+  private void write(
+      TableModel model, Directory directory, @Nullable Executor executor, long expectedPartitions)
+      throws IOException {
     SSTableWriterOptions.Builder options =
         SSTableWriterOptions.builder()
-            .expectedPartitions(model.partitions().size())
+            .expectedPartitions(expectedPartitions)
             .columnIndexSizeBytes(4096);
     if (executor != null) {
       options.helpers(new Helpers(executor, executor));
@@ -119,6 +125,17 @@ class ManyPartitionsTest {
       }
     } finally {
       threads.shutdown();
+    }
+  }
+
+  /** Bits of a large filter are gathered before they are set. */
+  @Test
+  void areFoundByALargeFilter() throws IOException {
+    TableModel model = model(11);
+    for (@Nullable Executor executor : new @Nullable Executor[] {null, task -> {}}) {
+      Directory directory = new MemoryDirectory();
+      write(model, directory, executor, 2_000_000);
+      requireAllPartitions(model, directory);
     }
   }
 

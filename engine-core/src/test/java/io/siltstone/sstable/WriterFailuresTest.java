@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.memory.MemoryBudget;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.sstable.TableModel.Item;
 import io.siltstone.sstable.TableModel.Partition;
 import io.siltstone.sstable.data.DataCursor;
@@ -161,6 +166,121 @@ class WriterFailuresTest {
     ModelTables.assertHolds(model, disk, DESCRIPTOR, memory);
     assertNamesAreKnown(disk);
     return false;
+  }
+
+  /** Of a filter whose bits are gathered, too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void memoryThatIsRefusedAtAnyMomentLeavesNothingBehind(boolean byTheBudget) throws IOException {
+    SSTableWriterOptions options =
+        SSTableWriterOptions.builder().minIndexInterval(1).expectedPartitions(1_000_000).build();
+    TableModel table = ManyPartitionsTest.model(SEED);
+    int refused = 0;
+    for (int call = 1; ; call++) {
+      MemoryDirectory disk = new MemoryDirectory();
+      RefusingMemory refusing = new RefusingMemory(memory, call, byTheBudget);
+      try {
+        ModelTables.write(table, leaks.watch(disk), DESCRIPTOR, options, refusing);
+        ModelTables.assertHolds(table, disk, DESCRIPTOR, memory);
+      } catch (OutOfBudgetException | OutOfMemoryError e) {
+        assertThat(e).hasMessage(RefusingMemory.MESSAGE);
+        assertThat(disk.files()).as("allocation %s", call).isEmpty();
+        refused++;
+      }
+      leaks.requireNothingOpen();
+      if (!refusing.hasRefused()) {
+        // All but the one that only saves time.
+        assertThat(refused).isEqualTo(byTheBudget ? call - 2 : call - 1).isGreaterThan(5);
+        return;
+      }
+    }
+  }
+
+  /** Refuses one allocation of many. */
+  private static final class RefusingMemory implements MemoryBudget {
+    private static final String MESSAGE = "refused by the test";
+
+    private final MemoryBudget memory;
+    private final int refusedCall;
+    private final boolean byTheBudget;
+    private int calls;
+
+    RefusingMemory(MemoryBudget memory, int refusedCall, boolean byTheBudget) {
+      this.memory = memory;
+      this.refusedCall = refusedCall;
+      this.byTheBudget = byTheBudget;
+    }
+
+    boolean hasRefused() {
+      return calls >= refusedCall;
+    }
+
+    private void count() {
+      if (++calls == refusedCall) {
+        if (byTheBudget) {
+          throw new OutOfBudgetException(MESSAGE, memory.used());
+        }
+        throw new OutOfMemoryError(MESSAGE);
+      }
+    }
+
+    @Override
+    public OffHeapBuffer allocate(MemoryKind kind, int bytes) {
+      count();
+      return memory.allocate(kind, bytes);
+    }
+
+    @Override
+    public OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment) {
+      count();
+      return memory.allocateAligned(kind, bytes, alignment);
+    }
+
+    @Override
+    public long limit() {
+      return memory.limit();
+    }
+
+    @Override
+    public long used() {
+      return memory.used();
+    }
+
+    @Override
+    public long used(MemoryKind kind) {
+      return memory.used(kind);
+    }
+
+    @Override
+    public void reclaim() {
+      memory.reclaim();
+    }
+
+    @Override
+    public void close() {
+      // It is another's.
+    }
+  }
+
+  @Test
+  void aKeyThatIsLongerThanTheFormatAllowsIsRefused() throws IOException {
+    SimpleTable simple = new SimpleTable(FormatVersion.OA);
+    PartitionKey longest = SimpleTable.key(new byte[PartitionKey.MAX_LENGTH]);
+    PartitionKey longer = SimpleTable.key(new byte[PartitionKey.MAX_LENGTH + 1]);
+    MemoryDirectory disk = new MemoryDirectory();
+    TableModel one = simple.partition(longest, simple.row(1, 10)).model();
+    try (SSTableWriter writer =
+        SSTableWriter.create(
+            disk, DESCRIPTOR, one.header(), one.partitioner(), options(true), memory)) {
+      assertThatThrownBy(() -> writer.startPartition(longer, DeletionTime.NO_TIMESTAMP, 0))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(writer.toString())
+          .hasMessageContaining("a key of 65536 bytes, allowed 0..65535");
+      // Nothing of it was written.
+      ModelTables.write(one, writer);
+      writer.commit();
+    }
+    ModelTables.assertHolds(one, disk, DESCRIPTOR, memory);
   }
 
   @Test
