@@ -440,7 +440,8 @@ class CompactionTaskTest {
       Descriptor output = tables.only().descriptor();
 
       Descriptor fresh = tables.flush(writes -> writes.at(2, 1, b -> b.insert(2).set("v", "y")));
-      tables.alter("DROP w USING TIMESTAMP " + (TaskTables.EPOCH + 10));
+      // As late as the newest cell, which is gone with it.
+      tables.alter("DROP w USING TIMESTAMP " + (TaskTables.EPOCH + 2));
       tables.compact(Set.of(output, fresh), tables.options(0).build());
       assertThat(columns(tables.live())).containsExactly("later_static", "s", "added", "v", "m");
     }
@@ -655,6 +656,24 @@ class CompactionTaskTest {
           .hasMessageContaining("have what cannot be written: ")
           .hasMessageContaining("3500000000");
       assertThat(tables.live()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void noBaseIsKeptThatOnlyFewBytesHave() throws IOException {
+    try (TaskTables tables = open()) {
+      for (int i = 1; i <= 5; i++) {
+        int key = i;
+        tables.flush(
+            TaskTables.NOW - i, writes -> writes.at(key, key, b -> b.insert(1).set("v", "x")));
+      }
+      tables.compact(tables.live(), tables.options(0).build());
+      try (Claim claim = tables.set.claim(tables.live()).orElseThrow()) {
+        assertThat(claim.inputs())
+            .singleElement()
+            .extracting(output -> output.header().stats().minLocalDeletionTime())
+            .isEqualTo(EncodingStats.DELETION_TIME_EPOCH);
+      }
     }
   }
 
