@@ -132,6 +132,26 @@ class ChunkedFileTest {
     }
   }
 
+  /** Wherever a batch of chunks ends. */
+  @Test
+  void whatIsWrittenByteByByteIsReadBack() throws IOException {
+    byte[] data = data(8, 700_000);
+    Directory directory = new MemoryDirectory();
+    try (ChunkWriter writer =
+        ChunkWriter.create(
+            directory, DATA, INFO, CompressionOptions.DEFAULT, memory, WriteIntent.FLUSH)) {
+      for (byte one : data) {
+        writer.write(one);
+      }
+      assertThat(writer.position()).isEqualTo(data.length);
+      writer.finish();
+    }
+    try (ChunkedFile file = open(directory, CompressionOptions.DEFAULT);
+        ChunkSource source = file.openRandom()) {
+      assertThat(readAll(source, 0, 1 << 17)).isEqualTo(data);
+    }
+  }
+
   @Test
   void aScanHasOthersReadAheadOnlyWhereMemoryIsPlenty() throws IOException {
     byte[] data = data(3, 3_000_000);
