@@ -67,10 +67,43 @@ public final class ChunkedFile implements Closeable {
       MemoryBudget budget,
       double checkChance)
       throws IOException {
+    return openCompressed(
+        directory, dataName, infoName, budget, checkChance, CompressionInfo::read);
+  }
+
+  /**
+   * Opens a compressed file that is damaged or cut off, or whose description is: chunks of which
+   * nobody knows any more where they begin or end cannot be read, the others can. All checksums are
+   * compared.
+   *
+   * @param infoName of its {@code CompressionInfo.db}
+   * @throws CorruptFileException if the description does not even tell how it is compressed
+   */
+  public static ChunkedFile openForSalvage(
+      Directory directory, String dataName, String infoName, MemoryBudget budget)
+      throws IOException {
+    return openCompressed(
+        directory, dataName, infoName, budget, 1, CompressionInfo::readForSalvage);
+  }
+
+  /** One of the ways in which a description is read. */
+  private interface InfoReader {
+    CompressionInfo read(Directory directory, String name, long fileLength, MemoryBudget budget)
+        throws IOException;
+  }
+
+  private static ChunkedFile openCompressed(
+      Directory directory,
+      String dataName,
+      String infoName,
+      MemoryBudget budget,
+      double checkChance,
+      InfoReader reader)
+      throws IOException {
     ReadableFile file = directory.open(dataName, ReadIntent.POINT_READ);
     CompressionInfo info = null;
     try {
-      info = CompressionInfo.read(directory, infoName, file.length(), budget);
+      info = reader.read(directory, infoName, file.length(), budget);
       ChunkLayout layout =
           new ChunkLayout.Compressed(info, newCompressor(directory, infoName, info));
       return new ChunkedFile(directory, dataName, file, layout, info, budget, checkChance);
@@ -231,7 +264,7 @@ public final class ChunkedFile implements Closeable {
               read != file,
               layout,
               budget,
-              new CheckDecision(checkChance),
+              new CheckDecision(access.isChecked() ? 1 : checkChance),
               from,
               to,
               readAhead);

@@ -40,6 +40,9 @@ public final class CompressionInfo implements Closeable {
   // allocate.
   private static final int MAX_CHUNK_LENGTH = CompressionOptions.MAX_CHUNK_LENGTH_IN_KB * 1024;
   private static final int MAX_OPTIONS = 64;
+  // No compressor makes of a chunk more than so many times its length, and so much more.
+  private static final int MOST_STORED_RATIO = 2;
+  private static final int MOST_STORED_MORE = 1024;
 
   private final CompressionOptions options;
   private final int maxCompressedLength;
@@ -69,7 +72,21 @@ public final class CompressionInfo implements Closeable {
   public static CompressionInfo read(
       Directory directory, String name, long fileLength, MemoryBudget budget) throws IOException {
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
-      return new Reader(file).read(fileLength, budget);
+      return new Reader(file).read(fileLength, false, budget);
+    }
+  }
+
+  /**
+   * As {@link #read}, of a file that is damaged or does not fit the data file. Where an offset is
+   * missing or cannot be true that of the chunk before stands for it, so that neither can be read.
+   *
+   * @param fileLength bytes of the data file on disk; offsets may lie behind
+   * @throws CorruptFileException if what stands before the offsets cannot be true
+   */
+  static CompressionInfo readForSalvage(
+      Directory directory, String name, long fileLength, MemoryBudget budget) throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      return new Reader(file).read(fileLength, true, budget);
     }
   }
 
@@ -205,7 +222,8 @@ public final class CompressionInfo implements Closeable {
       return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    CompressionInfo read(long fileLength, MemoryBudget budget) throws IOException {
+    CompressionInfo read(long fileLength, boolean isForSalvage, MemoryBudget budget)
+        throws IOException {
       String className = readUtf();
       int optionCount = readInt();
       if (optionCount < 0 || optionCount > MAX_OPTIONS) {
@@ -236,18 +254,20 @@ public final class CompressionInfo implements Closeable {
                 + dataLength
                 + " bytes of data");
       }
-      if (file.length() - position() != (long) chunkCount * Long.BYTES) {
+      if (!isForSalvage && file.length() - position() != (long) chunkCount * Long.BYTES) {
         throw corrupt(
             chunkCount + " offsets announced, " + (file.length() - position()) + " bytes left");
       }
       CompressionOptions options =
           CompressionOptions.ofFile(className, chunkLength, maxCompressed, own);
+      ChunkOffsets offsets =
+          isForSalvage
+              ? salvageOffsets(chunkCount, chunkLength, budget)
+              : readOffsets((int) expected, chunkCount, fileLength, budget);
+      // What of a last chunk behind the file is not there is missed when it is read.
+      long least = isForSalvage ? offsets.get(chunkCount - 1) + CHECKSUM_BYTES + 1 : 0;
       return new CompressionInfo(
-          options,
-          maxCompressed,
-          dataLength,
-          fileLength,
-          readOffsets((int) expected, chunkCount, fileLength, budget));
+          options, maxCompressed, dataLength, Math.max(fileLength, least), offsets);
     }
 
     private ChunkOffsets readOffsets(
@@ -283,6 +303,33 @@ public final class CompressionInfo implements Closeable {
         }
         return builder.build();
       }
+    }
+
+    /** Of two that contradict each other the first is taken for wrong. */
+    private ChunkOffsets salvageOffsets(int chunkCount, int chunkLength, MemoryBudget budget)
+        throws IOException {
+      try (ChunkOffsets.Builder builder = new ChunkOffsets.Builder(budget)) {
+        long previous = 0;
+        builder.add(previous);
+        readLongIfThere();
+        long offset = readLongIfThere();
+        for (int chunk = 1; chunk < chunkCount; chunk++) {
+          long following = readLongIfThere();
+          long most = chunk * (MOST_STORED_RATIO * (long) chunkLength + MOST_STORED_MORE);
+          boolean isContradicted = following > previous && following <= offset;
+          if (offset > previous && offset <= most && !isContradicted) {
+            previous = offset;
+          }
+          builder.add(previous);
+          offset = following;
+        }
+        return builder.build();
+      }
+    }
+
+    /** Returns -1 behind the end of the file. */
+    private long readLongIfThere() throws IOException {
+      return file.length() - position() < Long.BYTES ? -1 : readLong();
     }
   }
 }

@@ -17,9 +17,15 @@ import org.jspecify.annotations.Nullable;
  *     it is asked for, by the thread that asks. Whatever the executor does (few threads, all of
  *     them busy, refusals, delays), what it has not begun is done by the thread that needs it. A
  *     {@code SCAN} does without it if it is short, or where little is left of the memory budget
+ * @param isChecked whether the checksum of each chunk is compared, however seldom others who read
+ *     the file have that done
  */
 public record SequentialAccess(
-    ReadIntent intent, int readAheadBytes, ReadThrottle throttle, @Nullable Executor ahead) {
+    ReadIntent intent,
+    int readAheadBytes,
+    ReadThrottle throttle,
+    @Nullable Executor ahead,
+    boolean isChecked) {
   /**
    * What is read at a time by default: one request that a cloud volume counts as one, and moves as
    * fast as it can.
@@ -28,12 +34,13 @@ public record SequentialAccess(
 
   /** For a reader who waits for it, by its own thread. */
   public static final SequentialAccess SCAN =
-      new SequentialAccess(ReadIntent.SCAN, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null);
+      new SequentialAccess(
+          ReadIntent.SCAN, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null, false);
 
   /** For a merge in the background, by its own thread. */
   public static final SequentialAccess COMPACTION =
       new SequentialAccess(
-          ReadIntent.COMPACTION, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null);
+          ReadIntent.COMPACTION, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null, false);
 
   /** Checks the values. */
   public SequentialAccess {
@@ -49,16 +56,21 @@ public record SequentialAccess(
 
   /** With another read-ahead. */
   public SequentialAccess withReadAheadBytes(int bytes) {
-    return new SequentialAccess(intent, bytes, throttle, ahead);
+    return new SequentialAccess(intent, bytes, throttle, ahead, isChecked);
   }
 
   /** With another throttle. */
   public SequentialAccess withThrottle(ReadThrottle other) {
-    return new SequentialAccess(intent, readAheadBytes, other, ahead);
+    return new SequentialAccess(intent, readAheadBytes, other, ahead, isChecked);
   }
 
   /** With another executor, or null for none. */
   public SequentialAccess withAhead(@Nullable Executor executor) {
-    return new SequentialAccess(intent, readAheadBytes, throttle, executor);
+    return new SequentialAccess(intent, readAheadBytes, throttle, executor, isChecked);
+  }
+
+  /** With the checksum of each chunk compared. */
+  public SequentialAccess checked() {
+    return new SequentialAccess(intent, readAheadBytes, throttle, ahead, true);
   }
 }

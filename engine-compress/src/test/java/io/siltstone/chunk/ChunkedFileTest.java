@@ -332,6 +332,92 @@ class ChunkedFileTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 50, 99})
+  void whatLiesBeforeACutIsSalvaged(int percent) throws IOException {
+    byte[] data = data(17, 200_000);
+    MemoryDirectory disk = new MemoryDirectory();
+    write(disk, CompressionOptions.DEFAULT, data, 17);
+    long[] offsets = offsets(disk, data.length);
+    long length = disk.length(DATA) * percent / 100;
+    disk.truncate(DATA, length);
+    boolean[] isThere = new boolean[offsets.length];
+    for (int chunk = 0; chunk + 1 < offsets.length; chunk++) {
+      isThere[chunk] = offsets[chunk + 1] <= length;
+    }
+    assertThat(salvaged(disk, data)).isEqualTo(isThere);
+  }
+
+  @Test
+  void anOffsetThatIsDamagedCostsTheChunksAroundItAlone() throws IOException {
+    byte[] data = data(19, 200_000);
+    MemoryDirectory whole = new MemoryDirectory();
+    write(whole, CompressionOptions.DEFAULT, data, 19);
+    int chunks = offsets(whole, data.length).length;
+    int first = (int) whole.length(INFO) - chunks * Long.BYTES;
+    for (int at = first; at < whole.length(INFO); at++) {
+      MemoryDirectory disk = new MemoryDirectory();
+      write(disk, CompressionOptions.DEFAULT, data, 19);
+      flip(disk, INFO, at);
+      int damaged = (at - first) / Long.BYTES;
+      boolean[] isThere = salvaged(disk, data);
+      for (int chunk = 0; chunk < chunks; chunk++) {
+        assertThat(isThere[chunk] || Math.abs(chunk - damaged) <= 2)
+            .as("chunk %d with byte %d flipped", chunk, at)
+            .isTrue();
+      }
+    }
+  }
+
+  @Test
+  void offsetsThatAreMissingCostTheirChunksAlone() throws IOException {
+    byte[] data = data(23, 200_000);
+    MemoryDirectory disk = new MemoryDirectory();
+    write(disk, CompressionOptions.DEFAULT, data, 23);
+    int chunks = offsets(disk, data.length).length;
+    disk.truncate(INFO, disk.length(INFO) - 5 * Long.BYTES - 1);
+    boolean[] isThere = new boolean[chunks];
+    // Of the last whose beginning is known the end is not.
+    Arrays.fill(isThere, 0, chunks - 7, true);
+    assertThat(salvaged(disk, data)).isEqualTo(isThere);
+  }
+
+  private long[] offsets(Directory directory, long dataLength) throws IOException {
+    try (CompressionInfo info =
+        CompressionInfo.read(directory, INFO, directory.length(DATA), memory)) {
+      long[] offsets = new long[(int) ((dataLength - 1) / info.chunkLength()) + 1];
+      Arrays.setAll(offsets, info::chunkOffset);
+      return offsets;
+    }
+  }
+
+  /** Which chunks can be read, one by one and as a scan; each that can be is what was written. */
+  private boolean[] salvaged(Directory directory, byte[] data) throws IOException {
+    try (ChunkedFile file = ChunkedFile.openForSalvage(directory, DATA, INFO, memory);
+        ChunkSource random = file.openRandom();
+        ChunkSource scan = file.openSequential(SequentialAccess.COMPACTION, 0, data.length)) {
+      assertThat(file.length()).isEqualTo(data.length);
+      boolean[] isThere = new boolean[(int) file.chunkCount()];
+      byte[] read = new byte[file.chunkLength()];
+      for (int chunk = 0; chunk < isThere.length; chunk++) {
+        int from = chunk * read.length;
+        int length = Math.min(read.length, data.length - from);
+        for (ChunkSource source : List.of(random, scan)) {
+          try {
+            assertThat(source.read(from, read, 0, length)).isEqualTo(length);
+          } catch (CorruptFileException e) {
+            assertThat(isThere[chunk]).isFalse();
+            continue;
+          }
+          assertThat(Arrays.copyOf(read, length))
+              .isEqualTo(Arrays.copyOfRange(data, from, from + length));
+          isThere[chunk] = true;
+        }
+      }
+      return isThere;
+    }
+  }
+
   private static void flip(Directory directory, String name, int at) throws IOException {
     byte[] bytes = new byte[(int) directory.length(name)];
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {

@@ -118,7 +118,11 @@ final class SSTableOpening {
             budget,
             options.crcCheckChance());
       } catch (CorruptFileException e) {
-        throw CorruptSSTableException.of(Component.COMPRESSION_INFO, e);
+        if (!options.isForSalvage()) {
+          throw CorruptSSTableException.of(Component.COMPRESSION_INFO, e);
+        }
+        LOG.warn("{} can only be scanned in parts: {}", path(Component.DATA), e.getMessage());
+        return openForSalvage(dataName);
       }
     }
     if (statistics.stats().compressionRatio() >= 0) {
@@ -136,6 +140,15 @@ final class SSTableOpening {
       LOG.warn(
           "{} can only be scanned without checksums: {}", path(Component.DATA), e.getMessage());
       return openPlain(null);
+    }
+  }
+
+  private ChunkedFile openForSalvage(String dataName) throws IOException {
+    try {
+      return ChunkedFile.openForSalvage(
+          directory, dataName, name(Component.COMPRESSION_INFO), budget);
+    } catch (CorruptFileException e) {
+      throw CorruptSSTableException.of(Component.COMPRESSION_INFO, e);
     }
   }
 

@@ -6,8 +6,9 @@ package io.siltstone.sstable;
  * @param crcCheckChance probability from 0 to 1 with which the checksum of a chunk that is read is
  *     compared ({@code crc_check_chance})
  * @param isForSalvage whether it is opened although its index, summary or filter is damaged or
- *     missing, as all of that can be made anew from the data, or the {@code CRC.db} does not fit
- *     it. Such a table is there to be scanned as a whole: a look-up may not find what it has
+ *     missing, as all of that can be made anew from the data, or the {@code CRC.db} or {@code
+ *     CompressionInfo.db} does not fit it. Such a table is there to be scanned as a whole: a
+ *     look-up may not find what it has
  */
 public record SSTableOptions(double crcCheckChance, boolean isForSalvage) {
   /** All checksums compared, nothing damaged. */

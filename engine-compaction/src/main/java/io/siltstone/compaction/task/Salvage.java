@@ -81,7 +81,8 @@ final class Salvage implements Closeable {
     try {
       this.data =
           input.scan(
-              options.access(shared, 1).withAhead(null).withReadAheadBytes(0), PartitionRange.ALL);
+              options.access(shared, 1).withAhead(null).withReadAheadBytes(0).checked(),
+              PartitionRange.ALL);
     } catch (Throwable e) {
       try (index) {
         blocks.close();

@@ -313,6 +313,42 @@ class ScrubTest {
   }
 
   @Test
+  void whatLiesBeforeACutIsSaved() throws IOException {
+    Descriptor cut;
+    List<String> content;
+    try (TaskTables tables = open()) {
+      cut = fill(tables);
+      content = tables.content();
+    }
+    String data = cut.fileName(Component.DATA);
+    disk.truncate(data, disk.length(data) / 2);
+    assertThatThrownBy(this::open).isInstanceOf(CorruptSSTableException.class);
+    try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
+      TaskReport report = scrub(tables);
+      assertThat(report.losses()).isNotEmpty().anyMatch(loss -> loss.contains("file ends"));
+      List<String> left = tables.content();
+      assertThat(keys(left)).hasSizeGreaterThan(KEYS / 3);
+      assertThat(content).containsAll(keys(left));
+      assertThat(disk.directory(Claim.SET_ASIDE).files()).contains(data);
+    }
+  }
+
+  /** The table's crc_check_chance is for reads: what is wrong would get checksums that fit. */
+  @Test
+  void allChecksumsAreComparedHoweverSeldomReadsDoIt() throws IOException {
+    Descriptor damaged;
+    try (TaskTables tables = open()) {
+      damaged = fill(tables);
+    }
+    String data = damaged.fileName(Component.DATA);
+    // The checksum of the last chunk: that chunk is as it was.
+    change(data, bytes -> bytes[bytes.length - 1] ^= 1);
+    try (TaskTables tables = TaskTables.openUnchecked(disk, leaks.memory())) {
+      assertThat(scrub(tables).losses()).isNotEmpty().anyMatch(loss -> loss.contains("checksum"));
+    }
+  }
+
+  @Test
   void damageBeforeTheFirstIndexBlockCostsNoRow() throws IOException {
     String cql = TaskTables.CQL.replace("s int static", "s text static");
     // In the partition's head, and in a static row of several chunks behind it.

@@ -93,6 +93,12 @@ final class TaskTables implements Closeable {
     return new TaskTables(CQL, directory, version, memory, SSTableOptions.DEFAULT);
   }
 
+  /** What compares no checksums where nobody asks for it. */
+  static TaskTables openUnchecked(Directory directory, MemoryBudget memory) throws IOException {
+    return new TaskTables(
+        CQL, directory, FormatVersion.OA, memory, SSTableOptions.DEFAULT.withCrcCheckChance(0));
+  }
+
   static TaskTables openForSalvage(Directory directory, MemoryBudget memory) throws IOException {
     return new TaskTables(
         CQL, directory, FormatVersion.OA, memory, SSTableOptions.DEFAULT.withSalvage(true));
