@@ -126,12 +126,14 @@ final class RequestPlanner {
   private List<LiveTable> chosen(CompactionRequest request, LiveTables live) {
     Set<Descriptor> named = new HashSet<>(request.tables());
     List<LiveTable> chosen = new ArrayList<>();
+    int outside = 0;
     for (LiveTable table : live.tables()) {
       boolean isNamed = named.remove(table.descriptor());
       if (!request.tables().isEmpty() && !isNamed) {
         continue;
       }
       if (!request.range().overlaps(table.firstKey(), table.lastKey())) {
+        outside++;
         continue;
       }
       if (!table.isFree()) {
@@ -139,6 +141,12 @@ final class RequestPlanner {
       } else {
         chosen.add(table);
       }
+    }
+    if (outside > 0) {
+      remarks.add(
+          outside
+              + (outside == 1 ? " SSTable has" : " SSTables have")
+              + " no partition of the range that was asked for");
     }
     if (!named.isEmpty()) {
       throw new IllegalArgumentException(

@@ -80,6 +80,21 @@ class RequestPlannerTest {
   }
 
   @Test
+  void whatLiesOutsideOfTheRangeIsCounted() {
+    LiveTables live = live(table(1).tokens(0, 10), table(2).tokens(20, 30), table(3).tokens(5, 7));
+    CompactionRequest all = CompactionRequest.of(Operation.MAJOR);
+    RequestPlanner.Planned one = plan(LEVELED, all.withRange(PartitionRange.ofTokens(8, 30)), live);
+    assertThat(one.remarks())
+        .containsExactly("1 SSTable has no partition of the range that was asked for");
+    RequestPlanner.Planned none =
+        plan(LEVELED, all.withRange(PartitionRange.ofTokens(31, Long.MAX_VALUE)), live);
+    assertThat(none.jobs()).isEmpty();
+    assertThat(none.remarks())
+        .containsExactly("3 SSTables have no partition of the range that was asked for");
+    assertThat(plan(LEVELED, all, live).remarks()).isEmpty();
+  }
+
+  @Test
   void aUserDefinedCompactionStaysOnItsLevelIfNothingLiesBetween() {
     LiveTables live =
         live(

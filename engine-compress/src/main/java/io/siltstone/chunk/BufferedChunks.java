@@ -95,7 +95,11 @@ abstract class BufferedChunks implements ChunkSource {
   final void decode(long chunk, ByteBuffer dst) throws IOException {
     long start = layout.offset(chunk);
     long length = layout.end(chunk) - start;
-    if (length > layout.maxStoredLength() || length <= 0) {
+    if (length <= 0) {
+      throw new CorruptFileException(
+          path, start, "where the chunk ends is not known, as offsets are damaged or missing");
+    }
+    if (length > layout.maxStoredLength()) {
       throw new CorruptFileException(
           path, start, "chunk takes " + length + " bytes, allowed 1.." + layout.maxStoredLength());
     }

@@ -26,6 +26,9 @@ final class Recovery {
   private static final String UNFINISHED_DATA =
       Component.DATA.fileName() + Descriptor.TEMPORARY_SUFFIX;
 
+  // Where Cassandra links what it flushes, if incremental_backups is on.
+  private static final String BACKUPS = "backups";
+
   // How often a directory is read that another process changes.
   private static final int ATTEMPTS = 100;
 
@@ -61,9 +64,7 @@ final class Recovery {
       }
       if (isAsBefore(directory, names)) {
         recovery.sort(names);
-        if (directory.directories().contains(Claim.SET_ASIDE)) {
-          directory.directory(Claim.SET_ASIDE).files().forEach(recovery::noteGeneration);
-        }
+        recovery.noteGenerationsOfCopies();
         return recovery;
       }
       if (attempt == ATTEMPTS) {
@@ -139,6 +140,16 @@ final class Recovery {
     }
   }
 
+  /** Whoever puts files back from there must not overwrite others. */
+  private void noteGenerationsOfCopies() throws IOException {
+    List<String> there = directory.directories();
+    for (String copies : List.of(Claim.SET_ASIDE, BACKUPS)) {
+      if (there.contains(copies)) {
+        directory.directory(copies).files().forEach(this::noteGeneration);
+      }
+    }
+  }
+
   private void noteGeneration(String name) {
     greatestGeneration = Math.max(greatestGeneration, TableFiles.generation(name));
   }
@@ -151,7 +162,10 @@ final class Recovery {
     return dataFiles;
   }
 
-  /** The greatest generation of any file, set aside or not, or record; 0 if there is none. */
+  /**
+   * The greatest generation of any file, set aside, backed up or live, or record; 0 if there is
+   * none.
+   */
   long greatestGeneration() {
     return greatestGeneration;
   }

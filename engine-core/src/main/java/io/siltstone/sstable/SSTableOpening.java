@@ -121,8 +121,9 @@ final class SSTableOpening {
         if (!options.isForSalvage()) {
           throw CorruptSSTableException.of(Component.COMPRESSION_INFO, e);
         }
+        ChunkedFile parts = openForSalvage(dataName);
         LOG.warn("{} can only be scanned in parts: {}", path(Component.DATA), e.getMessage());
-        return openForSalvage(dataName);
+        return parts;
       }
     }
     if (statistics.stats().compressionRatio() >= 0) {

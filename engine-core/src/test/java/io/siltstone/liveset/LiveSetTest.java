@@ -59,6 +59,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a live set shows, and when files come and go. */
 class LiveSetTest {
@@ -180,9 +182,10 @@ class LiveSetTest {
     }
   }
 
-  @Test
-  void aGenerationThatWasSetAsideIsNotGivenAgain() throws IOException {
-    disk.directory(Claim.SET_ASIDE).create("oa-41-big-Data.db", WriteIntent.OTHER).close();
+  @ParameterizedTest
+  @ValueSource(strings = {Claim.SET_ASIDE, "backups"})
+  void aGenerationOfWhichACopyIsKeptIsNotGivenAgain(String copies) throws IOException {
+    disk.directory(copies).create("oa-41-big-Data.db", WriteIntent.OTHER).close();
     try (LiveSet set = open(disk, memory)) {
       assertThat(flush(set, 1).id()).isEqualTo("42");
     }

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -258,6 +259,89 @@ class CompactCommandTest {
     Run unknown = Run.of("compact", "--user-defined", files.get(0), copy.toString());
     assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unknown.err()).contains(files.get(0) + " is no live SSTable of ks.rows");
+  }
+
+  @Test
+  void aRangeOfTokensTakesTheSSTablesThatHaveSomethingInIt() {
+    assertThat(Run.of("compact", "--dry-run", "-st", "0", "-et", "0", copy.toString()).out())
+        .startsWith("would major ");
+    assertThat(Run.of("compact", "-st", String.valueOf(Long.MAX_VALUE), copy.toString()).out())
+        .isEqualTo(
+            "3 SSTables have no partition of the range that was asked for\n"
+                + "nothing to do for ks.rows\n");
+  }
+
+  /** Tokens as {@code metadata} prints them. */
+  @ParameterizedTest
+  @CsvSource({
+    "00000000, 00000003, would major oa-1-big",
+    "00000003, , 'would major oa-1-big, oa-2-big'",
+    "0x00000004, , would major oa-2-big",
+    ", 00000003, would major oa-1-big",
+    "00000009, 00000009, would major oa-2-big",
+    "0000000901, , 2 SSTables have no partition",
+    "00000004, 00000005, 2 SSTables have no partition",
+    "05, , 2 SSTables have no partition",
+    "00000005, 00000004, --start-token 00000005 lies behind --end-token 00000004",
+    "5, , '--start-token ''5'' is no token of this table, allowed a key in hexadecimal'",
+  })
+  void keysThatAreOrderedAreTokensThemselves(String start, String end, String said)
+      throws IOException {
+    Path ordered = temporary.resolve("ordered");
+    for (int first : new int[] {0, 6}) {
+      Path rows = temporary.resolve("rows.jsonl");
+      StringBuilder text = new StringBuilder();
+      for (int key = first; key < first + 4; key++) {
+        text.append("{\"k\": ").append(key).append("}\n");
+      }
+      Files.writeString(rows, text);
+      Run load =
+          Run.of(
+              "load",
+              "--schema=" + copy.resolve("schema.cql"),
+              "--input=" + rows,
+              "--partitioner=byte-ordered",
+              "--out=" + ordered);
+      assertThat(load.code()).as(load.err()).isZero();
+    }
+    List<String> args = new ArrayList<>(List.of("compact", "--dry-run", ordered.toString()));
+    if (start != null) {
+      args.add("--start-token=" + start);
+    }
+    if (end != null) {
+      args.add("--end-token=" + end);
+    }
+    Run run = Run.of(args.toArray(new String[0]));
+    assertThat(run.out() + run.err()).contains(said);
+    assertThat(run.out().contains("oa-1-big, oa-2-big, ")).isEqualTo(said.contains("oa-1-big, "));
+  }
+
+  @Test
+  void aDirectoryWithoutSSTablesIsNotTakenForOneInOrder() throws IOException {
+    Path above = Files.createDirectory(temporary.resolve("above"));
+    Files.copy(copy.resolve("schema.cql"), above.resolve("schema.cql"));
+    Run run = Run.of("compact", above.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .isEqualTo("nothing to do for ks.rows, there is no SSTable in " + above + "\n");
+  }
+
+  @Test
+  void whoUpgradesIsToldOfTheNewestVersion() throws IOException {
+    Path old = Files.createDirectory(temporary.resolve("old"));
+    var unused = Fixture.MANY.copyTo(old);
+    String hint = "--sstable-version oa upgrades to oa";
+    assertThat(Run.of("upgradesstables", old.toString()).out())
+        .contains("nothing to do", hint);
+    assertThat(Run.of("upgradesstables", "--sstable-version=nb", old.toString()).out())
+        .contains("nothing to do")
+        .doesNotContain(hint);
+    assertThat(Run.of("upgradesstables", "--sstable-version=oa", old.toString()).out())
+        .contains("upgrade nb-1-big")
+        .doesNotContain(hint);
+    assertThat(Run.of("upgradesstables", old.toString()).out())
+        .contains("nothing to do")
+        .doesNotContain(hint);
   }
 
   @Test

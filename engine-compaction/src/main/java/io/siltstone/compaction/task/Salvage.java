@@ -50,13 +50,15 @@ final class Salvage implements Closeable {
   private long looked;
   private long told;
 
-  // Of the partition that is being read, if there are blocks of it.
+  // Of the partition that is being read, if the index tells of it.
   private final PartitionKey key = new PartitionKey();
   // Of the one behind it, if the index tells of one.
   private final PartitionKey nextKey = new PartitionKey();
   private final long[] hash = new long[2];
   private long nextPosition = -1;
   private boolean hasIndex = true;
+  // Whether key is that of the partition that is being read, by the index.
+  private boolean isTold;
 
   // What the index says of where a block begins: the last row or marker before, and what is open.
   private final Clustering lastBefore = new Clustering();
@@ -141,6 +143,7 @@ final class Salvage implements Closeable {
     List<Place> present = late;
     late = new ArrayList<>();
     blocks.openNone();
+    isTold = false;
     SalvagedRows rows = new SalvagedRows(input, writer, read);
     for (Place place : present) {
       report(place.position(), 1);
@@ -165,9 +168,11 @@ final class Salvage implements Closeable {
    */
   private void seekIndexBehind(long position) throws IOException {
     blocks.openNone();
+    isTold = false;
     try {
       while (hasIndex && nextPosition <= position) {
         if (nextPosition == position) {
+          isTold = true;
           openBlocks();
         }
         hasIndex = index.next();
@@ -217,7 +222,8 @@ final class Salvage implements Closeable {
     } else if (blocks.count() > 0 && rows.canFollow(key) && isCredible()) {
       rows.begin(key, blocks.deletionTimestamp(), blocks.deletionLocalTime());
     } else {
-      lose("a partition at " + position, nextTold(position), damage);
+      String lost = isTold ? "the partition of " + key + " at " : "a partition at ";
+      lose(lost + position, nextTold(position), damage);
       return -1;
     }
     int block = -1;

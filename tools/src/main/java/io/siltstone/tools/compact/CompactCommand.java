@@ -1,6 +1,5 @@
 package io.siltstone.tools.compact;
 
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.spi.LiveTable;
@@ -30,7 +29,8 @@ import picocli.CommandLine.Option;
 final class CompactCommand extends MaintenanceCommand {
   @Option(
       names = {"-s", "--split-output"},
-      description = "Leave SSTables of one half, one quarter and so on, instead of one.")
+      description =
+          "Leave SSTables of one half, one quarter and so on, none below 50 MB, instead of one.")
   private boolean isSplit;
 
   @Option(
@@ -43,14 +43,16 @@ final class CompactCommand extends MaintenanceCommand {
   @Option(
       names = {"-st", "--start-token"},
       paramLabel = "TOKEN",
-      description = "Only SSTables with partitions from this token on.")
-  private @Nullable Long start;
+      description =
+          "Only SSTables with partitions from this token on; of byte-ordered keys it is a key in"
+              + " hexadecimal.")
+  private @Nullable String start;
 
   @Option(
       names = {"-et", "--end-token"},
       paramLabel = "TOKEN",
       description = "Only SSTables with partitions up to this token.")
-  private @Nullable Long end;
+  private @Nullable String end;
 
   CompactCommand(Terminal terminal, Failures failures) {
     super(terminal, failures, Operation.MAJOR);
@@ -71,16 +73,9 @@ final class CompactCommand extends MaintenanceCommand {
     if (isSplit) {
       request = request.split();
     }
-    return isRange ? request.withRange(range()) : request;
-  }
-
-  private PartitionRange range() {
-    long first = start == null ? Long.MIN_VALUE : start;
-    long last = end == null ? Long.MAX_VALUE : end;
-    if (first > last) {
-      throw new UsageException("--start-token " + first + " lies behind --end-token " + last);
-    }
-    return PartitionRange.ofTokens(first, last);
+    return isRange
+        ? request.withRange(new TokenRange(table.live().partitioner()).of(start, end))
+        : request;
   }
 
   private static Set<Descriptor> named(List<Path> files, OpenTable table) throws IOException {

@@ -5,6 +5,7 @@ import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Failures;
@@ -106,12 +107,30 @@ public class MaintenanceCommand implements Callable<Integer> {
         text.json(report);
       } else {
         text.print(report);
+        tellOfNewerVersion(table, report);
       }
       if (!report.failed().isEmpty()) {
         return tell(report.failed());
       }
       boolean isLossy = isScrub && !report.remarks().isEmpty() && !isDryRun;
       return table.damaged().isEmpty() && !isLossy ? ExitCode.OK : ExitCode.DAMAGED;
+    }
+  }
+
+  /** Who asks for an upgrade, and for no version, may expect another than is written. */
+  private void tellOfNewerVersion(OpenTable table, CompactionReport report) {
+    String newest = FormatVersion.OA.text();
+    if (operation == Operation.UPGRADE
+        && !target.hasVersion()
+        && report.planned().isEmpty()
+        && report.completed().isEmpty()
+        && table.live().tables().stream()
+            .anyMatch(live -> live.descriptor().version() != FormatVersion.OA)) {
+      terminal.line(
+          "the newest version there is in the directory is kept to; --sstable-version "
+              + newest
+              + " upgrades to "
+              + newest);
     }
   }
 

@@ -68,8 +68,15 @@ final class ReportText {
     }
     report.remarks().forEach(terminal::line);
     if (report.planned().isEmpty() && report.completed().isEmpty() && report.failed().isEmpty()) {
-      terminal.line("nothing to do for " + table.id());
+      terminal.line("nothing to do for " + table.id() + whyNothing());
     }
+  }
+
+  /** A directory above the table's, or a wrong one, would else be taken for one that is in order. */
+  private String whyNothing() {
+    return table.live().tables().isEmpty() && table.damaged().isEmpty()
+        ? ", there is no SSTable in " + table.files()
+        : "";
   }
 
   private void printCompleted(CompactionCompleted job, @Nullable TaskReport what) {

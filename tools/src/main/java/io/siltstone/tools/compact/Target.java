@@ -244,6 +244,11 @@ final class Target {
     }
   }
 
+  /** Whether it was said which version is to be written. */
+  boolean hasVersion() {
+    return version != null;
+  }
+
   private @Nullable FormatVersion formatVersion() {
     return version == null ? null : WrittenVersion.of(version);
   }
