@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -267,8 +268,10 @@ class CompactCommandTest {
         .startsWith("would major ");
     assertThat(Run.of("compact", "-st", String.valueOf(Long.MAX_VALUE), copy.toString()).out())
         .isEqualTo(
-            "3 SSTables have no partition of the range that was asked for\n"
-                + "nothing to do for ks.rows\n");
+            """
+            3 SSTables have no partition of the range that was asked for
+            nothing to do for ks.rows
+            """);
   }
 
   /** Tokens as {@code metadata} prints them. */
@@ -285,8 +288,8 @@ class CompactCommandTest {
     "00000005, 00000004, --start-token 00000005 lies behind --end-token 00000004",
     "5, , '--start-token ''5'' is no token of this table, allowed a key in hexadecimal'",
   })
-  void keysThatAreOrderedAreTokensThemselves(String start, String end, String said)
-      throws IOException {
+  void keysThatAreOrderedAreTokensThemselves(
+      @Nullable String start, @Nullable String end, String said) throws IOException {
     Path ordered = temporary.resolve("ordered");
     for (int first : new int[] {0, 6}) {
       Path rows = temporary.resolve("rows.jsonl");
@@ -331,8 +334,7 @@ class CompactCommandTest {
     Path old = Files.createDirectory(temporary.resolve("old"));
     var unused = Fixture.MANY.copyTo(old);
     String hint = "--sstable-version oa upgrades to oa";
-    assertThat(Run.of("upgradesstables", old.toString()).out())
-        .contains("nothing to do", hint);
+    assertThat(Run.of("upgradesstables", old.toString()).out()).contains("nothing to do", hint);
     assertThat(Run.of("upgradesstables", "--sstable-version=nb", old.toString()).out())
         .contains("nothing to do")
         .doesNotContain(hint);

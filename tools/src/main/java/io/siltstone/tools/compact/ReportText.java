@@ -72,7 +72,9 @@ final class ReportText {
     }
   }
 
-  /** A directory above the table's, or a wrong one, would else be taken for one that is in order. */
+  /**
+   * A directory above the table's, or a wrong one, would else be taken for one that is in order.
+   */
   private String whyNothing() {
     return table.live().tables().isEmpty() && table.damaged().isEmpty()
         ? ", there is no SSTable in " + table.files()
