@@ -38,24 +38,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An embedded store in one directory: tables of Cassandra's data model, whose files are Cassandra's
- * SSTables.
+ * An embedded store in one directory. It holds tables of Cassandra's data model, and its data files
+ * are Cassandra SSTables.
  *
- * <p>What a write has acknowledged is there after a crash, as the sync mode of the commit log
- * promises: always with {@code batch} and {@code group}, up to the last sync with {@code periodic}.
- * One process at a time has a database open for writing.
+ * <p><b>Durability.</b> A write that has returned survives a crash as far as the sync mode of the
+ * commit log promises: always with {@code batch} and {@code group}; up to the last sync with {@code
+ * periodic}, the default. Only one process at a time can have a database open for writing.
  *
- * <p>Of two writes of a value the one with the greater timestamp wins. Automatic timestamps are
- * those of the clock, in microseconds, and grow with each mutation that is begun and each entry of
- * a {@link KeyValueStore} that is put, also from one opening to the next if the clock was turned
- * back by up to a day meanwhile, and beyond what is imported from a clock that is ahead by as much.
+ * <p><b>Timestamps.</b> When two writes set the same value, the one with the greater timestamp
+ * wins. Automatic timestamps are taken from the clock, in microseconds, and always increase: with
+ * each mutation that is begun and with each entry that is put into a {@link KeyValueStore}. They
+ * also increase from one opening of the database to the next if the clock was set back by up to a
+ * day in between, and stay ahead of imported data whose clock was up to a day fast.
  *
- * <p>Safe for all threads. An interrupt of a caller ends no call, and is kept for later. Closed by
- * its opener; then what is in memory is flushed, and what users have left open is closed. Any call
- * after that is an {@link IllegalStateException}, but for what it was opened with, its listeners
- * and another {@link #close}. Changes of a database that is open for reading only are {@link
- * IllegalStateException}s too, and changes after a failure that leaves unknown what is on the disk
- * are {@link ReadOnlyException}s.
+ * <p><b>Threads.</b> Safe for use by any number of threads. Interrupting a thread does not end the
+ * call that it is in; its interrupt status is kept.
+ *
+ * <p><b>Closing.</b> Whoever opens a database closes it. {@link #close} flushes what is in memory
+ * and closes whatever users have left open. Afterwards every method throws an {@link
+ * IllegalStateException}, except {@link #close}, {@link #path}, {@link #partitioner}, {@link
+ * #isReadOnly} and the methods that add and remove listeners.
+ *
+ * <p><b>Errors.</b> A method that changes something throws an {@link IllegalStateException} if the
+ * database is open for reading only. It throws a {@link ReadOnlyException} if an earlier failure
+ * has left it unknown what is on the disk; {@link DatabaseStatistics#readOnlyReason} tells which.
  */
 public final class Database implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
@@ -69,23 +75,31 @@ public final class Database implements Closeable {
     this.engine = engine;
   }
 
-  /** Opens a database with {@link DatabaseOptions#DEFAULT}. */
+  /**
+   * Opens the database in a directory with {@link DatabaseOptions#DEFAULT}, and creates it if it is
+   * missing. See {@link #open(Path, DatabaseOptions)}.
+   */
   public static Database open(Path path) throws IOException {
     return open(path, DatabaseOptions.DEFAULT);
   }
 
   /**
-   * Opens the database in a directory, recovers what a crash has left, and replays its commit log.
+   * Opens the database in a directory. Changes that a crash has interrupted are completed or
+   * undone, and the commit log is replayed.
    *
-   * @throws NoSuchFileException if there is none, and it is not to be created
-   * @throws IOException if it is open elsewhere; if there is something else than a database; or if
-   *     a file is damaged, naming it
-   * @throws IllegalStateException if there is no compaction to be {@linkplain Compaction#found
+   * @param path the directory of the database; an empty or missing one becomes a new database if
+   *     {@link DatabaseOptions#createIfMissing()} is set
+   * @return the open database, to be closed by the caller
+   * @throws NoSuchFileException if there is no database and none is to be created
+   * @throws IOException if another process has the database open for writing, if the directory
+   *     contains something other than a database, or if a file is damaged; the message names the
+   *     file
+   * @throws IllegalStateException if no compaction module can be {@linkplain Compaction#found
    *     found}
-   * @throws OutOfBudgetException if {@link DatabaseOptions#memoryBytes()}, or what the JVM allows
-   *     off the heap, is too little for what is held of all SSTables, or for the largest change in
-   *     the commit log (for reading only, for all of them together). It tells how much is needed;
-   *     nothing is lost
+   * @throws OutOfBudgetException if the off-heap memory allowed by {@link
+   *     DatabaseOptions#memoryBytes()} or by the JVM is too small. It must hold what is kept in
+   *     memory of all SSTables, and the largest change in the commit log (for reading only, all
+   *     changes in the log). The message tells how much is needed; no data is lost
    */
   public static Database open(Path path, DatabaseOptions options) throws IOException {
     boolean create = options.createIfMissing() && !options.isReadOnly();
@@ -96,19 +110,25 @@ public final class Database implements Closeable {
         options);
   }
 
-  /** As the other, through any file system; {@link DatabaseOptions#files} is not looked at. */
+  /**
+   * Opens the database in a directory of any file system, such as one in memory for tests. {@link
+   * DatabaseOptions#files} is ignored; otherwise as {@link #open(Path, DatabaseOptions)}.
+   */
   public static Database open(Directory root, DatabaseOptions options) throws IOException {
     return new Database(Engine.open(root, options));
   }
 
   /**
-   * Opens the SSTables of one table in a directory that has no {@code schema.cql}, such as the
-   * table's directory of a Cassandra node.
+   * Opens the SSTables of one table in a directory that has no {@code schema.cql}, such as a
+   * table's directory on a Cassandra node.
    *
-   * @param schema of the table; columns that it lacks are not read
-   * @param options for {@linkplain DatabaseOptions#isReadOnly() reading only}
+   * @param path the directory that contains the SSTables
+   * @param schema the table's definition; columns that are missing in it are not read
+   * @param options must ask for {@linkplain DatabaseOptions#isReadOnly() reading only}
+   * @return a database with this one table, to be closed by the caller
+   * @throws IllegalArgumentException if the options do not ask for reading only
    * @throws NoSuchFileException if there is no such directory
-   * @throws IOException if an SSTable is damaged or does not fit, naming it
+   * @throws IOException if an SSTable is damaged or does not fit the schema; the message names it
    * @throws OutOfBudgetException as {@link #open(Path, DatabaseOptions)}
    */
   public static Database openTable(Path path, TableSchema schema, DatabaseOptions options)
@@ -116,7 +136,11 @@ public final class Database implements Closeable {
     return openTable(NioDirectory.openExisting(path, options.files()), schema, options);
   }
 
-  /** As the other, through any file system; {@link DatabaseOptions#files} is not looked at. */
+  /**
+   * Opens the SSTables of one table in a directory of any file system. {@link
+   * DatabaseOptions#files} is ignored; otherwise as {@link #openTable(Path, TableSchema,
+   * DatabaseOptions)}.
+   */
   public static Database openTable(Directory directory, TableSchema schema, DatabaseOptions options)
       throws IOException {
     if (!options.isReadOnly()) {
@@ -130,12 +154,12 @@ public final class Database implements Closeable {
     return engine;
   }
 
-  /** Where it is. */
+  /** The path of the database's directory. */
   public String path() {
     return engine.path;
   }
 
-  /** That orders the partitions of all its tables. */
+  /** The partitioner, which decides the order of partitions in all tables of the database. */
   public Partitioner partitioner() {
     return engine.services.partitioner();
   }
@@ -143,15 +167,18 @@ public final class Database implements Closeable {
   // Tables.
 
   /**
-   * Creates a table, durably. With {@code IF NOT EXISTS} a table of this name that is there is
-   * returned as it is, whatever its definition, also if the database is open for reading only. Of
-   * threads that call it at once one creates the table.
+   * Creates a table. It is on disk when this returns.
    *
-   * @param cql a {@code CREATE TABLE} statement that names the keyspace, with its options; before
-   *     it {@code CREATE TYPE} statements for the types that it uses
-   * @throws SchemaException if the text is wrong, with the place
-   * @throws IllegalArgumentException if the text has no table or several; without {@code IF NOT
-   *     EXISTS} if there is a table of this name; or if there is one with the id that is given
+   * <p>With {@code IF NOT EXISTS}, a table of the same name that already exists is returned
+   * unchanged, whatever its definition, even if the database is open for reading only. If several
+   * threads call this at the same time, one of them creates the table.
+   *
+   * @param cql a {@code CREATE TABLE} statement that names the keyspace. {@code CREATE TYPE}
+   *     statements for the user types in it go before it
+   * @throws SchemaException if the text is not valid CQL; the message tells the line and column
+   * @throws IllegalArgumentException if the text defines no table or more than one, if the table
+   *     exists and {@code IF NOT EXISTS} is not given, or if the statement gives an id that another
+   *     table has
    */
   public Table createTable(String cql) throws IOException {
     Schema text = SchemaParser.parse(cql);
@@ -194,12 +221,13 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Changes columns or options of a table, durably. What is written from now on, and new SSTables,
-   * take the new ones; SSTables that are there stay as they are. Who writes to the table meanwhile
-   * waits.
+   * Changes the columns or options of a table. The change is on disk when this returns. It holds
+   * for what is written from now on and for new SSTables; existing SSTables stay as they are.
+   * Writes to the table wait in the meantime.
    *
-   * @param cql {@code ALTER TABLE} statements that name the keyspace, at least one
-   * @throws SchemaException if the text is wrong, with the place
+   * @param cql one or more {@code ALTER TABLE} statements that name the keyspace
+   * @return the altered table
+   * @throws SchemaException if the text is not valid CQL; the message tells the line and column
    * @throws IllegalArgumentException if there is no such table
    */
   public Table alterTable(String keyspace, String name, String cql) throws IOException {
@@ -214,7 +242,7 @@ public final class Database implements Closeable {
         });
   }
 
-  /** As the other. */
+  /** Replaces a table's definition by a function of it; see the public method. */
   Table alterTable(String keyspace, String name, UnaryOperator<TableSchema> change)
       throws IOException {
     return engine.inside(
@@ -240,8 +268,9 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Drops a table, durably, and deletes its files, if it is being compacted as soon as that has
-   * given up; snapshots stay. Reads that are open go on, but an interrupt of a reader ends them.
+   * Drops a table and deletes its files; snapshots stay. The drop is on disk when this returns. If
+   * the table is being compacted, its files are deleted as soon as the compaction has stopped.
+   * Reads that are already open can continue, but interrupting the reading thread ends them.
    *
    * @throws IllegalArgumentException if there is no such table
    */
@@ -261,21 +290,21 @@ public final class Database implements Closeable {
   }
 
   /**
-   * A table.
+   * Returns a table.
    *
-   * @throws IllegalArgumentException if there is none of this name
+   * @throws IllegalArgumentException if there is no table of this name
    */
   public Table table(String keyspace, String name) {
     return table(store(keyspace, name));
   }
 
-  /** A table, if there is one of this name. */
+  /** Returns a table, or empty if there is none of this name. */
   public Optional<Table> findTable(String keyspace, String name) {
     requireOpen();
     return engine.stores.find(keyspace, name).map(this::table);
   }
 
-  /** All tables, by their names. */
+  /** All tables, sorted by keyspace and name. */
   public List<Table> tables() {
     requireOpen();
     return engine.stores.sorted().stream().map(this::table).toList();
@@ -304,7 +333,7 @@ public final class Database implements Closeable {
 
   // Writes.
 
-  /** Writes a mutation; see {@link Table#write}. */
+  /** Writes a mutation to the table that it was made for. See {@link Table#write}. */
   public void write(Mutation mutation) throws IOException {
     engine.run(
         () -> {
@@ -313,7 +342,10 @@ public final class Database implements Closeable {
         });
   }
 
-  /** Writes a batch: after a crash all of it is there or nothing. Otherwise as the other. */
+  /**
+   * Writes a batch atomically: after a crash either all of its mutations are there or none.
+   * Otherwise as {@link #write(Mutation)}.
+   */
   public void write(Batch batch) throws IOException {
     engine.run(
         () -> {
@@ -323,8 +355,10 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Writes a mutation, visible to readers on return; the stage is done when it is as durable as the
-   * sync mode promises. May still wait for memory.
+   * Writes a mutation and returns as soon as readers can see it. May still wait for memory. See
+   * {@link Table#writeAsync}.
+   *
+   * @return completes when the mutation is as durable as the sync mode promises
    */
   public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
     return engine.inside(
@@ -334,7 +368,10 @@ public final class Database implements Closeable {
         });
   }
 
-  /** As the other, of a batch. */
+  /**
+   * Writes a batch and returns as soon as readers can see all of it. Otherwise as {@link
+   * #writeAsync(Mutation)}.
+   */
   public CompletionStage<Void> writeAsync(Batch batch) throws IOException {
     return engine.inside(
         () -> {
@@ -346,9 +383,9 @@ public final class Database implements Closeable {
   // The database as a whole.
 
   /**
-   * Writes what all tables have in memory to SSTables, and returns when those are there.
+   * Writes the memtables of all tables to SSTables, and returns when these are live.
    *
-   * @throws IllegalStateException if a listener that is told of a flush calls it
+   * @throws IllegalStateException if called by a listener that is being told of a flush
    */
   public void flush() throws IOException {
     engine.run(
@@ -358,7 +395,7 @@ public final class Database implements Closeable {
         });
   }
 
-  /** Makes all that was written before durable, whatever the sync mode. */
+  /** Makes all writes that have returned durable, whatever the sync mode. */
   public void sync() throws IOException {
     engine.run(
         () -> {
@@ -367,12 +404,13 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Makes a database of its own of what this one has now, all tables as they are at one moment, by
-   * hard links. It opens here, and its tables in Cassandra's tools.
+   * Copies the database, with all tables as they are at one moment, into another directory.
+   * SSTables are hard-linked rather than copied. The copy is a database of its own: Siltstone can
+   * open it, and Cassandra's tools can read its tables.
    *
-   * @param target an empty directory, made if it is missing, of the same file system
-   * @throws IOException if the target is not empty, or something failed: then it is empty again, if
-   *     that is possible
+   * @param target an empty or missing directory on the same file system
+   * @throws IOException if the target is not empty, or if something failed; in the latter case the
+   *     target is emptied again if that is possible
    */
   public void checkpoint(Path target) throws IOException {
     engine.run(
@@ -384,7 +422,10 @@ public final class Database implements Closeable {
         });
   }
 
-  /** As the other. */
+  /**
+   * Copies the database into a directory of any file system. Otherwise as {@link
+   * #checkpoint(Path)}.
+   */
   public void checkpoint(Directory target) throws IOException {
     engine.run(
         () -> {
@@ -411,32 +452,35 @@ public final class Database implements Closeable {
   }
 
   /**
-   * From now on tells one more listener what happens; see {@link DatabaseOptions#listener}, which
-   * hears the opening too.
+   * Adds a listener, which is told of events from now on. To hear of the opening too, use {@link
+   * DatabaseOptions#listener}.
    */
   public void addListener(EngineListener listener) {
     engine.services.listener().add(Objects.requireNonNull(listener, "listener"));
   }
 
-  /** Ends what {@link #addListener} began; an event that is being told may still come. */
+  /**
+   * Removes a listener that was added with {@link #addListener}. It may still receive an event that
+   * is being delivered at this moment.
+   */
   public void removeListener(EngineListener listener) {
     engine.services.listener().remove(listener);
   }
 
-  /** Whether it is open for reading only. */
+  /** Whether the database was opened for reading only. */
   public boolean isReadOnly() {
     return engine.options.isReadOnly();
   }
 
   /**
-   * What compactions have done since the database was made, the oldest first: the last 5,000 at
-   * least. Empty of the directory of a single table.
+   * The compactions of the database, oldest first: at least the last 5,000. Empty if a single
+   * table's directory is open.
    */
   public List<PastCompaction> compactionHistory() throws IOException {
     return engine.inside(engine.history::compactions);
   }
 
-  /** What it holds. */
+  /** Returns memory use, cache statistics and the size of the commit log at this moment. */
   public DatabaseStatistics statistics() throws IOException {
     return engine.inside(
         () -> {
@@ -460,14 +504,17 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Waits for what others are doing, flushes what is in memory, and closes it. What rows, cursors
-   * and iterators are being asked for is given up; all else that was called goes on to its end,
-   * {@link Table#get} and {@link Table#explain} too. A second call does nothing.
+   * Waits for calls that are running, flushes what is in memory, and closes the database. Rows,
+   * cursors and iterators that are still open are closed; a step that one of them is making is
+   * abandoned. All other calls run to their end, {@link Table#get} and {@link Table#explain}
+   * included. A second call does nothing.
    *
-   * @throws IOException if something failed; it is closed nevertheless, and what was acknowledged
-   *     is in the commit log. So after any failure that had made it read-only
-   * @throws IllegalStateException if a listener of the database calls it, on whatever thread, or
-   *     one of {@link Table#explain}, or what follows a {@link #writeAsync}
+   * @throws IOException if something failed, or if an earlier failure had made the database
+   *     read-only. The database is closed nevertheless, and acknowledged writes are in the commit
+   *     log
+   * @throws IllegalStateException if called from a listener of the database, on whatever thread,
+   *     from a listener of {@link Table#explain}, or from an action that is attached to the stage
+   *     of {@link Table#writeAsync} or {@link Table#compact} and runs on a thread of the database
    */
   @Override
   public void close() throws IOException {

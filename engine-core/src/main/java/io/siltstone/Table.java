@@ -37,13 +37,16 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of an open {@link Database}.
+ * A table of an open {@link Database}: writes, queries, and work on the table as a whole.
  *
- * <p>Safe for all threads. Holds nothing that needs closing; any call after the database was closed
- * or the table dropped is an {@link IllegalStateException}, but for {@link #id} and {@link
- * #schema}, which say what it was. Changes of a database that is open for reading only are {@link
- * IllegalStateException}s too; changes after a failure that made it read-only are {@link
- * io.siltstone.event.ReadOnlyException}s.
+ * <p>Safe for use by any number of threads, and cheap to obtain. There is nothing to close. After
+ * the database was closed or the table dropped every method throws an {@link
+ * IllegalStateException}, except {@link #id} and {@link #schema}, which return what they returned
+ * last.
+ *
+ * <p>A method that changes something throws an {@link IllegalStateException} if the database is
+ * open for reading only, and a {@link io.siltstone.event.ReadOnlyException} if an earlier failure
+ * has made the database read-only.
  */
 public final class Table {
   private final Engine engine;
@@ -60,12 +63,12 @@ public final class Table {
     return store;
   }
 
-  /** Which table it is. */
+  /** The table's keyspace, name and UUID. */
   public TableId id() {
     return store.id();
   }
 
-  /** Its columns and options as they are now. */
+  /** The table's columns and options as they are now. */
   public TableSchema schema() {
     return store.schema();
   }
@@ -73,13 +76,13 @@ public final class Table {
   // Writes.
 
   /**
-   * Begins a mutation of one partition, which {@link #write}, or a {@link
-   * io.siltstone.mutation.Batch}, takes. Its timestamp is that of its first change, not of the
-   * write.
+   * Begins a mutation of one partition, to be written by {@link #write} or as part of a {@link
+   * io.siltstone.mutation.Batch}. Its automatic timestamp is taken with the first change that is
+   * added to it, not when it is written.
    *
-   * @param key a value for each column of the partition key, in their order
-   * @throws IllegalArgumentException if there are more or less of them, or one is no value of its
-   *     type
+   * @param key a value for each column of the partition key, in the order of the columns
+   * @throws IllegalArgumentException if the number of values is wrong, or if a value does not fit
+   *     its column's type
    */
   public MutationBuilder mutation(@Nullable Object @Nullable ... key) {
     store.requireOpen();
@@ -87,18 +90,21 @@ public final class Table {
   }
 
   /**
-   * Writes a mutation; readers see all of it or nothing. Returns when it is as durable as the sync
-   * mode of the commit log promises. Waits while memtables take all the memory they may, unless a
-   * listener that is told of a flush calls it.
+   * Writes a mutation atomically: readers see all of it or nothing. Returns when the mutation is as
+   * durable as the sync mode of the commit log promises.
    *
-   * @throws IllegalArgumentException if it is of another table, changes a column that is gone, or
-   *     has more than half a segment of the commit log: 16 MiB unless {@link
-   *     io.siltstone.commitlog.CommitLogOptions#segmentBytes()} is changed
-   * @throws io.siltstone.memory.OutOfBudgetException if there is no memory for it and flushes bring
-   *     none; nothing is written then, and it may be tried again
-   * @throws io.siltstone.event.ReadOnlyException if the database takes no changes any more
-   * @throws IOException if it could not be logged or synced: then it is not known whether it will
-   *     be there after reopening
+   * <p>While memtables take up all the memory that they may have, this waits for a flush; it does
+   * not wait if called by a listener that is being told of a flush.
+   *
+   * @throws IllegalArgumentException if the mutation belongs to another table, changes a column
+   *     that no longer exists, or is larger than half a segment of the commit log: 16 MiB unless
+   *     {@link io.siltstone.commitlog.CommitLogOptions#segmentBytes()} is changed
+   * @throws io.siltstone.memory.OutOfBudgetException if there is no memory for the mutation, even
+   *     after flushes. Nothing is written then, and the write can be tried again
+   * @throws io.siltstone.event.ReadOnlyException if an earlier failure has made the database
+   *     read-only
+   * @throws IOException if the mutation could not be logged or synced. It is then unknown whether
+   *     it will be there when the database is opened again
    */
   public void write(Mutation mutation) throws IOException {
     requireOwn(mutation);
@@ -110,11 +116,16 @@ public final class Table {
   }
 
   /**
-   * As {@link #write}, but returns before it is durable: then the stage is done. What is attached
-   * to it runs on one thread of the database for all stages and must not wait for another: what
-   * does is for the {@code Async} methods of the stage. While the operating system has no thread
-   * for it, stages wait; if it has none until the database is closed, what is attached runs in the
-   * thread that closes it.
+   * Writes a mutation and returns as soon as readers can see it. Otherwise as {@link #write}.
+   *
+   * <p>One thread of the database completes all stages. An action that is attached to a stage runs
+   * on that thread, so it must not wait for another stage; use the {@code Async} methods of the
+   * stage for actions that do. While the operating system cannot provide that thread, stages stay
+   * incomplete. If it cannot do so until the database is closed, the thread that closes the
+   * database completes them.
+   *
+   * @return completes when the mutation is as durable as the sync mode promises; exceptionally if
+   *     the sync failed
    */
   public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
     requireOwn(mutation);
@@ -132,17 +143,19 @@ public final class Table {
   }
 
   /**
-   * Writes a mutation if a row of its partition fulfils all conditions, and nobody else writes to
-   * the partition meanwhile. Its timestamp becomes that of the moment of the decision.
+   * Writes a mutation if a row of its partition meets all conditions. No other write to the
+   * partition can come between the check and the write. The mutation's timestamp is taken at the
+   * moment of the check.
    *
-   * @param mutation without timestamps of its own
-   * @param clustering values of the row that the conditions are on, in the order of the clustering
-   *     columns; none for a table without, or for conditions that name static columns alone, or
-   *     none: without a clustering the partition {@linkplain Condition#exists() exists} if it has
-   *     anything
-   * @return whether it was written
-   * @throws IllegalArgumentException if a condition does not fit the table or names a column of a
-   *     row whose clustering is not given, or the mutation has timestamps
+   * @param mutation must not have explicit timestamps
+   * @param clustering the values of the clustering columns of the row that is checked. Empty if the
+   *     table has no clustering columns, or if all conditions are on static columns or on
+   *     existence. Without a clustering the whole partition is checked: it {@linkplain
+   *     Condition#exists() exists} if it has any row or static value
+   * @param conditions all of these must be met
+   * @return whether the mutation was written
+   * @throws IllegalArgumentException if a condition does not fit the table, if a condition is on a
+   *     regular column but the clustering is not given, or if the mutation has explicit timestamps
    */
   public boolean writeIf(Mutation mutation, List<?> clustering, Condition... conditions)
       throws IOException {
@@ -159,8 +172,11 @@ public final class Table {
   }
 
   /**
-   * As {@link #writeIf}, but returns when it is decided: the stage is done when what was written is
-   * durable.
+   * Decides as {@link #writeIf}, and returns as soon as the decision is made and readers can see
+   * what was written.
+   *
+   * @return completes with whether the mutation was written, when that is as durable as the sync
+   *     mode promises
    */
   public CompletionStage<Boolean> writeIfAsync(
       Mutation mutation, List<?> clustering, Condition... conditions) throws IOException {
@@ -183,7 +199,7 @@ public final class Table {
     return new RowCheck(this, mutation.key(), clustering, List.of(conditions));
   }
 
-  /** The position of what was written, or {@link Writer#NOT_WRITTEN}. */
+  /** The position in the log of what was written, or {@link Writer#NOT_WRITTEN}. */
   private long decide(Mutation mutation, RowCheck check) throws IOException {
     WriteClock clock = engine.services.clock();
     return engine
@@ -198,8 +214,9 @@ public final class Table {
   // Reads.
 
   /**
-   * Begins a query. It may be kept and read again, also after the table was altered: then it has
-   * the columns that it was made with, and shows nothing of those that were dropped since.
+   * Begins a query. A query can be kept and read any number of times, even after the table was
+   * altered. It keeps the columns that it was built with, and shows no values of columns that were
+   * dropped since.
    */
   public Query.Builder query() {
     store.requireOpen();
@@ -207,59 +224,63 @@ public final class Table {
   }
 
   /**
-   * The rows of a query, as the table is now: what is written, flushed or compacted meanwhile does
-   * not disturb them. Each partition is seen as it was between two writes.
+   * Reads the rows of a query as the table is now. Later writes, flushes and compactions do not
+   * change the result. Each partition is seen as it was between two writes.
    *
-   * @return to be closed by the caller; until then memory and files that they need are held
-   * @throws IllegalArgumentException if the query is of another table
-   * @throws io.siltstone.memory.OutOfBudgetException if there is no memory to read with, here or
-   *     while the rows are walked through; it may be tried again
+   * @return the rows, to be closed by the caller; until then the memory and files that they need
+   *     are held
+   * @throws IllegalArgumentException if the query belongs to another table
+   * @throws io.siltstone.memory.OutOfBudgetException if there is no memory to read with, now or at
+   *     a later step. The read can be tried again
    */
   public LiveRows read(Query query) throws IOException {
     return engine.inside(() -> reads.rows(query));
   }
 
   /**
-   * As the other, and tells what the read does: which memtables and SSTables it looks at, which not
-   * and why, and what each costs.
+   * Reads as {@link #read(Query)}, and records how: which memtables and SSTables are read, which
+   * are skipped and why, and what each costs.
    *
-   * @param trace whole when the rows are closed; not to be looked at by another thread before
-   * @throws IllegalArgumentException if the query is not of one partition, or of another table
+   * @param trace is filled in while the rows are read and is complete when they are closed; other
+   *     threads must not look at it before that
+   * @throws IllegalArgumentException if the query is not of exactly one partition, or belongs to
+   *     another table
    */
   public LiveRows read(Query query, ReadTrace trace) throws IOException {
     return engine.inside(() -> reads.rows(query, trace));
   }
 
   /**
-   * The first row of a query; nothing needs closing.
+   * Returns the first row of a query, or empty if it has none. There is nothing to close.
    *
-   * @throws IllegalArgumentException if the query is of another table
+   * @throws IllegalArgumentException if the query belongs to another table
    */
   public Optional<Row> get(Query query) throws IOException {
     return engine.inside(() -> reads.first(query));
   }
 
   /**
-   * What a read shows before anything is made of it: merged and reconciled, with tombstones, by a
-   * cursor that allocates nothing per row. After a step that failed each further one is an {@link
-   * IOException} whose cause is the first failure.
+   * Opens a low-level cursor over the merged data, including tombstones and expired cells. It shows
+   * serialized rows and allocates nothing per row. After a step has failed, each further step
+   * throws an {@link IOException} whose cause is the first failure.
    *
-   * @return to be closed by the caller
+   * @return the cursor, to be closed by the caller
    */
   public PartitionCursor cursor(Read read) throws IOException {
     return engine.inside(() -> reads.cursor(read));
   }
 
   /**
-   * Says of each thing that memtables and SSTables have of one partition, merged away or not, what
-   * became of it: whether a read shows it, what shadows it, whether compaction may forget it. Costs
-   * a read of the partition in each SSTable that may have it; a wide partition is walked through
-   * row by row.
+   * Explains what has become of all data of one partition. For each deletion, row and cell that
+   * memtables and SSTables contain, even one that is superseded, it says whether a read shows it,
+   * what hides it if not, and whether compaction may remove it. This reads the partition from each
+   * SSTable that may contain it, row by row.
    *
-   * @param query of one partition; its slices and its time are looked at, and no limits; a deletion
-   *     of a range shows within its slices
-   * @param listener called on this thread
-   * @throws IllegalArgumentException if the query is not of one partition, or of another table
+   * @param query a query of one partition. Only its slices and its time are used; its limits are
+   *     ignored. A range deletion is reported as far as it lies within the slices
+   * @param listener receives the findings, on the calling thread
+   * @throws IllegalArgumentException if the query is not of exactly one partition, or belongs to
+   *     another table
    */
   public Explained explain(Query query, FindingListener listener) throws IOException {
     return engine.inside(
@@ -269,10 +290,10 @@ public final class Table {
   // The table as a whole.
 
   /**
-   * Writes what is in memory to an SSTable, and returns when that is there.
+   * Writes the table's memtable to an SSTable, and returns when that is live.
    *
-   * @throws IllegalStateException if a listener that is told of a flush calls it; if the table was
-   *     dropped
+   * @throws IllegalStateException if called by a listener that is being told of a flush, or if the
+   *     table was dropped
    */
   public void flush() throws IOException {
     engine.run(
@@ -284,11 +305,11 @@ public final class Table {
   }
 
   /**
-   * Removes all rows. After a crash all of them are gone or none. Who writes to the table meanwhile
-   * waits.
+   * Removes all rows, atomically: after a crash either all of them are gone or none. Writes to the
+   * table wait in the meantime.
    *
-   * @throws IllegalStateException if an SSTable of it is set aside as damaged, whose rows would be
-   *     back when it is mended
+   * @throws IllegalStateException if a damaged SSTable of the table is set aside, since its rows
+   *     would come back when it is repaired
    */
   public void truncate() throws IOException {
     engine.run(
@@ -299,16 +320,18 @@ public final class Table {
   }
 
   /**
-   * Takes in all SSTables of a directory, at once. Files are linked where that is possible, else
-   * copied; the directory stays as it is.
+   * Adds all SSTables of a directory to the table, all at once. Files are hard-linked if possible
+   * and copied otherwise; the source directory is not changed.
    *
-   * <p>Automatic timestamps go on behind the greatest of each SSTable, so that what is written
-   * afterwards is newer, unless that lies more than a day ahead of the clock.
+   * <p>From then on automatic timestamps are greater than all timestamps in the imported SSTables,
+   * so that new writes win over imported data. An SSTable whose timestamps are more than a day
+   * ahead of the clock is an exception to this.
    *
-   * @return what they are called here
-   * @throws IllegalArgumentException if one does not fit the table, or is one of it already: the
-   *     directory is that of the table, or a checkpoint of it of which not all has been compacted
-   *     since, or was imported before; says which. {@link #truncate} it before
+   * @return the names of the SSTables in this table
+   * @throws IllegalArgumentException if an SSTable does not fit the table, or if the table already
+   *     contains it: because the source is the table's own directory, because it is a checkpoint of
+   *     the table some of whose SSTables are still in use, or because it was imported before. The
+   *     message names the SSTable. To import a checkpoint again, {@link #truncate} the table first
    */
   public List<Descriptor> importTables(Directory source) throws IOException {
     return engine.inside(
@@ -318,24 +341,25 @@ public final class Table {
         });
   }
 
-  /** As the other, from a path. */
+  /** Adds all SSTables of a directory to the table; see {@link #importTables(Directory)}. */
   public List<Descriptor> importTables(Path source) throws IOException {
     return importTables(NioDirectory.openExisting(source));
   }
 
-  /** The live SSTables now. */
+  /** The table's live SSTables at this moment. */
   public LiveTables live() throws IOException {
     return engine.inside(() -> store.liveSet().live());
   }
 
   /**
-   * Compacts beyond what the table's strategy does by itself.
+   * Compacts the table as requested, independently of what its compaction strategy does by itself.
    *
-   * @return completes on a thread of the compaction when all of it is done, normally also if single
-   *     jobs have failed: {@link CompactionReport#orThrow} makes an exception of that.
-   *     Exceptionally with an {@link IOException} if nothing could be done or the database takes no
-   *     changes any more, an {@link IllegalArgumentException} if the request cannot apply to the
-   *     table, a {@link CancellationException} if it is closed or dropped before
+   * @return completes on a thread of the compactor when all jobs of the request have ended. It
+   *     completes normally even if some jobs failed; {@link CompactionReport#orThrow} turns that
+   *     into an exception. It completes exceptionally with an {@link IOException} if nothing could
+   *     be done or the database has become read-only, with an {@link IllegalArgumentException} if
+   *     the request cannot apply to the table, and with a {@link CancellationException} if the
+   *     database is closed or the table dropped before the jobs have ended
    */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {
     engine.gate.enter();
@@ -352,7 +376,10 @@ public final class Table {
     }
   }
 
-  /** What it has, and what its reads and writes have cost. */
+  /**
+   * Returns the sizes of the table's SSTables and memtables, and what its reads and writes have
+   * cost.
+   */
   public TableStatistics statistics() throws IOException {
     return engine.inside(
         () -> {
@@ -381,8 +408,8 @@ public final class Table {
   }
 
   /**
-   * What its live SSTables have together, as their statistics tell; asks for the length of each of
-   * their files.
+   * Summarizes the statistics of all live SSTables. Asks the file system for the length of each
+   * file.
    */
   public StoredSummary storedSummary() throws IOException {
     return engine.inside(
