@@ -19,8 +19,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An embedded store of byte arrays, ordered by unsigned key: a table of a {@link Database} without
- * its data model.
+ * An embedded store of byte arrays, ordered by key as unsigned bytes. It is a table of a {@link
+ * Database} with one key column and one value column.
  *
  * <pre>{@code
  * try (KeyValueStore store = KeyValueStore.open(Path.of("users"), DatabaseOptions.DEFAULT)) {
@@ -29,26 +29,30 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Keys have 1 to 65,535 bytes: the SSTable format has no empty partition keys; others are an
- * {@link IllegalArgumentException}. Values may be empty. An entry, or all of a batch, has at most
- * half a segment of the commit log, where a change takes less than 64 bytes beside key and value:
- * 16 MiB, unless {@link CommitLogOptions#segmentBytes()} is changed; what is larger is an {@link
- * IllegalArgumentException}, too. Writes return when they are as durable as the sync mode of the
- * commit log promises, as those of a {@link Database}; of two writes of a key the later one wins.
+ * <p><b>Sizes.</b> A key has 1 to 65,535 bytes, since the SSTable format has no empty partition
+ * keys. A value may be empty. An entry, or a batch as a whole, may take up at most half a segment
+ * of the commit log, where each change takes less than 64 bytes in addition to its key and value:
+ * 16 MiB unless {@link CommitLogOptions#segmentBytes()} is changed. Anything outside of these
+ * limits is refused with an {@link IllegalArgumentException}.
  *
- * <p>Safe for all threads. Any call after the database was closed, or the table dropped, is an
- * {@link IllegalStateException}, but for {@link #database}, {@link #table} and {@link #close}.
- * Errors are those of {@link Table#write} and {@link Table#read}. {@code get} allocates the array
- * that it returns, and less than 100 bytes beside it.
+ * <p><b>Writes</b> return when they are as durable as the sync mode of the commit log promises, as
+ * those of a {@link Database} do. Of two writes to the same key the later one wins.
+ *
+ * <p><b>Threads and closing.</b> Safe for use by any number of threads. After the database was
+ * closed or the table dropped every method throws an {@link IllegalStateException}, except {@link
+ * #database}, {@link #table} and {@link #close}. Further errors are those of {@link Table#write}
+ * and {@link Table#read}.
+ *
+ * <p>{@code get} allocates the array that it returns and less than 100 bytes in addition.
  */
 public final class KeyValueStore implements Closeable {
-  /** The table of a store that {@link #open} makes. */
+  /** The keyspace of the table that {@link #open} creates. */
   public static final String KEYSPACE = "kv";
 
-  /** The table's name. */
+  /** The name of the table that {@link #open} creates. */
   public static final String TABLE = "pairs";
 
-  /** What {@code get} into a buffer returns without an entry. */
+  /** What {@link #get(byte[], ByteBuffer)} returns if there is no entry. */
   public static final int MISSING = Entries.MISSING;
 
   private final Database database;
@@ -65,20 +69,25 @@ public final class KeyValueStore implements Closeable {
     this.isOwner = isOwner;
   }
 
-  /** Opens a store with the options that its table has, the defaults if it is created. */
+  /**
+   * Opens or creates a store. If it exists, its table keeps its options; otherwise the table gets
+   * the default ones. Otherwise as {@link #open(Path, DatabaseOptions, TableOptions)}.
+   */
   public static KeyValueStore open(Path path, DatabaseOptions options) throws IOException {
     return open(Database.open(path, ordered(options)), null);
   }
 
   /**
-   * Opens or creates a database with the one table {@code kv.pairs (key blob PRIMARY KEY, value
-   * blob)}, to be closed with the store.
+   * Opens or creates a database with one table, {@code kv.pairs (key blob PRIMARY KEY, value
+   * blob)}. The database is closed with the store.
    *
-   * @param options whose partitioner is {@link Partitioner#BYTE_ORDERED}, or not given
-   * @param tableOptions compression, chunk length, compaction and so on, for what is written from
-   *     now on; of no effect on a store that is there if it is opened for reading only
-   * @throws IllegalArgumentException if another partitioner is asked for, or the table has another
-   *     form
+   * @param options must not ask for another partitioner than {@link Partitioner#BYTE_ORDERED}
+   * @param tableOptions compression, chunk length, compaction and so on. If the store exists, the
+   *     options of its table are changed to these, for what is written from now on; a store that is
+   *     opened for reading only keeps its own
+   * @return the store, to be closed by the caller
+   * @throws IllegalArgumentException if another partitioner is asked for, or if the database has a
+   *     table {@code kv.pairs} of another form
    * @throws IOException as {@link Database#open(Path, DatabaseOptions)}; also if the database has
    *     another partitioner
    */
@@ -87,12 +96,15 @@ public final class KeyValueStore implements Closeable {
     return open(Database.open(path, ordered(options)), tableOptions);
   }
 
-  /** As the other, through any file system. */
+  /** Opens or creates a store in any file system; see {@link #open(Path, DatabaseOptions)}. */
   public static KeyValueStore open(Directory root, DatabaseOptions options) throws IOException {
     return open(Database.open(root, ordered(options)), null);
   }
 
-  /** As the other, through any file system. */
+  /**
+   * Opens or creates a store in any file system; see {@link #open(Path, DatabaseOptions,
+   * TableOptions)}.
+   */
   public static KeyValueStore open(
       Directory root, DatabaseOptions options, TableOptions tableOptions) throws IOException {
     return open(Database.open(root, ordered(options)), tableOptions);
@@ -110,7 +122,7 @@ public final class KeyValueStore implements Closeable {
     return options.toBuilder().partitioner(Partitioner.BYTE_ORDERED).build();
   }
 
-  /** Takes over the database. */
+  /** Takes over the database, which is closed if this throws. */
   private static KeyValueStore open(Database database, @Nullable TableOptions options)
       throws IOException {
     try {
@@ -135,24 +147,24 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * A table of an open database as a store. Does not take over the database: to close the store
+   * Uses a table of an open database as a store. The database is not taken over: closing the store
    * does nothing.
    *
-   * @throws IllegalArgumentException if there is no such table; if it has not exactly one key
-   *     column and one other column, of type blob; or if the partitioner is not {@link
-   *     Partitioner#BYTE_ORDERED}, which {@link DatabaseOptions#partitioner()} says when the
-   *     database is made
+   * @throws IllegalArgumentException if there is no such table, if it does not consist of exactly
+   *     one key column and one other column, both of type blob, or if the database's partitioner is
+   *     not {@link Partitioner#BYTE_ORDERED}, which is chosen with {@link
+   *     DatabaseOptions#partitioner()} when a database is created
    */
   public static KeyValueStore in(Database database, String keyspace, String name) {
     return new KeyValueStore(database, database.table(keyspace, name), false);
   }
 
-  /** What it is in: for flushes, syncs, checkpoints, statistics. */
+  /** The database that contains the store, for flushes, syncs, checkpoints and statistics. */
   public Database database() {
     return database;
   }
 
-  /** The table, for statistics, compaction, truncation. */
+  /** The table that contains the entries, for statistics, compaction and truncation. */
   public Table table() {
     return table;
   }
@@ -160,22 +172,21 @@ public final class KeyValueStore implements Closeable {
   // Writes.
 
   /**
-   * Puts an entry, in place of the one with the same key. It expires after the {@code
-   * default_time_to_live} of the table, if that is set.
+   * Puts an entry; an existing entry with the same key is replaced. The new entry expires after the
+   * {@code default_time_to_live} of the table, if that is set.
    *
-   * @throws IllegalArgumentException if the key has a length that it may not have, or key and value
-   *     together are more than a segment of the log takes, as told above
-   * @throws OutOfBudgetException if there is no memory for it and flushes bring none; nothing is
-   *     written then, and it may be tried again
+   * @throws IllegalArgumentException if the key or the entry exceeds the sizes given above
+   * @throws OutOfBudgetException if there is no memory for the entry, even after flushes. Nothing
+   *     is written then, and the write can be tried again
    */
   public void put(byte[] key, byte[] value) throws IOException {
     write(key, value, entries.defaultTtlSeconds());
   }
 
   /**
-   * Puts an entry that expires.
+   * Puts an entry that expires. Otherwise as {@link #put(byte[], byte[])}.
    *
-   * @param ttlSeconds from now on; 0 for never, at most 20 years
+   * @param ttlSeconds seconds from now until it expires; 0 for never, at most 20 years
    */
   public void put(byte[] key, byte[] value, int ttlSeconds) throws IOException {
     write(key, value, ttlSeconds);
@@ -192,29 +203,29 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * Puts an entry, as {@link #put(byte[], byte[])} does, if there is none of its key: nobody else
-   * writes to the key between the look and the put.
+   * Puts an entry if there is none with its key. No other write to the key can come between the
+   * check and the put. Otherwise as {@link #put(byte[], byte[])}.
    *
-   * @return whether it was put
+   * @return whether the entry was put
    */
   public boolean putIfAbsent(byte[] key, byte[] value) throws IOException {
     return writeIf(writer -> entries.putIfAbsent(writer, key, value));
   }
 
   /**
-   * Puts an entry, as {@link #put(byte[], byte[])} does, in place of one that has the expected
-   * value: nobody else writes to the key between the look and the put.
+   * Replaces the value of a key if it has the expected one. No other write to the key can come
+   * between the check and the put. Otherwise as {@link #put(byte[], byte[])}.
    *
-   * @return whether it was put; not if there is no entry of that key
+   * @return whether the value was replaced; false if the key has another value or none
    */
   public boolean replace(byte[] key, byte[] expected, byte[] value) throws IOException {
     return writeIf(writer -> entries.replace(writer, key, expected, value));
   }
 
-  /** A change that is made or not. */
+  /** A write that may decide not to be made. */
   @FunctionalInterface
   private interface Conditional {
-    /** The position of what was written, or {@link Writer#NOT_WRITTEN}. */
+    /** The position in the log of what was written, or {@link Writer#NOT_WRITTEN}. */
     long write(Writer writer) throws IOException;
   }
 
@@ -231,7 +242,7 @@ public final class KeyValueStore implements Closeable {
         });
   }
 
-  /** Deletes an entry, which need not be there. */
+  /** Deletes an entry, if there is one with this key. */
   public void delete(byte[] key) throws IOException {
     engine.gate.enter();
     try {
@@ -243,10 +254,11 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * Writes a batch: all of it at once, also for snapshots, and after a crash.
+   * Writes a batch atomically: snapshots see all of it or nothing, and so does whoever opens the
+   * store after a crash.
    *
-   * @throws IllegalArgumentException if it is more than a segment of the log takes, as told above;
-   *     nothing is written then
+   * @throws IllegalArgumentException if the batch exceeds the size given above; nothing is written
+   *     then
    * @throws OutOfBudgetException as {@link #put(byte[], byte[])}
    */
   public void write(KeyValueBatch batch) throws IOException {
@@ -258,8 +270,11 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * As {@link #write}, but returns before it is durable: then the stage is done. The batch may be
-   * changed meanwhile. What is attached to the stage runs as after {@link Table#writeAsync}.
+   * Writes a batch and returns as soon as readers can see it; the batch may then be changed again.
+   * Otherwise as {@link #write}. For actions that are attached to the stage see {@link
+   * Table#writeAsync}.
+   *
+   * @return completes when the batch is as durable as the sync mode promises
    */
   public CompletionStage<Void> writeAsync(KeyValueBatch batch) throws IOException {
     return engine.inside(
@@ -270,20 +285,21 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * Deletes the entries that are in a range of keys when it is called; what is put after that
-   * stays. The entries are sought and deleted one by one, in batches of at most 1,024: of more than
-   * that, some may be gone and others still there, for readers and after a crash. Returns when all
-   * of them are as durable as the sync mode promises. Between two batches nothing is held, neither
-   * memory nor files.
+   * Deletes the entries of a range of keys that exist when this is called; entries that are put
+   * later stay. Returns when all deletions are as durable as the sync mode promises.
    *
-   * <p>The moment of the call is a timestamp, which lies behind those of all writes of a store
-   * before, and before those of all after. Of what is written through {@link #table()} the
-   * timestamps decide as well: those that were given, or were taken when the mutation was built.
-   * Entries with greater ones stay, as beside {@link #delete}.
+   * <p>Entries are found and deleted one by one, in batches of up to 1,024. This is atomic only
+   * within a batch: other readers, or whoever opens the store after a crash, may find some entries
+   * of a larger range deleted and others not. Neither memory nor files are held between two
+   * batches.
    *
-   * @param from the first key, or null for the beginning
-   * @param to the first key behind, or null for the end
-   * @throws IllegalArgumentException if {@code to} lies before {@code from}
+   * <p>The deletion has the timestamp of the moment of the call, which is greater than those of all
+   * earlier writes through a store and less than those of all later ones. Entries that were written
+   * through {@link #table()} with a greater timestamp stay, as they do with {@link #delete}.
+   *
+   * @param from the first key, inclusive; null for the first of all
+   * @param to the last key, exclusive; null for no end
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}
    */
   public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
     engine.run(
@@ -296,9 +312,9 @@ public final class KeyValueStore implements Closeable {
   // Reads.
 
   /**
-   * The value of a key in an array of its own, or null if there is none.
+   * Returns a new array with the value of a key, or null if there is no entry.
    *
-   * @throws OutOfBudgetException if there is no memory to read with; it may be tried again
+   * @throws OutOfBudgetException if there is no memory to read with. The read can be tried again
    */
   public byte @Nullable [] get(byte[] key) throws IOException {
     engine.gate.enter();
@@ -309,17 +325,22 @@ public final class KeyValueStore implements Closeable {
     }
   }
 
-  /** As {@link #get(byte[], int, int, ByteBuffer)}, of a whole array. */
+  /** Copies the value of a key into a buffer; see {@link #get(byte[], int, int, ByteBuffer)}. */
   public int get(byte[] key, ByteBuffer into) throws IOException {
     return get(key, 0, key.length, into);
   }
 
   /**
-   * Copies the value of a key into a buffer: from its position on, which moves, as much as remains.
+   * Copies the value of a key into a buffer, starting at the buffer's position. The position is
+   * advanced by the number of bytes copied, which is the length of the value or what remains in the
+   * buffer, whichever is less.
    *
-   * @param key array in which the key lies, from {@code offset} on, {@code length} bytes long
-   * @return how long the value is, which may be more than was copied; {@link #MISSING} if there is
-   *     none
+   * @param key an array that contains the key
+   * @param offset where the key begins in the array
+   * @param length the length of the key in bytes
+   * @param into receives the value
+   * @return the length of the whole value, which may be more than was copied; {@link #MISSING} if
+   *     there is no entry
    */
   public int get(byte[] key, int offset, int length, ByteBuffer into) throws IOException {
     engine.gate.enter();
@@ -330,7 +351,7 @@ public final class KeyValueStore implements Closeable {
     }
   }
 
-  /** Whether there is an entry of that key. */
+  /** Whether there is an entry with this key. */
   public boolean contains(byte[] key) throws IOException {
     engine.gate.enter();
     try {
@@ -341,28 +362,30 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * All entries as they are at this moment, to be closed by the caller. What it holds of memtables
-   * is not free for others, whose writes may be refused with {@link OutOfBudgetException} if that
-   * is nearly all.
+   * Takes a snapshot of all entries as they are at this moment. While a snapshot is open, the
+   * memtables that it needs stay in memory. If they take up nearly all memory, writes may be
+   * refused with {@link OutOfBudgetException}.
+   *
+   * @return the snapshot, to be closed by the caller
    */
   public KeyValueSnapshot snapshot() throws IOException {
     return engine.inside(() -> KeyValueSnapshot.of(toString(), entries.snapshot(), engine));
   }
 
-  /** As the other, over all entries. */
+  /** An iterator over all entries; see {@link #iterator(byte[], byte[])}. */
   public KeyValueIterator iterator() throws IOException {
     return iterator(null, null);
   }
 
   /**
-   * An iterator over a range of keys, which sees the entries as they are at this moment, to be
-   * closed by the caller.
+   * An iterator over a range of keys. It shows the entries as they are at this moment.
    *
-   * @param from the first key, or null for the beginning; of any length
-   * @param to the first key behind, or null for the end; of any length
-   * @throws IllegalArgumentException if {@code to} lies before {@code from}
-   * @throws OutOfBudgetException if there is no memory to read with, here or at a move; it may be
-   *     tried again
+   * @param from the first key, inclusive, of any length; null for the first of all
+   * @param to the last key, exclusive, of any length; null for no end
+   * @return the iterator, to be closed by the caller
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   * @throws OutOfBudgetException if there is no memory to read with, now or at a later step. The
+   *     read can be tried again
    */
   public KeyValueIterator iterator(byte @Nullable [] from, byte @Nullable [] to)
       throws IOException {
@@ -375,7 +398,8 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * As {@link #iterator(byte[], byte[])}, over the keys that begin with a prefix.
+   * An iterator over the keys that begin with a prefix. Otherwise as {@link #iterator(byte[],
+   * byte[])}.
    *
    * @param prefix of any length; empty for all keys
    */
@@ -389,7 +413,10 @@ public final class KeyValueStore implements Closeable {
         });
   }
 
-  /** Closes the database, if {@link #open} opened it. */
+  /**
+   * Closes the database if {@link #open} opened it; does nothing if the store was made by {@link
+   * #in}.
+   */
   @Override
   public void close() throws IOException {
     if (isOwner) {
@@ -397,7 +424,7 @@ public final class KeyValueStore implements Closeable {
     }
   }
 
-  /** Names of the table. */
+  /** The keyspace and name of the table. */
   @Override
   public String toString() {
     return entries.toString();
