@@ -8,10 +8,11 @@ import io.siltstone.schema.TableSchema;
 import java.util.Arrays;
 
 /**
- * A change of one partition of one table, checked and in serialized form; all of it takes effect at
- * once. Made by {@link MutationBuilder#build}.
+ * A change of one partition of one table, checked and serialized. All of it takes effect at once.
+ * Built by {@link MutationBuilder}; written by {@code Table.write}, or in a {@link Batch}.
  *
- * <p>Immutable, safe for all threads; may be written any number of times, to the same effect.
+ * <p>Immutable, safe for use by any number of threads. May be written any number of times, with the
+ * same effect as writing it once.
  */
 public final class Mutation {
   private final TableSchema schema;
@@ -22,10 +23,10 @@ public final class Mutation {
   private final long automaticTimestamp;
 
   /**
-   * Of a copy of the update.
+   * Copies the update.
    *
-   * @param automaticTimestamp the one that all of it has from the clock; {@link
-   *     DeletionTime#NO_TIMESTAMP} if one was given explicitly
+   * @param automaticTimestamp the timestamp from the clock that all changes have; {@link
+   *     DeletionTime#NO_TIMESTAMP} if one of them was given explicitly
    */
   Mutation(TableSchema schema, PartitionUpdate update, long automaticTimestamp) {
     this.schema = schema;
@@ -37,19 +38,19 @@ public final class Mutation {
     this.automaticTimestamp = automaticTimestamp;
   }
 
-  /** The table that it was made for, as it was then. */
+  /** The definition of the table when the mutation was built. */
   public TableSchema schema() {
     return schema;
   }
 
-  /** A copy of the key of the partition that it changes. */
+  /** A copy of the key of the partition. */
   public PartitionKey key() {
     PartitionKey copy = new PartitionKey();
     copy.copyFrom(key);
     return copy;
   }
 
-  /** The key itself, for the engine; not to be changed. */
+  /** For the engine: the key of the partition without a copy, which must not be changed. */
   public PartitionKey keyView() {
     return key;
   }
@@ -59,25 +60,25 @@ public final class Mutation {
     return empty;
   }
 
-  /** Bytes of its serialized form, as {@link PartitionUpdate} has it. */
+  /** The size of the serialized form, in bytes. */
   public int serializedSize() {
     return bytes.length;
   }
 
-  /** Whether all its timestamps came from the clock, none was given. */
+  /** Whether all timestamps were taken from the clock, rather than given. */
   public boolean hasAutomaticTimestamp() {
     return !DeletionTime.isLive(automaticTimestamp);
   }
 
-  /** The encoding of its rows. */
+  /** For the engine: the encoding of the rows in the serialized form. */
   public RowEncoding encoding() {
     return encoding;
   }
 
   /**
-   * Points a view at its serialized form, for the engine.
+   * For the engine: points a view at the serialized form.
    *
-   * @param view of the same {@link #encoding}; nothing is written to it as long as it is not begun
+   * @param view must have the same {@link #encoding}. It must not be written to before it is begun
    *     anew
    */
   public void wrapIn(PartitionUpdate view) {
@@ -88,11 +89,13 @@ public final class Mutation {
   }
 
   /**
-   * The same change as if the clock had said so: what a conditional write needs, whose timestamp
-   * must be later than those of the writes that its condition has seen. TTLs still count from when
-   * it was built. One that changes nothing is the same with any.
+   * The same mutation with another automatic timestamp. A conditional write uses this, since its
+   * timestamp must be later than those of the writes that the condition has seen. TTLs still count
+   * from when the mutation was built. A mutation that changes nothing is returned as it is.
    *
-   * @throws IllegalArgumentException if a timestamp was given when it was built
+   * @param timestampMicros in microseconds since 1970
+   * @throws IllegalArgumentException if a timestamp was given explicitly when the mutation was
+   *     built
    */
   public Mutation withTimestamp(long timestampMicros) {
     WriteTimes.checkTimestamp(timestampMicros);
@@ -108,10 +111,11 @@ public final class Mutation {
   }
 
   /**
-   * The same change for the table as it is now: this one, if its columns have not changed since.
+   * For the engine: the same mutation in the encoding of the table as it is now. Returns this
+   * mutation if the table's columns have not changed since it was built.
    *
-   * @throws IllegalArgumentException if it is another table, or lacks a column that this changes or
-   *     has it with another type
+   * @throws IllegalArgumentException if it is another table, or if the table no longer has a column
+   *     that this mutation changes, or has it with another type
    */
   public Mutation forTable(MutationFactory table) {
     TableSchema now = table.schema();

@@ -22,27 +22,31 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects changes of one partition: any number of its rows, its static columns, ranges of rows.
+ * Builds a {@link Mutation}: changes of one partition, which may be of any number of its rows, its
+ * static columns and ranges of its rows.
  *
- * <p>{@link #insert} and {@link #update} begin a row; what is said of regular columns belongs to
- * the row begun last. Static columns can be set at any time. {@link #timestamp} and {@link #ttl}
- * hold for what follows them. Rows may come in any order, and one row several times.
+ * <p><b>Rows.</b> {@link #insert} and {@link #update} begin a row. Regular columns that are set
+ * afterwards belong to the row that was begun last; static columns can be set at any time. {@link
+ * #timestamp} and {@link #ttl} hold for the changes that follow them. Rows may come in any order,
+ * and the same row may come several times.
  *
- * <p>The order of calls decides nothing else: as in a CQL batch, timestamps do, and all changes
- * without one of their own have the same, taken from the clock with the first of them. So of two
- * mutations the one begun later wins, whichever is written first; one that was built long before it
- * is written is as old as that. Of changes with equal timestamps a deletion wins over a value. To
- * replace a row wholly, delete it with an earlier timestamp: the two lines {@code .timestamp(t -
- * 1).deleteRow(7)} and {@code .timestamp(t).insert(7)} do.
+ * <p><b>Timestamps.</b> As in a CQL batch, timestamps decide which change wins, not the order of
+ * calls. All changes without an explicit timestamp have the same one, which is taken from the clock
+ * when the first of them is added. So of two mutations the one that was begun later wins, no matter
+ * which is written first. When timestamps are equal, a deletion wins over a value. To replace a
+ * whole row, delete it with an earlier timestamp: {@code .timestamp(t - 1).deleteRow(7)} followed
+ * by {@code .timestamp(t).insert(7)}.
  *
- * <p>Values are objects of the classes that their type takes, strings of CQL literals among them
- * ({@code io.siltstone.type}), or a {@link java.nio.ByteBuffer} with the serialized value as a
- * whole, which no call moves. They are encoded at once; nobody may change them meanwhile. Errors
- * are {@link IllegalArgumentException}s that name column, type and what was given; the call that
- * failed has then changed nothing. What is built takes no more changes, which would have the same
- * timestamp: a change after {@link #build} is an {@link IllegalStateException}.
+ * <p><b>Values</b> are objects of the classes that {@code io.siltstone.type} lists for the column's
+ * type. This includes a string with a CQL literal. Instead, a {@link java.nio.ByteBuffer} may hold
+ * the whole serialized value; its position is not changed. Values are serialized at once; they must
+ * not be changed by another thread in the meantime.
  *
- * <p>Confined to one thread.
+ * <p><b>Errors.</b> A value that does not fit is an {@link IllegalArgumentException} that names the
+ * column, its type and the value. A call that fails has changed nothing. After {@link #build} the
+ * builder is used up: a further change is an {@link IllegalStateException}.
+ *
+ * <p>Not safe for use by several threads.
  */
 public final class MutationBuilder {
   private static final byte[][] NO_CLUSTERING = {};
@@ -79,9 +83,9 @@ public final class MutationBuilder {
   }
 
   /**
-   * Gives what follows a timestamp, instead of that of the clock.
+   * Sets the timestamp of the changes that follow, instead of the one from the clock.
    *
-   * @param micros since 1970; what is greater is newer
+   * @param micros microseconds since 1970; the greater timestamp wins
    */
   public MutationBuilder timestamp(long micros) {
     WriteTimes.checkTimestamp(micros);
@@ -90,10 +94,10 @@ public final class MutationBuilder {
   }
 
   /**
-   * Lets the values and rows that follow expire, instead of after the table's {@code
+   * Sets the time to live of the rows and values that follow, instead of the table's {@code
    * default_time_to_live}.
    *
-   * @param seconds from the beginning of this builder on; 0 for never, at most 20 years
+   * @param seconds counted from when this builder was made; 0 for never to expire, at most 20 years
    */
   public MutationBuilder ttl(int seconds) {
     WriteTimes.checkTtl(seconds, now, columns.encoding().latestDeletionTime());
@@ -103,10 +107,11 @@ public final class MutationBuilder {
   }
 
   /**
-   * Begins a row as {@code INSERT} does: it will be there even if all its regular columns are null.
+   * Begins a row as CQL's {@code INSERT} does: the row exists even if all its regular columns are
+   * null.
    *
-   * @param clustering a value for each clustering column, in their order; an empty text is allowed,
-   *     null is not
+   * @param clustering a value for each clustering column, in order; not null, but a text may be
+   *     empty
    */
   public MutationBuilder insert(@Nullable Object @Nullable ... clustering) {
     byte[][] values = columns.keys().clustering(clustering);
@@ -122,8 +127,8 @@ public final class MutationBuilder {
   }
 
   /**
-   * Begins a row as {@code UPDATE} does: it will be there as long as one of its regular columns has
-   * a value.
+   * Begins a row as CQL's {@code UPDATE} does: the row exists as long as one of its regular columns
+   * has a value.
    *
    * @param clustering as for {@link #insert}
    */
@@ -140,9 +145,9 @@ public final class MutationBuilder {
   }
 
   /**
-   * Sets a column. A collection or user type is replaced wholly.
+   * Sets a column. All of a collection or user type is replaced.
    *
-   * @param value null deletes what the column has
+   * @param value the value; null deletes the column's value
    */
   public MutationBuilder set(String column, @Nullable Object value) {
     ColumnSlot slot = columns.slot(column);
@@ -168,7 +173,10 @@ public final class MutationBuilder {
     return bytes;
   }
 
-  /** What was there is deleted a microsecond before, so that the deletion spares what is new. */
+  /**
+   * Deletes the old elements one microsecond before the new ones are written, so that the deletion
+   * does not cover these.
+   */
   private void replace(ColumnSlot slot, RowChange change, byte @Nullable [] bytes) {
     long timestamp = nextTimestamp();
     change.cells.add(
@@ -186,14 +194,14 @@ public final class MutationBuilder {
         (path, value) -> change.cells.add(cell(slot, list ? paths.append() : path, value)));
   }
 
-  /** Deletes what a column has, of whatever type it is. */
+  /** Deletes the value of a column of any type. */
   public MutationBuilder delete(String column) {
     ColumnSlot slot = columns.slot(column);
     rowOf(slot).cells.add(tombstone(slot, null));
     return this;
   }
 
-  /** Adds elements behind those of a list. */
+  /** Adds elements at the end of a list. */
   public MutationBuilder append(String column, List<?> elements) {
     ColumnSlot slot = multiCell(column, TypeKind.LIST, "append");
     RowChange change = rowOf(slot);
@@ -201,7 +209,7 @@ public final class MutationBuilder {
     return this;
   }
 
-  /** Adds elements before those of a list, the first of them foremost. */
+  /** Adds elements at the beginning of a list, in the given order. */
   public MutationBuilder prepend(String column, List<?> elements) {
     ColumnSlot slot = multiCell(column, TypeKind.LIST, "prepend");
     RowChange change = rowOf(slot);
@@ -216,10 +224,10 @@ public final class MutationBuilder {
   }
 
   /**
-   * Sets or deletes one element of a list that was read before.
+   * Replaces or deletes one element of a list.
    *
-   * @param path of the element's cell
-   * @param value null deletes it
+   * @param path identifies the element: the path of its cell, which {@code Table.cursor} shows
+   * @param value the value; null deletes the element
    */
   public MutationBuilder setElement(String column, UUID path, @Nullable Object value) {
     ColumnSlot slot = multiCell(column, TypeKind.LIST, "set an element");
@@ -235,7 +243,7 @@ public final class MutationBuilder {
     return this;
   }
 
-  /** Puts entries into a map; those whose keys it has are replaced. */
+  /** Puts entries into a map. Entries with the same keys are replaced. */
   public MutationBuilder putAll(String column, Map<?, ?> entries) {
     ColumnSlot slot = multiCell(column, TypeKind.MAP, "putAll");
     RowChange change = rowOf(slot);
@@ -244,9 +252,9 @@ public final class MutationBuilder {
   }
 
   /**
-   * Sets or deletes one entry of a map.
+   * Puts or deletes one entry of a map.
    *
-   * @param value null deletes it
+   * @param value the value; null deletes the entry
    */
   public MutationBuilder put(String column, Object entryKey, @Nullable Object value) {
     ColumnSlot slot = multiCell(column, TypeKind.MAP, "put");
@@ -276,7 +284,7 @@ public final class MutationBuilder {
   /**
    * Sets or deletes one field of a user type that is not frozen.
    *
-   * @param value null deletes it
+   * @param value the value; null deletes the field
    */
   public MutationBuilder setField(String column, String field, @Nullable Object value) {
     ColumnSlot slot = multiCell(column, TypeKind.USER, "setField");
@@ -320,7 +328,7 @@ public final class MutationBuilder {
     return this;
   }
 
-  /** Deletes all rows in a range; a range that nothing can lie in deletes nothing. */
+  /** Deletes all rows in a range. A range that cannot contain a row deletes nothing. */
   public MutationBuilder deleteRange(ClusteringRange range) {
     List<Slice> slices = columns.slices().of(List.of(range));
     Deletion deletion = rangeDeletion();
@@ -328,7 +336,7 @@ public final class MutationBuilder {
     return this;
   }
 
-  /** Deletes all rows and the static columns. */
+  /** Deletes the whole partition: all its rows and static columns. */
   public MutationBuilder deletePartition() {
     Deletion deletion = rangeDeletion();
     if (deletion.compareTo(partitionDeletion) > 0) {
@@ -337,7 +345,7 @@ public final class MutationBuilder {
     return this;
   }
 
-  /** What has been told, with that timestamp. Ends the builder. */
+  /** Returns the mutation. The builder takes no more changes afterwards. */
   public Mutation build() {
     isBuilt = true;
     UpdateWriter writer = writers.take();

@@ -13,10 +13,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to read of a table: partitions, rows, columns, in which direction, how many.
+ * What to read from a table: which partitions, rows and columns, in which direction, and how many
+ * rows. Usually begun with {@code Table.query()}.
  *
  * <pre>
- *   Query.builder(schema, partitioner)
+ *   table.query()
  *       .partition("sensor-7")
  *       .rows(ClusteringRange.all().from(monday).before(tuesday))
  *       .reversed()
@@ -25,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  *       .build();
  * </pre>
  *
- * Without restrictions it is all rows of all partitions in partition order. Meaning and limits are
- * those of CQL's {@code SELECT}. Immutable, safe for all threads.
+ * A query without restrictions reads all rows of all partitions, in the order of the partitioner.
+ * The meaning is that of CQL's {@code SELECT}. Immutable, safe for use by any number of threads.
  */
 public final class Query {
-  /** A limit that is none. */
+  /** The value of {@link #limit()} if the number of rows is not limited. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
   private static final int FEW_ROWS = 1000;
@@ -85,40 +86,44 @@ public final class Query {
   }
 
   /**
-   * Begins a query of all rows of a table whose partitions are in the partitioner's order. Who
-   * makes several of one table has them begun by a {@link QueryFactory}.
+   * Begins a query without an open table. To make several queries of one table, create a {@link
+   * QueryFactory} once: it keeps what they have in common.
+   *
+   * @param schema the table's definition
+   * @param partitioner decides the order of the table's partitions
    */
   public static Builder builder(TableSchema schema, Partitioner partitioner) {
     return new QueryFactory(schema, partitioner).query();
   }
 
   /**
-   * The rest of this query, behind the place of a token; limits count on from there.
+   * The continuation of this query after the place that a page token stands for. Limits count the
+   * rows of the earlier pages too.
    *
-   * @throws IllegalArgumentException if the token comes from a query of another table, other
-   *     restrictions or another order
+   * @throws IllegalArgumentException if the token comes from a query of another table, with other
+   *     restrictions, or in another order
    */
   public Query behind(PageToken token) {
     new Places(this).check(token);
     return new Query(this, token);
   }
 
-  /** The table. */
+  /** The table's definition when the query was built. */
   public TableSchema schema() {
     return table.schema();
   }
 
-  /** Whose order the table's partitions are in. */
+  /** The partitioner, which decides the order of the table's partitions. */
   public Partitioner partitioner() {
     return table.partitioner();
   }
 
-  /** The columns that its rows have. */
+  /** The columns of the result. */
   public ResultColumns columns() {
     return columns;
   }
 
-  /** A copy of the key of the one partition that it reads; empty if it reads a range of them. */
+  /** A copy of the partition key if the query reads exactly one partition; otherwise empty. */
   public Optional<PartitionKey> partitionKey() {
     if (key == null) {
       return Optional.empty();
@@ -128,44 +133,54 @@ public final class Query {
     return Optional.of(copy);
   }
 
-  /** The key itself, for the engine; not to be changed. Null if it reads a range. */
+  /**
+   * For the engine: the partition key without a copy, which must not be changed; null if the query
+   * reads a range of partitions.
+   */
   public @Nullable PartitionKey keyView() {
     return key;
   }
 
-  /** Whether rows come from the last to the first. */
+  /** Whether rows are returned in reverse clustering order. */
   public boolean isReversed() {
     return reversed;
   }
 
-  /** Whether each partition gives one row, without clustering. */
+  /** Whether each partition yields one row, without clustering columns. */
   public boolean isDistinct() {
     return distinct;
   }
 
-  /** Most rows that are left to give, {@link #NO_LIMIT} without limit. */
+  /**
+   * The maximum number of rows that are still to be returned; {@link #NO_LIMIT} if there is no
+   * limit.
+   */
   public long limit() {
     return limit;
   }
 
-  /** Most rows of a partition; {@code Integer.MAX_VALUE} without limit. */
+  /**
+   * The maximum number of rows of each partition; {@code Integer.MAX_VALUE} if there is no limit.
+   */
   public int perPartitionLimit() {
     return perPartitionLimit;
   }
 
-  /** Most rows of a page; {@code Integer.MAX_VALUE} without. */
+  /** The maximum number of rows of a page; {@code Integer.MAX_VALUE} if there are no pages. */
   public int pageSize() {
     return pageSize;
   }
 
-  /** The present that decides what has expired, if it was given. */
+  /**
+   * The time that decides what has expired, in seconds since 1970; empty if it is that of the read.
+   */
   public OptionalLong nowSeconds() {
     return nowSeconds;
   }
 
   /**
-   * What must be read, in this order: one part, or none if nothing can match; or two, for the rest
-   * of a scan that goes on within a partition.
+   * For the engine: the reads that this query consists of, in order. Usually one; none if nothing
+   * can match; two if a page ended within a partition and a scan continues with the rest of it.
    */
   public List<Read> reads() {
     if (limit == 0 || slices.isEmpty()) {
@@ -193,17 +208,17 @@ public final class Query {
     return List.copyOf(reads);
   }
 
-  /** The partitions that it reads, if it is not one. */
+  /** The range of partitions that the query reads, if it is not of one partition. */
   PartitionRange range() {
     return range;
   }
 
-  /** Rows after which limit or page ends; there may be no end. */
+  /** The maximum number of rows until the limit or the page ends. */
   long mostRows() {
     return pageSize == Integer.MAX_VALUE ? limit : Math.min(limit, pageSize);
   }
 
-  /** Whether a partition has shown as many rows as it may. */
+  /** Whether a partition may yield no more rows after so many. */
   boolean isEnough(int given) {
     return isDistinct()
         ? given >= 1
@@ -214,23 +229,29 @@ public final class Query {
     return mostRows() <= FEW_ROWS;
   }
 
-  /** The rows that it shows of a partition, in clustering order; none if nothing can match. */
+  /**
+   * For the engine: the rows that the query reads of a partition, in clustering order; empty if
+   * nothing can match.
+   */
   public List<Slice> slices() {
     return slices;
   }
 
-  /** Whether clusterings were restricted: partitions of static columns only are then not shown. */
+  /**
+   * Whether the query restricts clusterings. If so, a partition that has only static columns is not
+   * shown.
+   */
   boolean restrictsRows() {
     return restrictsRows;
   }
 
-  /** What all queries of the table have. */
+  /** What all queries of the table have in common. */
   QueryFactory table() {
     return table;
   }
 
   /**
-   * Rows that were given before of the partition that the first read goes on within, if it is one.
+   * How many rows earlier pages have returned of the partition in which the first read continues.
    */
   int givenOfFirstPartition() {
     return behind != null && behind.place() == PageToken.Place.BEHIND_ROW
@@ -238,12 +259,12 @@ public final class Query {
         : 0;
   }
 
-  /** The place from which it goes on, or its beginning. */
+  /** The place at which the query continues, or a token of its beginning. */
   PageToken start() {
     return behind != null ? behind : new Places(this).beginning();
   }
 
-  /** All that it says, for messages. */
+  /** All restrictions, for messages. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("query of ");
@@ -275,9 +296,9 @@ public final class Query {
   }
 
   /**
-   * Collects what a query restricts. Refuses values that do not fit the table's columns, and
-   * restrictions that exclude each other, with an {@link IllegalArgumentException} or {@link
-   * IllegalStateException}. Confined to one thread.
+   * Collects the restrictions of a query. Values that do not fit the table's columns are refused
+   * with an {@link IllegalArgumentException}; restrictions that exclude each other with that or an
+   * {@link IllegalStateException}. Not safe for use by several threads.
    */
   public static final class Builder {
     private final QueryFactory table;
@@ -300,15 +321,15 @@ public final class Query {
     }
 
     /**
-     * One partition.
+     * Reads one partition.
      *
-     * @param keyValues of all columns of the partition key, in order
+     * @param keyValues a value for each column of the partition key, in order
      */
     public Builder partition(Object... keyValues) {
       return partition(table.keys().key(keyValues));
     }
 
-    /** One partition, by its serialized key; a copy is taken. */
+    /** Reads one partition, given by its serialized key, which is copied. */
     public Builder partition(PartitionKey serialized) {
       refuseSecond(key != null || range != null || firstKey != null || endKey != null);
       PartitionKey copy = new PartitionKey();
@@ -317,7 +338,7 @@ public final class Query {
       return this;
     }
 
-    /** Partitions with tokens from {@code first} to {@code last}, both included. */
+    /** Reads partitions whose tokens lie between two, both inclusive. */
     public Builder tokens(long first, long last) {
       if (first > last) {
         throw new IllegalArgumentException(
@@ -326,7 +347,7 @@ public final class Query {
       return range(PartitionRange.ofTokens(first, last));
     }
 
-    /** A range of partitions, whose keys are not moved any more. */
+    /** Reads a range of partitions. The keys in it must not be changed afterwards. */
     public Builder range(PartitionRange partitions) {
       refuseSecond(key != null || range != null || firstKey != null || endKey != null);
       range = partitions;
@@ -334,26 +355,29 @@ public final class Query {
     }
 
     /**
-     * Partitions from this key on; with {@link Partitioner#BYTE_ORDERED} only. Keys are ordered by
-     * their serialized bytes, which for text and blobs is the order of values.
+     * Reads partitions whose keys are greater than this one, or equal. Works only with {@link
+     * Partitioner#BYTE_ORDERED}. Keys are compared by their serialized bytes; for text and blobs
+     * this is the order of the values.
      *
-     * @param keyValues of all columns of the partition key, in order
+     * @param keyValues a value for each column of the partition key, in order
      */
     public Builder keysFrom(Object... keyValues) {
       return first(table.keys().key(keyValues));
     }
 
-    /** As {@link #keysFrom}, without the key. */
+    /** Reads partitions whose keys are greater than this one. Otherwise as {@link #keysFrom}. */
     public Builder keysAfter(Object... keyValues) {
       return first(table.keys().key(keyValues).successor());
     }
 
-    /** Partitions up to this key; otherwise as {@link #keysFrom}. */
+    /**
+     * Reads partitions whose keys are less than this one, or equal. Otherwise as {@link #keysFrom}.
+     */
     public Builder keysTo(Object... keyValues) {
       return end(table.keys().key(keyValues).successor());
     }
 
-    /** As {@link #keysTo}, without the key. */
+    /** Reads partitions whose keys are less than this one. Otherwise as {@link #keysFrom}. */
     public Builder keysBefore(Object... keyValues) {
       return end(table.keys().key(keyValues));
     }
@@ -387,7 +411,11 @@ public final class Query {
       }
     }
 
-    /** One row, by the values of all clustering columns; as one more of {@link #rows}. */
+    /**
+     * Reads one row, in addition to the rows named before; see {@link #rows}.
+     *
+     * @param clusteringValues a value for each clustering column, in order
+     */
     public Builder row(Object... clusteringValues) {
       if (clusteringValues.length != table.schema().clusteringColumns().size()) {
         throw new IllegalArgumentException(
@@ -399,8 +427,9 @@ public final class Query {
     }
 
     /**
-     * Rows of these ranges, in addition to those named before; each row is given once, in
-     * clustering order, however the ranges overlap. Without any, all rows.
+     * Reads the rows of these ranges, in addition to the rows named before. Ranges may overlap:
+     * each row is returned once, in clustering order. If no rows are named, all rows of the
+     * partitions are read.
      */
     public Builder rows(ClusteringRange... of) {
       ranges.addAll(List.of(of));
@@ -408,8 +437,11 @@ public final class Query {
     }
 
     /**
-     * The columns wanted, in order, by their names as written, without quotes. Those of the primary
-     * key are there anyway, before them; naming them changes nothing.
+     * Selects the columns of the result, in this order. The columns of the primary key are always
+     * there, in front of the others; to name them too makes no difference. If this is not called,
+     * all columns are selected.
+     *
+     * @param names the columns' names, without quotes
      */
     public Builder select(String... names) {
       if (selected != null) {
@@ -419,34 +451,47 @@ public final class Query {
       return this;
     }
 
-    /** Rows from the last to the first; of one partition only. */
+    /** Returns rows in reverse clustering order. Allowed only for a query of one partition. */
     public Builder reversed() {
       reversed = true;
       return this;
     }
 
     /**
-     * One row per partition that has a live row or live static columns, with partition key and
-     * static columns.
+     * Returns one row for each partition that has a live row or live static columns. It consists of
+     * the partition key and the static columns.
      */
     public Builder distinct() {
       distinct = true;
       return this;
     }
 
-    /** Most rows to give, from 1 on. */
+    /**
+     * Limits the number of rows of the result.
+     *
+     * @param rows at least 1
+     */
     public Builder limit(long rows) {
       limit = positive("limit", rows);
       return this;
     }
 
-    /** Most rows to give of each partition, from 1 on. */
+    /**
+     * Limits the number of rows of each partition.
+     *
+     * @param rows at least 1
+     */
     public Builder perPartitionLimit(int rows) {
       perPartitionLimit = (int) positive("limit per partition", rows);
       return this;
     }
 
-    /** Most rows to give at once, from 1 on; {@link Query#behind} gives the next ones. */
+    /**
+     * Divides the result into pages. A read returns one page; {@link Query#behind} gives the query
+     * of the next page.
+     *
+     * @param rows the number of rows of a page, at least 1
+     */
     public Builder pageSize(int rows) {
       pageSize = (int) positive("page size", rows);
       return this;
@@ -460,8 +505,10 @@ public final class Query {
     }
 
     /**
-     * The present that decides what has expired, in seconds since 1970. Without, it is the time at
-     * which the query begins.
+     * Sets the time that decides what has expired. If this is not called, it is the time at which
+     * the read begins.
+     *
+     * @param seconds since 1970, at least 0
      */
     public Builder nowSeconds(long seconds) {
       if (seconds < 0) {
@@ -471,7 +518,12 @@ public final class Query {
       return this;
     }
 
-    /** Checks what was said together. */
+    /**
+     * Returns the query.
+     *
+     * @throws IllegalArgumentException if restrictions contradict each other; the message lists all
+     *     of these contradictions
+     */
     public Query build() {
       List<String> problems = new ArrayList<>();
       if (reversed && key == null) {
