@@ -13,21 +13,23 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Where a database takes its compactor from. */
+/** The values for {@link DatabaseOptions#compaction()} that need nothing from another module. */
 public final class Compaction {
   private Compaction() {}
 
   /**
-   * No compaction at all: SSTables become more and more, and reads slower. For imports, tests, and
-   * whoever compacts otherwise.
+   * No compaction. SSTables accumulate, and reads become slower. For imports, for tests, and for
+   * databases that are compacted by other means. A request to compact fails with an {@link
+   * UnsupportedOperationException}.
    */
   public static CompactorFactory none() {
     return host -> NoCompactor.INSTANCE;
   }
 
   /**
-   * The compactor that {@link ServiceLoader} finds: that of the module engine-compaction, if it is
-   * there. It is asked when a database is opened.
+   * The compactor that {@link ServiceLoader} finds, which is that of the module engine-compaction
+   * if it is present. The search takes place each time a database is opened for writing; if nothing
+   * is found, opening fails with an {@link IllegalStateException}.
    */
   public static CompactorFactory found() {
     return Compaction::find;

@@ -17,13 +17,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a database is opened. Immutable; made by {@link #builder()}, which reports every wrong value
- * at once.
+ * How a database is opened. Immutable, safe for use by any number of threads. Made by {@link
+ * #builder()}, whose {@link Builder#build} reports all wrong values together. Sizes are in bytes.
  */
 public final class DatabaseOptions {
   private static final long MIB = 1L << 20;
 
-  /** What is taken if nothing is said. */
+  /** All options at their defaults. */
   public static final DatabaseOptions DEFAULT = builder().build();
 
   private final boolean isReadOnly;
@@ -72,12 +72,12 @@ public final class DatabaseOptions {
     clock = builder.clock;
   }
 
-  /** A builder of the defaults. */
+  /** A builder with all options at their defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** A builder of these. */
+  /** A builder that starts with these options. */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.isReadOnly = isReadOnly;
@@ -104,126 +104,154 @@ public final class DatabaseOptions {
     return builder;
   }
 
-  /** Whether nothing is written, not even a lock. */
+  /**
+   * Whether the database is opened for reading only. If so, nothing at all is written to its
+   * directory, not even a lock.
+   */
   public boolean isReadOnly() {
     return isReadOnly;
   }
 
-  /** Whether a directory that is empty or not there becomes a database. */
+  /**
+   * Whether an empty or missing directory becomes a new database. Has no effect if it is opened for
+   * reading only.
+   */
   public boolean createIfMissing() {
     return createIfMissing;
   }
 
-  /** That the tables must have, or null for what the database has: Murmur3 for a new one. */
+  /**
+   * The partitioner. Opening a database that has another one fails. Null to accept the one of an
+   * existing database, and to create a new one with {@link Partitioner#MURMUR3}.
+   */
   public @Nullable Partitioner partitioner() {
     return partitioner;
   }
 
-  /** Of the SSTables that are written. */
+  /**
+   * The format version of the SSTables that are written. SSTables of all supported versions are
+   * read.
+   */
   public FormatVersion formatVersion() {
     return formatVersion;
   }
 
-  /** How files are read and written. */
+  /** How files are read and written: memory mapping, direct I/O. */
   public NioOptions files() {
     return files;
   }
 
   /**
-   * Most off-heap memory that the database may take, of all kinds. Where the JVM allows less, one
-   * that is open for writing takes less, and so do its memtables and its chunk cache.
+   * The maximum of off-heap memory of all kinds together, memtables and the chunk cache included.
+   * If the JVM allows less ({@code -XX:MaxDirectMemorySize}), a database that is open for writing
+   * uses less, and makes its memtables and its chunk cache smaller as needed.
    */
   public long memoryBytes() {
     return memoryBytes;
   }
 
-  /** Most memory of all memtables together; at half of it the largest is flushed. */
+  /**
+   * The maximum that all memtables together take up. At half of it the largest memtable is flushed;
+   * at all of it writers wait.
+   */
   public long memtableBytes() {
     return memtableBytes;
   }
 
-  /** Capacity of the chunk cache, 0 for none. */
+  /** The capacity of the cache of decompressed chunks, which is off-heap; 0 for no cache. */
   public long chunkCacheBytes() {
     return chunkCacheBytes;
   }
 
-  /** Capacity of the key cache on the heap, 0 for none. */
+  /** The capacity of the cache of partition positions, which is on the heap; 0 for no cache. */
   public long keyCacheBytes() {
     return keyCacheBytes;
   }
 
-  /** How many tables are flushed at once. */
+  /** How many tables can be flushed at the same time. */
   public int flushThreads() {
     return flushThreads;
   }
 
   /**
-   * How many threads read and decompress what scans are about to come to, for all scans together; 0
-   * if each does all of it by the thread that asks.
+   * How many threads, shared by all scans, read and decompress ahead of what the scans have come
+   * to. With 0, each scan does all of it in the calling thread.
    */
   public int scanThreads() {
     return scanThreads;
   }
 
-  /** How SSTables are compressed that a flush writes. */
+  /** How SSTables that a flush writes are compressed. */
   public FlushCompression flushCompression() {
     return flushCompression;
   }
 
-  /** Bytes of rows between two entries of a partition's index, in SSTables that are written. */
+  /**
+   * About how many bytes of rows lie between two entries in the index of a wide partition, in
+   * SSTables that are written ({@code column_index_size}).
+   */
   public int columnIndexSizeBytes() {
     return columnIndexSizeBytes;
   }
 
-  /** Whether damaged files are left aside when the database is opened. */
+  /**
+   * Whether the database opens in spite of damaged files. SSTables that cannot be opened are then
+   * set aside, damaged parts of the commit log are skipped, and the listener is told of each. Their
+   * data is missing from reads, unless it is in an SSTable that is set aside and still in the
+   * commit log.
+   */
   public boolean isLenient() {
     return isLenient;
   }
 
-  /** How the commit log is kept. */
+  /** The options of the commit log. */
   public CommitLogOptions commitLog() {
     return commitLog;
   }
 
   /**
-   * Bytes of data files that a table's compaction has still to read from which on its writers are
-   * slowed, the more the greater the debt.
+   * The compaction debt of a table at which its writers begin to be slowed down. The debt is the
+   * number of bytes in data files that compaction has yet to read. The greater the debt, the slower
+   * the writers.
    */
   public long softCompactionDebtBytes() {
     return softCompactionDebtBytes;
   }
 
   /**
-   * Bytes of data files that a table's compaction has still to read at which writers are slowest.
+   * The compaction debt of a table at which its writers are slowed down as much as possible. They
+   * are never stopped.
    */
   public long hardCompactionDebtBytes() {
     return hardCompactionDebtBytes;
   }
 
-  /** Makes the compactor. */
+  /** Creates the compactor of the database. */
   public CompactorFactory compaction() {
     return compaction;
   }
 
-  /** Is told what happens. */
+  /** The listener that is told of flushes, compactions, damage and other events. */
   public EngineListener listener() {
     return listener;
   }
 
   /**
-   * How long a read of one partition takes that the listener is told of, as {@link
-   * EngineListener.SlowRead}; {@link Duration#ZERO} for none.
+   * The duration from which on a read of one partition counts as slow, and is reported to the
+   * listener as {@link EngineListener.SlowRead}. {@link Duration#ZERO} to report none.
    */
   public Duration slowReadThreshold() {
     return slowReadThreshold;
   }
 
-  /** The present time. */
+  /** The clock for timestamps and for what has expired. */
   public InstantSource clock() {
     return clock;
   }
 
-  /** Collects options. Not safe for threads. */
+  /**
+   * Collects options. Not safe for use by several threads. Values are checked by {@link #build}.
+   */
   public static final class Builder {
     private boolean isReadOnly;
     private boolean createIfMissing = true;
@@ -251,110 +279,116 @@ public final class DatabaseOptions {
     private Builder() {}
 
     /**
-     * See {@link DatabaseOptions#isReadOnly()}. Read only, a database that another process writes
-     * opens as it is on the disk, and so does the directory of one table with a {@code schema.cql},
-     * as a snapshot of Cassandra's is.
+     * Sets {@link DatabaseOptions#isReadOnly()}; false by default.
+     *
+     * <p>For reading only, a database that another process is writing to can be opened too: it
+     * shows what is on disk at that moment. So can the directory of a single table that has a
+     * {@code schema.cql}, such as a snapshot that Cassandra made.
      */
     public Builder readOnly(boolean value) {
       isReadOnly = value;
       return this;
     }
 
-    /** See {@link DatabaseOptions#createIfMissing()}; yes by default. */
+    /** Sets {@link DatabaseOptions#createIfMissing()}; true by default. */
     public Builder createIfMissing(boolean value) {
       createIfMissing = value;
       return this;
     }
 
-    /** See {@link DatabaseOptions#partitioner()}. */
+    /** Sets {@link DatabaseOptions#partitioner()}; null by default. */
     public Builder partitioner(@Nullable Partitioner value) {
       partitioner = value;
       return this;
     }
 
-    /** See {@link DatabaseOptions#formatVersion()}: {@code oa} by default, or {@code nb}. */
+    /** Sets {@link DatabaseOptions#formatVersion()} to {@code oa}, the default, or {@code nb}. */
     public Builder formatVersion(FormatVersion value) {
       formatVersion = Objects.requireNonNull(value, "formatVersion");
       return this;
     }
 
-    /** See {@link DatabaseOptions#files()}; the indexes are mapped by default. */
+    /** Sets {@link DatabaseOptions#files()}; by default index files are memory-mapped. */
     public Builder files(NioOptions value) {
       files = Objects.requireNonNull(value, "files");
       return this;
     }
 
-    /** See {@link DatabaseOptions#memoryBytes()}; 1 GiB by default. */
+    /**
+     * Sets {@link DatabaseOptions#memoryBytes()}; 1 GiB by default. At least the sum of {@link
+     * #memtableBytes}, {@link #chunkCacheBytes}, {@link CommitLogOptions#bufferBytes()} and 1 MiB.
+     */
     public Builder memoryBytes(long value) {
       memoryBytes = value;
       return this;
     }
 
-    /** See {@link DatabaseOptions#memtableBytes()}; 256 MiB by default. */
+    /** Sets {@link DatabaseOptions#memtableBytes()}; 256 MiB by default, at least 1 MiB. */
     public Builder memtableBytes(long value) {
       memtableBytes = value;
       return this;
     }
 
-    /** See {@link DatabaseOptions#chunkCacheBytes()}; 256 MiB by default. */
+    /** Sets {@link DatabaseOptions#chunkCacheBytes()}; 256 MiB by default. */
     public Builder chunkCacheBytes(long value) {
       chunkCacheBytes = value;
       return this;
     }
 
-    /** See {@link DatabaseOptions#keyCacheBytes()}; 16 MiB by default. */
+    /** Sets {@link DatabaseOptions#keyCacheBytes()}; 16 MiB by default. */
     public Builder keyCacheBytes(long value) {
       keyCacheBytes = value;
       return this;
     }
 
-    /** See {@link DatabaseOptions#flushThreads()}; 2 by default, at most 64. */
+    /** Sets {@link DatabaseOptions#flushThreads()}; 2 by default, 1 to 64. */
     public Builder flushThreads(int value) {
       flushThreads = value;
       return this;
     }
 
     /**
-     * See {@link DatabaseOptions#scanThreads()}; by default one less than there are processors, 4
-     * at most. At most 64.
+     * Sets {@link DatabaseOptions#scanThreads()}, 0 to 64. By default one less than there are
+     * processors, but at most 4.
      */
     public Builder scanThreads(int value) {
       scanThreads = value;
       return this;
     }
 
-    /** See {@link DatabaseOptions#flushCompression()}; by default as the table says. */
+    /** Sets {@link DatabaseOptions#flushCompression()}; by default as the table's options say. */
     public Builder flushCompression(FlushCompression value) {
       flushCompression = Objects.requireNonNull(value, "flushCompression");
       return this;
     }
 
-    /** See {@link DatabaseOptions#columnIndexSizeBytes()}; 16 KiB by default, 1 KiB to 1 GiB. */
+    /** Sets {@link DatabaseOptions#columnIndexSizeBytes()}; 16 KiB by default, 1 KiB to 1 GiB. */
     public Builder columnIndexSizeBytes(int value) {
       columnIndexSizeBytes = value;
       return this;
     }
 
     /**
-     * See {@link DatabaseOptions#isLenient()}: no by default, so that a damaged file is an
-     * exception. Otherwise SSTables that cannot be opened are set aside, damaged parts of the
-     * commit log skipped, and the listener is told of each: what was in them is not there, unless
-     * the commit log still has what an SSTable had.
+     * Sets {@link DatabaseOptions#isLenient()}; false by default, so that a damaged file is an
+     * exception.
      */
     public Builder lenient(boolean value) {
       isLenient = value;
       return this;
     }
 
-    /** See {@link DatabaseOptions#commitLog()}. */
+    /** Sets {@link DatabaseOptions#commitLog()}. */
     public Builder commitLog(CommitLogOptions value) {
       commitLog = Objects.requireNonNull(value, "commitLog");
       return this;
     }
 
     /**
-     * See {@link DatabaseOptions#softCompactionDebtBytes()} and {@link
+     * Sets {@link DatabaseOptions#softCompactionDebtBytes()} and {@link
      * DatabaseOptions#hardCompactionDebtBytes()}; 64 and 256 GiB by default.
+     *
+     * @param soft 0 or more
+     * @param hard more than {@code soft}
      */
     public Builder compactionDebtBytes(long soft, long hard) {
       softCompactionDebtBytes = soft;
@@ -362,40 +396,42 @@ public final class DatabaseOptions {
       return this;
     }
 
-    /** See {@link DatabaseOptions#compaction()}; {@link Compaction#found()} by default. */
+    /** Sets {@link DatabaseOptions#compaction()}; {@link Compaction#found()} by default. */
     public Builder compaction(CompactorFactory value) {
       compaction = Objects.requireNonNull(value, "compaction");
       return this;
     }
 
-    /** See {@link DatabaseOptions#listener()}; what it throws is logged. */
+    /**
+     * Sets {@link DatabaseOptions#listener()}; none by default. What the listener throws is logged
+     * and otherwise ignored.
+     */
     public Builder listener(EngineListener value) {
       listener = Objects.requireNonNull(value, "listener");
       return this;
     }
 
     /**
-     * See {@link DatabaseOptions#slowReadThreshold()}; half a second by default, as {@code
-     * slow_query_log_timeout} of Cassandra: each read is timed anyway, so that to look for slow
-     * ones costs a comparison, and a read of one partition that takes so long is never as it should
-     * be.
+     * Sets {@link DatabaseOptions#slowReadThreshold()}; half a second by default, as Cassandra's
+     * {@code slow_query_log_timeout}. Detecting slow reads costs next to nothing, as each read is
+     * timed anyway.
      */
     public Builder slowReadThreshold(Duration value) {
       slowReadThreshold = Objects.requireNonNull(value, "slowReadThreshold");
       return this;
     }
 
-    /** See {@link DatabaseOptions#clock()}; the system's by default. */
+    /** Sets {@link DatabaseOptions#clock()}; the system clock by default. */
     public Builder clock(InstantSource value) {
       clock = Objects.requireNonNull(value, "clock");
       return this;
     }
 
     /**
-     * The options.
+     * Returns the options.
      *
-     * @throws IllegalArgumentException naming each option that is wrong, its value and what is
-     *     allowed
+     * @throws IllegalArgumentException if values are out of range; the message names all of these
+     *     options, with the value and what is allowed
      */
     public DatabaseOptions build() {
       List<String> wrong = new ArrayList<>();
@@ -450,7 +486,7 @@ public final class DatabaseOptions {
       return new DatabaseOptions(this);
     }
 
-    /** The sum of two sizes, or the greatest number if it is greater than that. */
+    /** Adds two sizes; returns the greatest number if the sum exceeds it. */
     private static long sum(long first, long second) {
       boolean isTooGreat = first > 0 && second > Long.MAX_VALUE - first;
       return isTooGreat ? Long.MAX_VALUE : first + second;
