@@ -32,17 +32,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SSTables of one table in a directory that no engine has open: what Cassandra or an engine
- * wrote, a snapshot, a backup. It is opened to look after the files; what is in them is read with a
- * {@link Database} that is opened for reading only.
+ * The SSTables of one table, opened in order to compact, scrub or rewrite them while no database
+ * has them open: files that Cassandra or Siltstone wrote, a snapshot, a backup. To read the rows in
+ * them, open the directory with a {@link Database} for reading only.
  *
- * <p>Nobody else may write there meanwhile. Others who open it so are kept away by a {@link
- * TableLock}, unless it is opened for reading only; Cassandra leaves no lock that could be looked
- * for. The directory of a table of a {@link Database} is not to be opened by {@link #open}, since
- * its commit log may have what a compaction must know of: for that there is {@link
+ * <p><b>Exclusive access.</b> No other process may write to the directory at the same time. A
+ * {@link TableLock} keeps out others who open it with this class, unless it is opened for reading
+ * only. Cassandra leaves no lock, so whether a node is running is for the caller to know.
+ *
+ * <p><b>Tables of a database.</b> Do not use {@link #open} for the directory of a table in a {@link
+ * Database}: the commit log may contain data that a compaction must know of. Use {@link
  * #openInDatabase}.
  *
- * <p>Safe for all threads. Closed by its opener, which ends its compactions.
+ * <p>Safe for use by any number of threads. Closed by whoever opened it, which ends its
+ * compactions.
  */
 public final class OfflineTable implements Closeable {
   private final MemoryBudget budget;
@@ -59,7 +62,8 @@ public final class OfflineTable implements Closeable {
   }
 
   /**
-   * As the other, from a path.
+   * Opens a directory of the default file system. Otherwise as {@link #open(Directory, TableSchema,
+   * FormatVersion, DatabaseOptions)}.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such directory
    */
@@ -73,17 +77,20 @@ public final class OfflineTable implements Closeable {
   }
 
   /**
-   * Opens a directory. What an interrupted transaction has left there is completed or undone first,
-   * unless it is opened for reading only.
+   * Opens a directory. A change that a crash has interrupted is completed or undone first, unless
+   * the directory is opened for reading only.
    *
-   * @param schema of the table, null for that of the directory's {@code schema.cql}
-   * @param version of what is written, null for the greatest that is there
-   * @param options of which are used: memory, listener, compaction, whether it is only read, and
-   *     whether it is opened leniently: with SSTables whose index, summary or filter is damaged or
-   *     missing, of which a scrub then makes whole ones, and without those that cannot be opened
-   * @throws IOException if it is a database; if there is no schema, or it cannot be read; if
-   *     somebody else has the directory open so; if an SSTable is damaged or does not fit; names
-   *     the file
+   * @param schema the table's definition; null to take it from the directory's {@code schema.cql}
+   * @param version the format version of the SSTables that are written; null for the highest
+   *     version that the directory contains
+   * @param options only these are used: files, memory, listener, compaction, reading only and
+   *     lenient. Opened leniently, SSTables whose index, summary or filter is damaged or missing
+   *     are open too, so that a scrub can repair them, and SSTables that cannot be opened are left
+   *     out
+   * @return the open table, to be closed by the caller
+   * @throws IOException if the directory is a database, if there is no schema or it cannot be read,
+   *     if somebody else has the directory open for writing, or if an SSTable is damaged or does
+   *     not fit the schema; the message names the file
    */
   public static OfflineTable open(
       Directory directory,
@@ -103,16 +110,24 @@ public final class OfflineTable implements Closeable {
   }
 
   /**
-   * Opens a table of a database that nobody has open, and that perhaps does not open but leniently,
-   * to scrub it. What its commit log has is written to SSTables first, and the database is locked
-   * until the table is closed; neither if the table is opened for reading only. What is compacted
-   * is in the database's history.
+   * Opens a table of a database that is not open, even of one that is too damaged to open, so that
+   * the table can be scrubbed.
    *
-   * @param which given the schemas of all tables, returns that of the one to open
-   * @param version of what is written, null for the greatest that is there
-   * @param options as of the other; the database is opened leniently
+   * <p>First the database itself is opened leniently and closed again, which writes the contents of
+   * its commit log to SSTables. Then the database stays locked until the table is closed. If the
+   * table is opened for reading only, neither happens. Compactions are recorded in the database's
+   * history.
+   *
+   * @param path the directory of the database
+   * @param which chooses the table: receives the definitions of all tables and returns one of them
+   * @param version the format version of the SSTables that are written; null for the highest
+   *     version that the table's directory contains
+   * @param options as of {@link #open(Directory, TableSchema, FormatVersion, DatabaseOptions)}
+   * @return the open table, to be closed by the caller
    * @throws java.nio.file.NoSuchFileException if there is no such directory, or no database in it
-   * @throws IOException if the database is open and would be changed; and as of the other
+   * @throws IllegalArgumentException if {@code which} returns something else than one of the tables
+   * @throws IOException if the database is open elsewhere and the table is not opened for reading
+   *     only; also as {@link #open(Directory, TableSchema, FormatVersion, DatabaseOptions)}
    */
   public static OfflineTable openInDatabase(
       Path path,
@@ -177,7 +192,7 @@ public final class OfflineTable implements Closeable {
     return schema.keyspace().equals(other.keyspace()) && schema.name().equals(other.name());
   }
 
-  /** Tells of damage to the commit log; that of SSTables is told of when they are opened. */
+  /** Passes on damage to the commit log only: the table reports that of its SSTables itself. */
   private record LogDamage(EngineListener listener) implements EngineListener {
     @Override
     public void corruptionFound(CorruptionFound event) {
@@ -188,8 +203,8 @@ public final class OfflineTable implements Closeable {
   }
 
   /**
-   * @param first told of events before the listener of the options
-   * @param lock closed with the table, if that can be opened
+   * @param first is told of events before the listener in the options
+   * @param lock is closed with the table; the caller closes it if this throws
    */
   private static OfflineTable open(
       TableHome home,
@@ -234,41 +249,47 @@ public final class OfflineTable implements Closeable {
     return TableHome.of(directory, schema);
   }
 
-  /** Which table it is. */
+  /** The table's keyspace, name and UUID. */
   public TableId id() {
     return host.table();
   }
 
-  /** Columns and options. */
+  /** The table's columns and options. */
   public TableSchema schema() {
     return host.schema(id());
   }
 
-  /** The live SSTables now. */
+  /** The table's live SSTables at this moment. */
   public LiveTables live() {
     return host.live(id());
   }
 
-  /** What was found in the directory when it was opened. */
+  /** What was found, completed and undone when the directory was opened. */
   public RecoveryReport report() {
     return host.report();
   }
 
   /**
-   * Does what is asked for; nothing is compacted unasked.
+   * Compacts the table as requested. Nothing is compacted unless it is requested.
    *
-   * @return completes on a thread of the compaction when all of it is done, normally also if single
-   *     jobs have failed: {@link CompactionReport#orThrow} makes an exception of that.
-   *     Exceptionally with an {@link IOException} if nothing could be done, an {@link
-   *     IllegalStateException} if there is something to do and the table is open for reading only,
-   *     an {@link IllegalArgumentException} if the request cannot apply to the table, a {@link
-   *     java.util.concurrent.CancellationException} if it is closed or dropped before
+   * @return completes on a thread of the compactor when all jobs of the request have ended. It
+   *     completes normally even if some jobs failed; {@link CompactionReport#orThrow} turns that
+   *     into an exception. It completes exceptionally with an {@link IOException} if nothing could
+   *     be done, with an {@link IllegalStateException} if there is something to do but the table is
+   *     open for reading only, with an {@link IllegalArgumentException} if the request cannot apply
+   *     to the table, and with a {@link java.util.concurrent.CancellationException} if the table is
+   *     closed before the jobs have ended
    */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {
     return compactor.run(id(), request);
   }
 
-  /** Ends compactions, whose inputs then stay, and closes the SSTables. */
+  /**
+   * Cancels compactions, which leaves their inputs as they were, and closes the SSTables.
+   *
+   * @throws IllegalStateException if called on a thread of the compactor, such as from an action
+   *     that is attached to the stage of {@link #compact}
+   */
   @Override
   public void close() throws IOException {
     if (compactor.isOwnThread()) {
