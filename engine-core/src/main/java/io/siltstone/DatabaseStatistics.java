@@ -6,18 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a database holds, beside its tables.
+ * Memory, caches and commit log of a database at one moment. Sizes are in bytes.
  *
- * @param offHeapBytes all off-heap memory, with what is listed next
- * @param offHeapLimitBytes most that it may be
- * @param offHeapBytesByKind by what it is for
- * @param memtableBytes what memtables take, on and off the heap
- * @param memtableLimitBytes most that it may be
- * @param chunkCache of decompressed chunks
- * @param keyCache of positions of partitions
- * @param commitLogBytes of segments on the disk that are still needed
- * @param openHandles rows, cursors, snapshots and iterators that users have not closed yet
- * @param readOnlyReason why nothing can be written any more, or null
+ * @param offHeapBytes all off-heap memory in use
+ * @param offHeapLimitBytes the maximum of it
+ * @param offHeapBytesByKind the off-heap memory in use, by purpose
+ * @param memtableBytes the memory that memtables take up, on and off the heap
+ * @param memtableLimitBytes the maximum of it
+ * @param chunkCache the cache of decompressed chunks
+ * @param keyCache the cache of partition positions
+ * @param commitLogBytes the size on disk of the segments that are still needed
+ * @param openHandles the number of rows, cursors, snapshots and iterators that are not closed yet
+ * @param readOnlyReason the failure since which the database takes no more changes; null if it
+ *     takes them
  */
 public record DatabaseStatistics(
     long offHeapBytes,

@@ -5,15 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Changes of a {@link KeyValueStore} that are written together: after a crash all of them are there
- * or none, and so for whoever looks at a snapshot. A later change of a key wins over an earlier
- * one.
+ * Changes of a {@link KeyValueStore} that are written atomically: after a crash all of them are
+ * there or none, and a snapshot shows all or none. Of two changes of the same key the one added
+ * later wins.
  *
- * <p>All of it must fit into half a segment of the commit log, 16 MiB unless {@link
- * io.siltstone.commitlog.CommitLogOptions#segmentBytes()} is changed, where each change takes less
- * than 64 bytes beside key and value; it is refused when it is written.
+ * <p>A batch must fit into half a segment of the commit log, where each change takes less than 64
+ * bytes in addition to its key and value: 16 MiB unless {@link
+ * io.siltstone.commitlog.CommitLogOptions#segmentBytes()} is changed. A larger one is refused when
+ * it is written.
  *
- * <p>Copies keys and values. May be written several times. Confined to one thread.
+ * <p>Keys and values are copied. A batch may be written several times. Not safe for use by several
+ * threads.
  */
 public final class KeyValueBatch {
   private final List<EntryChange> changes = new ArrayList<>();
@@ -47,17 +49,17 @@ public final class KeyValueBatch {
     return changes;
   }
 
-  /** How many changes it has. */
+  /** The number of changes. */
   public int size() {
     return changes.size();
   }
 
-  /** Bytes of all keys and values; see above how many may be written. */
+  /** The size of all keys and values in bytes. The limit above applies to this and the overhead. */
   public long dataBytes() {
     return bytes;
   }
 
-  /** Forgets all changes. */
+  /** Removes all changes. */
   public void clear() {
     changes.clear();
     bytes = 0;

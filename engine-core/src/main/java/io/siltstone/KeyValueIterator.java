@@ -9,8 +9,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Walks through entries of a {@link KeyValueStore} in the order of their keys, forward and back, as
- * they were at one moment. Stands at no entry until one is sought.
+ * Iterates over entries of a {@link KeyValueStore} in the order of their keys, forward and
+ * backward, as they were at one moment. A new iterator is at no entry: call a {@code seek} method
+ * first.
  *
  * <pre>{@code
  * try (KeyValueIterator entries = store.iterator()) {
@@ -20,13 +21,13 @@ import java.nio.ByteBuffer;
  * }
  * }</pre>
  *
- * <p>A step forward allocates nothing. Going back copies stretches of at most 1,024 entries or 1
- * MiB, and costs about twice as much. The first steps after a seek read through the caches; those
- * after them read ahead, 256 KiB at a time, and leave the caches alone.
+ * <p>A step forward allocates nothing. A step backward costs about twice as much, since up to 1,024
+ * entries or 1 MiB are copied at a time. The first steps after a seek read through the caches;
+ * later ones read ahead, 256 KiB at a time, without filling the caches.
  *
- * <p>Confined to one thread; but any thread may close it, which gives up the move that is being
- * made. Closed by its opener, or with the database; such a move, and a call after that, is an
- * {@link IllegalStateException}.
+ * <p>Not safe for use by several threads, except that any thread may close it. Closed by whoever
+ * opened it, or with the database. After that every method except {@link #close} throws an {@link
+ * IllegalStateException}; so does a move that another thread is making at that moment.
  */
 public final class KeyValueIterator implements Closeable {
   private final String name;
@@ -76,7 +77,7 @@ public final class KeyValueIterator implements Closeable {
     open();
   }
 
-  /** Whether it stands at an entry. */
+  /** Whether the iterator is at an entry. */
   public boolean isValid() {
     boolean valid = open().isValid();
     if (!valid) {
@@ -96,51 +97,51 @@ public final class KeyValueIterator implements Closeable {
     open().seekToLast();
   }
 
-  /** Moves to the first entry whose key is {@code key} or behind it, if there is one. */
+  /** Moves to the first entry whose key is greater than or equal to this one, if there is one. */
   public synchronized void seek(byte[] key) throws IOException {
     open().seek(key);
   }
 
-  /** Moves to the last entry whose key is {@code key} or before it, if there is one. */
+  /** Moves to the last entry whose key is less than or equal to this one, if there is one. */
   public synchronized void seekForPrev(byte[] key) throws IOException {
     open().seekForPrev(key);
   }
 
   /**
-   * Moves to the next entry; behind the last one it stands at none.
+   * Moves to the next entry. After the last one the iterator is at no entry.
    *
-   * @throws IllegalStateException if it stands at none
+   * @throws IllegalStateException if the iterator is at no entry
    */
   public synchronized void next() throws IOException {
     valid().next();
   }
 
   /**
-   * Moves to the entry before; before the first one it stands at none.
+   * Moves to the previous entry. Before the first one the iterator is at no entry.
    *
-   * @throws IllegalStateException if it stands at none
+   * @throws IllegalStateException if the iterator is at no entry
    */
   public synchronized void prev() throws IOException {
     valid().previous();
   }
 
-  /** A copy of the key. */
+  /** A copy of the key of the present entry. */
   public synchronized byte[] key() {
     return valid().copyOfKey();
   }
 
-  /** A copy of the value. */
+  /** A copy of the value of the present entry. */
   public synchronized byte[] value() {
     return valid().copyOfValue();
   }
 
-  /** A read-only view of the key without a copy; until the next move or close, not to be kept. */
+  /** A read-only view of the key, without a copy. Valid until the iterator moves or is closed. */
   public ByteBuffer keyView() {
     EntryCursor present = valid();
     return keys.of(present.keyArray(), present.keyOffset(), present.keyLength());
   }
 
-  /** A read-only view of the value without a copy; until the next move or close, not to be kept. */
+  /** A read-only view of the value, without a copy. Valid until the iterator moves or is closed. */
   public ByteBuffer valueView() {
     EntryCursor present = valid();
     return values.of(present.valueArray(), present.valueOffset(), present.valueLength());

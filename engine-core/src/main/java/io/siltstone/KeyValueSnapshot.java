@@ -9,11 +9,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All entries of a {@link KeyValueStore} as they were at one moment. Entries that had not expired
- * then do not expire here. Memory and files that it needs are held until it is closed.
+ * All entries of a {@link KeyValueStore} as they were at one moment. Entries that expire later are
+ * still shown. The memory and files that a snapshot needs are held until it is closed.
  *
- * <p>Safe for all threads, which take turns. Closed by its opener, who may do so before closing its
- * iterators; or with the database. Any call after that is an {@link IllegalStateException}.
+ * <p>Safe for use by several threads, but only one of them reads at a time. Closed by whoever
+ * opened it, or with the database. Its iterators may be closed before or after it. After it is
+ * closed every method except {@link #close} throws an {@link IllegalStateException}.
  */
 public final class KeyValueSnapshot implements Closeable {
   private final String name;

@@ -5,8 +5,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Read-only views of places in a few arrays that come again and again: one for each array, which is
- * pointed at another place each time. Confined to one thread.
+ * A small cache of read-only buffers, one for each array that a cursor shows entries in, so that
+ * showing an entry allocates nothing. A buffer is pointed at another place each time. Confined to
+ * one thread.
  */
 final class ReusedViews {
   private static final int KEPT = 8;

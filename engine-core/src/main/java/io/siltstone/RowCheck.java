@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The conditions of a conditional write, on one row and on the static columns of its partition. */
+/**
+ * Checks the conditions of a conditional write, on a row and on the static columns of its
+ * partition.
+ */
 final class RowCheck {
   private final List<BoundCondition> ofRow = new ArrayList<>();
   private final List<BoundCondition> ofStatics = new ArrayList<>();
@@ -20,8 +23,8 @@ final class RowCheck {
   private final Query statics;
 
   /**
-   * @param clustering of the row; none if the table has no clustering columns, or for static
-   *     columns alone
+   * @param clustering of the row; empty if the table has no clustering columns, or if all
+   *     conditions are on static columns or on existence
    * @throws IllegalArgumentException if a condition or the clustering does not fit the table
    */
   RowCheck(Table table, PartitionKey key, List<?> clustering, List<Condition> conditions) {

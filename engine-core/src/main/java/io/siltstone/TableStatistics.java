@@ -7,18 +7,19 @@ import io.siltstone.statistics.Traffic;
 import io.siltstone.statistics.WriteSummary;
 
 /**
- * What a table has and what its reads and writes have cost since it was opened.
+ * The size of a table at one moment, and what its reads and writes have cost since it was opened.
+ * Sizes are in bytes.
  *
- * @param sstables live ones
- * @param onDiskBytes of their data files
- * @param dataBytes of their data, uncompressed
- * @param offHeapBytes of their filters, summaries and chunk offsets
- * @param memtable that takes the writes
- * @param memtablesFlushing others, which are being written
- * @param reads what they have cost
- * @param writes what they have cost
- * @param traffic what flushes and compactions have moved
- * @param compaction how far it is behind
+ * @param sstables the number of live SSTables
+ * @param onDiskBytes the size of their data files
+ * @param dataBytes the size of their data before compression
+ * @param offHeapBytes the off-heap memory for their filters, summaries and chunk offsets
+ * @param memtable the memtable that takes the writes
+ * @param memtablesFlushing the number of other memtables, which are being flushed
+ * @param reads the number and costs of reads
+ * @param writes the number and costs of writes
+ * @param traffic the bytes that flushes and compactions have read and written
+ * @param compaction how far compaction is behind
  */
 public record TableStatistics(
     int sstables,

@@ -1,5 +1,7 @@
 /**
- * The embedded engine: {@code Database}, its tables, and a plain key-value store on top.
+ * The entry to the embedded engine: a {@link io.siltstone.Database} with its {@link
+ * io.siltstone.Table}s, and a {@link io.siltstone.KeyValueStore} for those who need no more than
+ * keys and values.
  *
  * <pre>{@code
  * try (Database db = Database.open(Path.of("weather"), DatabaseOptions.DEFAULT)) {
@@ -12,8 +14,15 @@
  * }
  * }</pre>
  *
- * The values that are given and taken live in the packages of their concepts: mutations in {@code
- * mutation}, queries and rows in {@code rows}, definitions in {@code schema}.
+ * <p>Options are in {@link io.siltstone.DatabaseOptions}. The SSTables of one table can be
+ * compacted without a database as an {@link io.siltstone.OfflineTable}.
+ *
+ * <p>Types in signatures live in the package of their concept: mutations in {@code mutation},
+ * queries and rows in {@code rows}, table definitions in {@code schema}, requests for compaction in
+ * {@code spi}.
+ *
+ * <p>{@code Database}, {@code Table}, {@code KeyValueStore} and {@code OfflineTable} are safe for
+ * use by any number of threads. Whatever is opened must be closed by whoever opened it.
  */
 @NullMarked
 package io.siltstone;
