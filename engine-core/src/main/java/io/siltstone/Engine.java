@@ -58,9 +58,9 @@ import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
 
 /**
- * The parts of an open database: the one place where they are put together, in the order in which
- * they are started, and taken apart in the opposite one: nobody comes in any more, handles, the
- * compactor, the timer, the last flush, the log, the tables, caches, memory, and the lock.
+ * Assembles the parts of an open database, starts them in order, and stops them in the opposite
+ * order: the gate, which lets no more calls in; handles; the compactor; the timer; the last flush;
+ * the log; the tables; caches; memory; and the lock.
  *
  * <p>Safe for all threads.
  */
@@ -84,7 +84,7 @@ final class Engine implements Closeable {
   private @Nullable Changes changes;
   private volatile @Nullable Compactor compactor;
 
-  /** The parts that only a database has that is open for writing. */
+  /** The parts that exist only while the database is open for writing. */
   record Changes(CommitLog log, Flusher flusher, Writer writer, TableChanges tables) {}
 
   private Engine(Directory root, DatabaseOptions options, UUID hostId, Partitioner partitioner) {
@@ -171,7 +171,7 @@ final class Engine implements Closeable {
   // For writing.
 
   private static Engine openForWriting(Directory root, DatabaseOptions options) throws IOException {
-    // First, so that no lock is left where no database belongs.
+    // Before the lock, which would otherwise be left behind in a directory that is no database.
     var unused = Layout.find(root, options.createIfMissing());
     Closeable lock = Layout.lock(root);
     Closer closer = new Closer();
@@ -340,9 +340,10 @@ final class Engine implements Closeable {
   }
 
   /**
-   * Lets the log's segments go if they have a truncation: replayed, it would be done to whatever is
-   * put in the table's place while the database is closed. Otherwise they stay until the next
-   * opening, where an SSTable may be found damaged whose rows they still have.
+   * Starts a new segment if the log contains a truncation, so that the old ones can be deleted:
+   * replayed, the truncation would remove what is put in the table's place while the database is
+   * closed. Without a truncation the segments are kept until the next opening: if that finds an
+   * SSTable damaged, they may still have its rows.
    */
   private void letTruncationsGo() throws CommitLogFailedException {
     if (!changes().tables().isTruncationLogged()) {
@@ -391,7 +392,7 @@ final class Engine implements Closeable {
       if (!isLenient) {
         throw e;
       }
-      // Whichever: none can be opened, and all are set aside.
+      // Any will do: no SSTable can be opened, and all are set aside.
       return Partitioner.MURMUR3;
     }
   }
@@ -417,9 +418,9 @@ final class Engine implements Closeable {
   // While it is open.
 
   /**
-   * The parts that change it.
+   * The parts that change the database.
    *
-   * @throws IllegalStateException if it is open for reading only
+   * @throws IllegalStateException if the database is open for reading only
    */
   Changes changes() {
     Changes present = changes;
@@ -430,11 +431,11 @@ final class Engine implements Closeable {
   }
 
   /**
-   * Fails in a thread that is writing a memtable to an SSTable, which is to say in a listener that
-   * is told of it: changes of tables as wholes wait for flushes, and flushes for such changes, and
-   * for a thread of those that write memtables.
+   * Prevents a deadlock: a listener that is told of a flush runs on the thread that flushes. If it
+   * changed or flushed a table there, it would wait for its own flush, or for a flush thread, of
+   * which it occupies one.
    *
-   * @throws IllegalStateException if so
+   * @throws IllegalStateException if the calling thread is flushing a table
    */
   void requireNotFlushing() {
     for (TableStore store : stores.all()) {
@@ -450,7 +451,7 @@ final class Engine implements Closeable {
   /**
    * The compactor.
    *
-   * @throws IllegalStateException if it is open for reading only
+   * @throws IllegalStateException if the database is open for reading only
    */
   Compactor compactor() {
     changes();
@@ -461,16 +462,16 @@ final class Engine implements Closeable {
     return present;
   }
 
-  /** What is done inside the gate. */
+  /** Work that must not overlap with closing the database. */
   @FunctionalInterface
   interface Action<T> {
     T run() throws IOException;
   }
 
   /**
-   * Does something that must end before the database is closed.
+   * Does work that closing the database waits for.
    *
-   * @throws IllegalStateException if it is closed
+   * @throws IllegalStateException if the database is closed
    */
   <T> T inside(Action<T> action) throws IOException {
     gate.enter();
@@ -481,7 +482,7 @@ final class Engine implements Closeable {
     }
   }
 
-  /** What is done inside the gate, without a result. */
+  /** An {@link Action} without a result. */
   @FunctionalInterface
   interface Step {
     void run() throws IOException;

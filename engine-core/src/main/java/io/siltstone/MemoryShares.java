@@ -4,29 +4,29 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.table.MemtableSpace;
 
 /**
- * What a database may take off the heap, where the JVM may allow less than its options do: a flush
- * is asked for, and a cache is full, before the JVM refuses.
+ * How much off-heap memory a database uses: what its options allow, or less if the JVM allows less.
+ * The limits are lowered so that a flush begins, or a cache evicts, before the JVM refuses memory.
  *
- * @param allBytes of all kinds
- * @param memtableBytes of them, for memtables
- * @param chunkCacheBytes of them, for the chunk cache
+ * @param allBytes the limit of all off-heap memory
+ * @param memtableBytes the part of it for memtables
+ * @param chunkCacheBytes the part of it for the chunk cache
  */
 record MemoryShares(long allBytes, long memtableBytes, long chunkCacheBytes) {
   private static final long LEAST_MEMTABLE_BYTES = 1 << 20;
 
-  // Left to whoever else takes memory off the heap.
+  // A sixteenth is left to other users of off-heap memory in the process.
   private static final int SHARE_OF_OTHERS = 16;
 
   /**
-   * As the options say, or less: memtables and the chunk cache keep their size as long as they
-   * leave half of what is allowed to all else, or as much as the options leave it; beyond, they are
-   * made smaller in proportion.
+   * Takes the options' sizes if they fit. Otherwise memtables and the chunk cache keep their sizes
+   * as long as they leave to everything else half of what is allowed, or as much as the options
+   * leave; if they would leave less, both are made smaller in proportion.
    *
-   * @param allowed by the JVM
-   * @throws OutOfBudgetException if that is less than any database needs that is written
+   * @param allowed the bytes that the JVM allows
+   * @throws OutOfBudgetException if that is too little for any database that is open for writing
    */
   static MemoryShares of(DatabaseOptions options, long allowed) {
-    // What is only read needs little of what it may have, and who sets no limit means the JVM's.
+    // A database that is only read seldom needs all it may have; no limit means that of the JVM.
     if (options.isReadOnly()
         || options.memoryBytes() <= allowed
         || options.memoryBytes() == Long.MAX_VALUE) {

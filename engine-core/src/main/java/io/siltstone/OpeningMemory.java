@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Tells whose database is refused memory while it is opened with how much it would open.
+ * Adds to the error of a database that runs out of memory while it is opened how much memory it
+ * needs to open.
  *
  * <p>Used by one thread.
  */
@@ -28,7 +29,7 @@ final class OpeningMemory {
   private final long logBytes;
 
   /**
-   * @param logBytes that the commit log takes, once the database is open
+   * @param logBytes the size of the commit log's buffer, once the database is open
    */
   OpeningMemory(String path, MemoryBudget budget, long logBytes) {
     this.path = path;
@@ -37,7 +38,7 @@ final class OpeningMemory {
   }
 
   /**
-   * Opens what is held of the SSTables of all tables.
+   * Runs the opening of the SSTables of all tables.
    *
    * @throws OutOfBudgetException naming the option and what it must be
    */
@@ -49,7 +50,7 @@ final class OpeningMemory {
     }
   }
 
-  /** At most what is held of all SSTables: what the files have from which it comes. */
+  /** An upper bound of what is held of all SSTables: the size of the files that it is read from. */
   private static long heldBytes(List<TableHome> tables) throws IOException {
     long sum = 0;
     for (TableHome table : tables) {
@@ -68,7 +69,7 @@ final class OpeningMemory {
   }
 
   /**
-   * Replays the commit log.
+   * Runs the replay of the commit log.
    *
    * @throws OutOfBudgetException naming the option and what it must be
    */
@@ -77,7 +78,7 @@ final class OpeningMemory {
   }
 
   /**
-   * Opens the log that goes on.
+   * Runs the opening of the log for new changes.
    *
    * @throws OutOfBudgetException naming the option and what it must be
    */
@@ -86,8 +87,8 @@ final class OpeningMemory {
   }
 
   /**
-   * Opens all that is to be read only: nothing is flushed, so that all that the log has, and no
-   * SSTable, must find room.
+   * Runs the opening for reading only. Nothing is flushed then, so all changes in the log must fit
+   * into memory beside what is held of the SSTables.
    *
    * @throws OutOfBudgetException naming the option, and what it must be at least
    */
