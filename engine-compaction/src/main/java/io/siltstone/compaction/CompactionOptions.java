@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How a {@link CompactionService} works. Immutable; made by {@link #builder()}, which reports every
- * wrong value at once.
+ * How a {@link CompactionService} works. Immutable, safe for use by any number of threads. Made by
+ * {@link #builder()}, whose {@link Builder#build} reports all wrong values together.
  */
 public final class CompactionOptions {
   private static final int MOST_THREADS = 64;
@@ -33,17 +33,19 @@ public final class CompactionOptions {
     clock = builder.clock;
   }
 
-  /** A builder of the defaults. */
+  /**
+   * A builder with all options at their defaults, some of which depend on the number of processors.
+   */
   public static Builder builder() {
     return builder(Runtime.getRuntime().availableProcessors());
   }
 
-  /** Of the defaults for a machine of so many processors. */
+  /** A builder with the defaults for this number of processors. */
   static Builder builder(int processors) {
     return new Builder(processors);
   }
 
-  /** A builder that begins with these options. */
+  /** A builder that starts with these options. */
   public Builder toBuilder() {
     Builder builder = builder();
     builder.compactors = compactors;
@@ -57,53 +59,60 @@ public final class CompactionOptions {
   }
 
   /**
-   * Jobs that run at once, over all databases of the service ({@code concurrent_compactors}). Half
-   * of the processors by default, from 2 to 8: with one, a large job would hold up the small ones.
+   * How many jobs may run at the same time, for all databases of the service together ({@code
+   * concurrent_compactors}). By default half of the processors, but 2 to 8: with only one, a large
+   * job would hold up the small ones.
    */
   public int compactors() {
     return compactors;
   }
 
   /**
-   * Threads that read ahead and compress behind the merging ones; 0 for none. As many as there are
-   * processors less one by default, 1 to 64.
+   * How many threads read and decompress ahead of the merging ones, and compress and write behind
+   * them; 0 to have the merging threads do everything. By default one less than there are
+   * processors, but 1 to 64.
    */
   public int pipelineThreads() {
     return pipelineThreads;
   }
 
   /**
-   * Ranges of tokens that one large job is divided into at most; half of the processors by default,
-   * 1 to 64.
+   * The maximum number of token ranges that a large job is divided into, which are merged in
+   * parallel. By default half of the processors, but 1 to 64.
    */
   public int subCompactions() {
     return subCompactions;
   }
 
   /**
-   * Bytes a second that all jobs together read at first ({@code compaction_throughput}), 0 for no
-   * limit; 64 MiB by default.
+   * The initial limit of throughput: how many bytes per second all jobs together may read ({@code
+   * compaction_throughput}); 0 for no limit. 64 MiB by default.
    */
   public long bytesPerSecond() {
     return bytesPerSecond;
   }
 
-  /** Bytes of an input that are read at a time, 0 for each chunk by itself; 256 KiB by default. */
+  /**
+   * How many bytes of an input are read at a time; 0 to read each chunk by itself. 256 KiB by
+   * default.
+   */
   public int readAheadBytes() {
     return readAheadBytes;
   }
 
-  /** Jobs that are remembered after they have ended; 1,000 by default. */
+  /** How many jobs {@link CompactionService#history()} remembers. 1,000 by default. */
   public int historySize() {
     return historySize;
   }
 
-  /** That tells what has expired. */
+  /** The clock that decides what has expired. */
   public InstantSource clock() {
     return clock;
   }
 
-  /** Collects options. Not safe for threads. */
+  /**
+   * Collects options. Not safe for use by several threads. Values are checked by {@link #build}.
+   */
   public static final class Builder {
     private int compactors;
     private int pipelineThreads;
@@ -119,52 +128,53 @@ public final class CompactionOptions {
       subCompactions = Math.max(1, Math.min(MOST_THREADS, processors / 2));
     }
 
-    /** See {@link CompactionOptions#compactors()}: 1 to 64. */
+    /** Sets {@link CompactionOptions#compactors()}: 1 to 64. */
     public Builder compactors(int value) {
       compactors = value;
       return this;
     }
 
-    /** See {@link CompactionOptions#pipelineThreads()}: 0 to 64. */
+    /** Sets {@link CompactionOptions#pipelineThreads()}: 0 to 64. */
     public Builder pipelineThreads(int value) {
       pipelineThreads = value;
       return this;
     }
 
-    /** See {@link CompactionOptions#subCompactions()}: 1 to 64. */
+    /** Sets {@link CompactionOptions#subCompactions()}: 1 to 64. */
     public Builder subCompactions(int value) {
       subCompactions = value;
       return this;
     }
 
-    /** See {@link CompactionOptions#bytesPerSecond()}: 0, or 64 KiB and more. */
+    /** Sets {@link CompactionOptions#bytesPerSecond()}: 0, or at least 64 KiB. */
     public Builder bytesPerSecond(long value) {
       bytesPerSecond = value;
       return this;
     }
 
-    /** See {@link CompactionOptions#readAheadBytes()}: 0 to 16 MiB. */
+    /** Sets {@link CompactionOptions#readAheadBytes()}: 0 to 16 MiB. */
     public Builder readAheadBytes(int value) {
       readAheadBytes = value;
       return this;
     }
 
-    /** See {@link CompactionOptions#historySize()}: 0 or more. */
+    /** Sets {@link CompactionOptions#historySize()}: 0 or more. */
     public Builder historySize(int value) {
       historySize = value;
       return this;
     }
 
-    /** See {@link CompactionOptions#clock()}; that of the system by default. */
+    /** Sets {@link CompactionOptions#clock()}; the system clock by default. */
     public Builder clock(InstantSource value) {
       clock = Objects.requireNonNull(value, "clock");
       return this;
     }
 
     /**
-     * The options.
+     * Returns the options.
      *
-     * @throws IllegalArgumentException naming every value that is out of its range
+     * @throws IllegalArgumentException if values are out of range; the message names all of these
+     *     options
      */
     public CompactionOptions build() {
       List<String> problems = new ArrayList<>();

@@ -10,13 +10,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that has ended.
+ * A job that has ended. Immutable.
  *
- * @param operation as in the request, or the strategy's name
- * @param reason why it ran, one sentence
- * @param inputs that it was to replace
- * @param report what it has done; null if it failed
- * @param failure why it failed, null if it did not; then the inputs are still live
+ * @param table the table that was compacted
+ * @param job the id of the job
+ * @param operation the operation of the request, or the name of the strategy
+ * @param reason why the job was begun, as a sentence
+ * @param inputs the SSTables that the job was to replace
+ * @param startedAt when it took its inputs
+ * @param duration the time from then to its end
+ * @param report what it has done; null if it failed or was cancelled
+ * @param failure why it failed; null if it succeeded. If it failed, its inputs are unchanged
  */
 public record CompactionRecord(
     TableId table,
@@ -33,7 +37,7 @@ public record CompactionRecord(
     inputs = List.copyOf(inputs);
   }
 
-  /** Whether its outputs have taken the place of its inputs. */
+  /** Whether the job succeeded, so that its outputs have replaced its inputs. */
   public boolean isDone() {
     return report != null;
   }

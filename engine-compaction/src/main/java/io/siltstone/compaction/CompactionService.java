@@ -26,17 +26,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compacts the tables of one or several databases, on threads that they share and within one limit
- * of throughput; and what an operator sees and steers of that.
+ * Compacts the tables of one or several databases, which share its threads and its limit of
+ * throughput. Also shows operators what is running, and lets them pause, cancel and throttle it.
  *
  * <pre>
  *   CompactionService compaction = new CompactionService(CompactionOptions.builder().build());
  *   Database db = Database.open(path, DatabaseOptions.builder().compaction(compaction).build());
- *   compaction.running(); compaction.history(); compaction.bytesPerSecond(0);
+ *   compaction.running();          // what is being compacted now
+ *   compaction.history();          // what was compacted before
+ *   compaction.bytesPerSecond(0);  // no limit of throughput from now on
  * </pre>
  *
- * <p>Safe for all threads. Needs no closing: its threads are daemons, and end when they have been
- * idle; what it does for a database ends when that is closed.
+ * <p>Safe for use by any number of threads. There is nothing to close: closing a database ends its
+ * compactions, and the threads, which are daemons, end when they have been idle for ten seconds.
  */
 public final class CompactionService implements CompactorFactory {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionService.class);
@@ -52,20 +54,20 @@ public final class CompactionService implements CompactorFactory {
   private final History history;
   private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
   private final Agenda work;
-  // On a thread of its own: the others may be at jobs for hours.
+  // On a thread of its own, since all others may be busy with jobs for hours.
   private final Agenda assessments;
-  // Guarded by the hosts.
+  // Guarded by hosts.
   private @Nullable Ticker checks;
-  // Held while jobs are told of it: what was said last holds for all of them.
+  // Held while jobs are told, so that the last of several calls decides for all jobs.
   private final ReentrantLock pauses = new ReentrantLock();
   private volatile boolean isPaused;
 
-  /** With the defaults; what {@link java.util.ServiceLoader} makes. */
+  /** A service with the default options. {@link java.util.ServiceLoader} uses this constructor. */
   public CompactionService() {
     this(CompactionOptions.builder().build());
   }
 
-  /** With the given options. */
+  /** A service with the given options. */
   public CompactionService(CompactionOptions options) {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
@@ -105,7 +107,7 @@ public final class CompactionService implements CompactorFactory {
 
   private Ticker startChecks() {
     pools.forEach(pool -> pool.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS));
-    // Time alone makes work: windows end, data expires, failed jobs may be tried again.
+    // Time alone can make work: windows end, data expires, failed jobs may be tried again.
     return threads.ticker(
         "compaction-timer",
         CHECK_SECONDS,
@@ -123,7 +125,8 @@ public final class CompactionService implements CompactorFactory {
         checks.end();
         checks = null;
       }
-      // Nobody is there to work for: many services may be made and left, one after the other.
+      // Nobody is left to work for. Programs that make one service after the other would pile up
+      // idle threads.
       pools.forEach(pool -> pool.setKeepAliveTime(1, TimeUnit.MILLISECONDS));
     }
   }
@@ -134,21 +137,25 @@ public final class CompactionService implements CompactorFactory {
 
   // What an operator sees and steers.
 
-  /** Bytes a second that all jobs together may read; 0 for no limit. */
+  /**
+   * The limit of throughput: how many bytes per second all jobs together may read; 0 for no limit.
+   */
   public long bytesPerSecond() {
     return throttle.bytesPerSecond();
   }
 
   /**
-   * Changes the limit, also for jobs that run.
+   * Changes the limit of throughput. It applies at once, to running jobs too.
    *
-   * @param value 0 for no limit, or {@link RateLimiter#MIN_BYTES_PER_SECOND} and more
+   * @param value in bytes per second: 0 for no limit, or at least {@link
+   *     RateLimiter#MIN_BYTES_PER_SECOND}
+   * @throws IllegalArgumentException if the value is out of this range
    */
   public void bytesPerSecond(long value) {
     throttle.setBytesPerSecond(value);
   }
 
-  /** The jobs that run now, those that began first first. */
+  /** The jobs that are running now, in the order in which they began. */
   public List<RunningCompaction> running() {
     return active().stream()
         .map(ActiveJob::describe)
@@ -162,26 +169,32 @@ public final class CompactionService implements CompactorFactory {
     return active;
   }
 
-  /** The jobs that have ended, the oldest first; failed and cancelled ones too. */
+  /**
+   * The last jobs that have ended, oldest first, including failed and cancelled ones. {@link
+   * CompactionOptions#historySize()} tells how many are kept.
+   */
   public List<CompactionRecord> history() {
     return history.records();
   }
 
   /**
-   * What the strategy of a table would do now, and why; nothing is done.
+   * Asks a table's compaction strategy what it would do now, and why. Nothing is compacted.
    *
-   * @throws IllegalArgumentException if no database of this service has the table, or several have
-   *     one of that id, as a checkpoint and its origin do: each needs a service of its own then
+   * @throws IllegalArgumentException if no database of this service has the table, or if several
+   *     have a table with this id, as a database and its checkpoint do. In that case use one
+   *     service for each
    */
   public Plan explain(TableId table) {
     return hostOf(table).explain(table, null);
   }
 
   /**
-   * What another strategy would do with a table as it is now.
+   * Asks what another strategy would do with a table as it is now. Nothing is compacted.
    *
-   * @param compaction the option map, with its class
-   * @throws IllegalArgumentException likewise; or if an option is wrong, naming it
+   * @param compaction the strategy's options as in a table's {@code compaction} option, including
+   *     its {@code class}
+   * @throws IllegalArgumentException as {@link #explain(TableId)}; also if an option is wrong,
+   *     which the message names
    */
   public Plan explain(TableId table, Map<String, String> compaction) {
     return hostOf(table).explain(table, compaction);
@@ -203,9 +216,10 @@ public final class CompactionService implements CompactorFactory {
   }
 
   /**
-   * Has all jobs wait where they are, and begins none that nobody asked for, until {@link
-   * #resume()}. What is asked for is taken up, is among the jobs that run, and waits before it
-   * reads anything: who waits for its report waits until then, or until it is cancelled.
+   * Pauses compaction until {@link #resume()}. Running jobs stop where they are, and strategies
+   * begin no new ones. A requested compaction is accepted and listed as running, but waits before
+   * it reads anything; so whoever waits for its report waits until compaction is resumed or the job
+   * is cancelled.
    */
   public void pause() {
     pauses.lock();
@@ -217,7 +231,7 @@ public final class CompactionService implements CompactorFactory {
     }
   }
 
-  /** Goes on. */
+  /** Resumes compaction after {@link #pause()}. */
   public void resume() {
     pauses.lock();
     try {
@@ -229,15 +243,17 @@ public final class CompactionService implements CompactorFactory {
     considerAll();
   }
 
-  /** Whether it was told to pause. */
+  /** Whether compaction is paused. */
   public boolean isPaused() {
     return isPaused;
   }
 
   /**
-   * Ends a job; its inputs stay. The strategy may want the same again.
+   * Cancels a running job. Its inputs stay as they were. If the job was the strategy's, the
+   * strategy may begin the same job again.
    *
-   * @return false if there is no such job, or not any more
+   * @param job the id of the job, as in {@link RunningCompaction}
+   * @return false if no such job is running
    */
   public boolean cancel(UUID job) {
     for (ActiveJob active : active()) {
@@ -251,7 +267,10 @@ public final class CompactionService implements CompactorFactory {
 
   // What the compactors need.
 
-  /** How it works. */
+  /**
+   * The options that the service was made with. {@link #bytesPerSecond()} may have been changed
+   * since.
+   */
   public CompactionOptions options() {
     return options;
   }
@@ -276,24 +295,27 @@ public final class CompactionService implements CompactorFactory {
     history.add(ended);
   }
 
-  /** Has a thread look whether there is something to do for a table. */
+  /** Queues a table, to see whether there is something to compact, and updates its debt. */
   void consider(TableWork table) {
     work.add(table);
     assess(table);
   }
 
-  /** Has a thread find how far behind a table is. */
+  /** Queues a table for an update of its debt only. */
   void assess(TableWork table) {
     assessments.add(table);
   }
 
-  /** Nobody looks at a table any more that is closed or dropped. */
+  /** Removes a table that is closed or dropped from the queues. */
   void over(TableWork table) {
     work.remove(table);
     assessments.remove(table);
   }
 
-  /** Jobs of one request that may run at once: a thread is left to other tables, if there are. */
+  /**
+   * How many jobs of one request may run at the same time. One thread is left to other tables, if
+   * there are any.
+   */
   int mostAsked() {
     int tables = hosts.stream().mapToInt(HostCompactor::tableCount).sum();
     return tables > 1 ? Math.max(1, options.compactors() - 1) : options.compactors();

@@ -9,17 +9,19 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * How far a job is, at one moment.
+ * The progress of a running job at one moment. Immutable.
  *
- * @param job identifies it among all jobs
- * @param operation as in the request, or the strategy's name
- * @param reason why it runs, one sentence
- * @param bytesTotal uncompressed bytes to be read; 0 before it has begun to read
- * @param bytesRead of them that have been read
- * @param bytesWritten uncompressed bytes that have been written
+ * @param table the table that is compacted
+ * @param job the id of the job, for {@link CompactionService#cancel}
+ * @param operation the operation of the request, or the name of the strategy
+ * @param reason why the job was begun, as a sentence
+ * @param inputs the SSTables that the job reads and will replace
+ * @param bytesTotal the uncompressed bytes that the job reads in all; 0 until it begins to read
+ * @param bytesRead the uncompressed bytes that it has read so far
+ * @param bytesWritten the uncompressed bytes that it has written so far
  * @param startedAt when it took its inputs
- * @param elapsed since then
- * @param isPaused whether it has been told to wait
+ * @param elapsed the time since then
+ * @param isPaused whether it has been told to pause
  */
 public record RunningCompaction(
     TableId table,
@@ -38,13 +40,15 @@ public record RunningCompaction(
     inputs = List.copyOf(inputs);
   }
 
-  /** Uncompressed bytes read per second since the beginning; 0 at the very beginning. */
+  /** Uncompressed bytes read per second since the job began; 0 if no time has passed. */
   public double bytesPerSecond() {
     double seconds = elapsed.toNanos() / 1e9;
     return seconds <= 0 ? 0 : bytesRead / seconds;
   }
 
-  /** Seconds to go at the present rate; empty as long as nothing has been read. */
+  /**
+   * The time until the job is done if its rate stays the same; empty if nothing has been read yet.
+   */
   public OptionalLong remainingSeconds() {
     double rate = bytesPerSecond();
     return rate <= 0

@@ -1,12 +1,14 @@
 /**
- * The compactor of an engine: which tables need work, which jobs run, what became of them.
+ * The compactor of an engine: decides which tables need work, runs jobs, and keeps their history.
  *
  * <p>{@link io.siltstone.compaction.CompactionService} is the entry, for one database or several.
- * For each of their tables a {@code TableWork} decides which thread does what when. What there is
- * to do is said by a {@code TablePlanner}, for which a {@link
- * io.siltstone.compaction.strategy.Strategy} finds jobs; a {@code JobRunner} has {@link
- * io.siltstone.compaction.task} do them, with their SSTables taken by a {@link
- * io.siltstone.spi.Claim}; {@code Failures} keeps what is not to be tried again.
+ * Its methods may be called from any thread.
+ *
+ * <p>For each table a {@code TableWork} decides which thread does what, and when. A {@code
+ * TablePlanner} says what there is to do, with jobs from the table's {@link
+ * io.siltstone.compaction.strategy.Strategy}. A {@code JobRunner} takes the SSTables of a job by a
+ * {@link io.siltstone.spi.Claim} and runs the job with {@link io.siltstone.compaction.task}. {@code
+ * Failures} keeps what must not be tried again.
  */
 @NullMarked
 package io.siltstone.compaction;

@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a request has led to.
+ * The outcome of a {@link CompactionRequest}. Immutable.
  *
- * @param completed jobs, in the order in which they ended
- * @param failed jobs, whose inputs are still live
- * @param planned jobs of a dry run, which were not done
- * @param remarks for the operator, one sentence each: what was left out and why, what was lost
+ * @param completed the jobs that succeeded, in the order in which they ended
+ * @param failed the jobs that failed; their inputs are unchanged
+ * @param planned the jobs that a dry run would have done
+ * @param remarks sentences for the operator: what was left out and why, and what was lost
  */
 public record CompactionReport(
     List<CompactionCompleted> completed,
@@ -28,10 +28,11 @@ public record CompactionReport(
   }
 
   /**
-   * This report, if no job failed: of a request whose effect is needed.
+   * Returns this report if no job failed. For callers that need all of the request to have been
+   * done.
    *
-   * @throws IOException if one did: tells how many, and is caused by what the first failed for;
-   *     those that have completed stay so
+   * @throws IOException if a job failed. The message tells how many did; the cause is that of the
+   *     first. Jobs that succeeded keep their effect
    */
   public CompactionReport orThrow() throws IOException {
     if (failed.isEmpty()) {

@@ -5,14 +5,17 @@ import io.siltstone.sstable.format.Descriptor;
 import java.util.Set;
 
 /**
- * What is asked of a compactor beyond what its strategy does by itself.
+ * What a compactor is asked to do in addition to what its strategy does by itself. Immutable. Begin
+ * with {@link #of}.
  *
  * @param operation what to do
- * @param tables with these SSTables alone; empty for all
- * @param range with SSTables that have partitions of this range alone
- * @param isSplit whether a major compaction leaves tables of halving sizes rather than one
- * @param outputBytes about how large the data files may be that {@link Operation#SPLIT} leaves
- * @param isDryRun whether only to report what would be done
+ * @param tables the SSTables to do it with; empty for all of the table
+ * @param range only SSTables that have partitions in this range are used
+ * @param isSplit whether {@link Operation#MAJOR} leaves several SSTables, each half the size of the
+ *     one before, rather than one
+ * @param outputBytes the approximate maximum size of the data files that {@link Operation#SPLIT}
+ *     leaves, at least 1
+ * @param isDryRun whether jobs are only reported, not run
  */
 public record CompactionRequest(
     Operation operation,
@@ -22,26 +25,26 @@ public record CompactionRequest(
     long outputBytes,
     boolean isDryRun) {
 
-  /** Of {@link #outputBytes}, unless another is given: 50 MiB. */
+  /** The default of {@link #outputBytes}: 50 MiB. */
   public static final long DEFAULT_OUTPUT_BYTES = 50L << 20;
 
-  /** Kinds of work. */
+  /** The kinds of work. */
   public enum Operation {
-    /** Merges all that may be merged. */
+    /** Merges all SSTables that may be merged with each other. */
     MAJOR,
     /** Merges the given SSTables into one. */
     USER_DEFINED,
-    /** Rewrites those whose compression is not the table's. */
+    /** Rewrites the SSTables whose compression differs from the table's option. */
     RECOMPRESS,
-    /** Rewrites those of another format version than is written now. */
+    /** Rewrites the SSTables whose format version differs from the one that is written now. */
     UPGRADE,
-    /** Rewrites what can be read of each, and reports what cannot. */
+    /** Rewrites what can be read of each SSTable, and reports what cannot. */
     SCRUB,
-    /** Divides each into several. */
+    /** Divides each SSTable into several. */
     SPLIT,
-    /** Rewrites each without what others have deleted. */
+    /** Rewrites each SSTable without what other SSTables delete or overwrite. */
     GARBAGE_COLLECT,
-    /** Gives levels anew, so that no two of one level overlap. */
+    /** Assigns SSTables to levels anew, so that those of one level do not overlap. */
     RELEVEL
   }
 
@@ -53,33 +56,33 @@ public record CompactionRequest(
     }
   }
 
-  /** On all SSTables. */
+  /** A request for all SSTables of a table. */
   public static CompactionRequest of(Operation operation) {
     return new CompactionRequest(
         operation, Set.of(), PartitionRange.ALL, false, DEFAULT_OUTPUT_BYTES, false);
   }
 
-  /** On these SSTables alone. */
+  /** The same request for these SSTables only. */
   public CompactionRequest withTables(Set<Descriptor> only) {
     return new CompactionRequest(operation, only, range, isSplit, outputBytes, isDryRun);
   }
 
-  /** On SSTables with partitions of this range alone. */
+  /** The same request for SSTables that have partitions in this range only. */
   public CompactionRequest withRange(PartitionRange only) {
     return new CompactionRequest(operation, tables, only, isSplit, outputBytes, isDryRun);
   }
 
-  /** Leaving several tables of halving sizes. */
+  /** The same request, leaving several SSTables of halving sizes; see {@link #isSplit}. */
   public CompactionRequest split() {
     return new CompactionRequest(operation, tables, range, true, outputBytes, isDryRun);
   }
 
-  /** Leaving data files of about that size, if they are split. */
+  /** The same request with another size of the data files that {@link Operation#SPLIT} leaves. */
   public CompactionRequest withOutputBytes(long bytes) {
     return new CompactionRequest(operation, tables, range, isSplit, bytes, isDryRun);
   }
 
-  /** Only reporting what would be done. */
+  /** The same request as a dry run, which only reports the jobs. */
   public CompactionRequest dryRun() {
     return new CompactionRequest(operation, tables, range, isSplit, outputBytes, true);
   }

@@ -3,11 +3,12 @@ package io.siltstone.spi;
 /**
  * How far compaction of a table is behind.
  *
- * @param pendingJobs that wait for a thread
- * @param runningJobs that are being done
- * @param debtBytes of data files that are to be read before the strategy has nothing to do
+ * @param pendingJobs the number of jobs that wait for a thread
+ * @param runningJobs the number of jobs that are running
+ * @param debtBytes the bytes in data files that must be read until the strategy has nothing left to
+ *     do
  */
 public record CompactionState(int pendingJobs, int runningJobs, long debtBytes) {
-  /** Nothing to do. */
+  /** No jobs and no debt. */
   public static final CompactionState IDLE = new CompactionState(0, 0, 0);
 }
