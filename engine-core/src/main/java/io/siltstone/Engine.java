@@ -7,8 +7,6 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.commitlog.CommitLogFailedException;
-import io.siltstone.commitlog.CommitLogReplay;
-import io.siltstone.commitlog.CommitLogServices;
 import io.siltstone.commitlog.ReplayOptions;
 import io.siltstone.commitlog.ReplayedLog;
 import io.siltstone.event.EngineListener;
@@ -32,8 +30,6 @@ import io.siltstone.table.Gate;
 import io.siltstone.table.Handles;
 import io.siltstone.table.Health;
 import io.siltstone.table.Layout;
-import io.siltstone.table.LogEvents;
-import io.siltstone.table.LogReplay;
 import io.siltstone.table.MemtableSpace;
 import io.siltstone.table.ReadOnlyOpening;
 import io.siltstone.table.Services;
@@ -191,90 +187,27 @@ final class Engine implements Closeable {
   }
 
   private void start(Layout layout) throws IOException {
-    Catalog catalog = Catalog.open(layout.data(), TableChanges.PREPARED);
-    long logBytes = options.commitLog().bufferBytes();
-    OpeningMemory memory = new OpeningMemory(path, services.budget(), logBytes);
-    memory.hold(catalog.tables(), () -> openTables(catalog.tables()));
-    stores.goBehindAll(services.clock());
-    CommitLogReplay.makeDurable(layout.commitLog());
-    LogReplay replay = new LogReplay(services, stores.all());
-    ReplayedLog replayed =
-        memory.replay(
-            replay,
-            () -> {
-              ReplayedLog read =
-                  CommitLogReplay.replay(layout.commitLog(), replayOptions(), replay);
-              replay.end(logBytes);
-              return read;
-            });
-    report(replayed);
-    replay
-        .leftOut()
-        .forEach(
-            (table, changes) ->
-                LOG.warn(
-                    "{}: {} changes in the commit log are of a table that was dropped or is not"
-                        + " there, with the id {}",
-                    path,
-                    changes,
-                    table));
+    Changes made = new OpeningForWriting(this, layout, closer, threads).run();
+    changes = made;
+    startTimer(made.flusher());
+    startCompactor();
+    closer.add(handles);
+  }
 
-    ExecutorService callbacks = threads.pool("callbacks", 1);
-    closer.add(Threads.ending(callbacks));
-    ExecutorService logEvents = threads.pool("log-events", 1);
-    closer.add(Threads.ending(logEvents));
-    ExecutorService flushes = threads.pool("flush", options.flushThreads());
-    LogEvents events = new LogEvents(services.health());
-    CommitLog log =
-        closer.add(
-            memory.begin(
-                () ->
-                    CommitLog.open(
-                        layout.commitLog(),
-                        options.commitLog(),
-                        new CommitLogServices(
-                            services.budget(),
-                            threads.named("commitlog"),
-                            services.clock()::reached,
-                            callbacks,
-                            logEvents,
-                            events),
-                        replayed,
-                        stores.greatestSegment())));
-    closer.add(Threads.ending(flushes));
-    Flusher flusher = new Flusher(services, log, flushes, stores::all);
-    TableChanges tables = new TableChanges(services, catalog, log, flusher, stores);
-    stores.all().forEach(tables::begin);
-    events.begin(flusher);
-    changes = new Changes(log, flusher, new Writer(services, log, flusher, stores::of), tables);
-    closer.add(this::flushLast);
-    flusher.flushAll(stores.all());
-    replayed.tables().forEach(table -> log.discard(table, replayed.end()));
-    for (TableStore store : stores.all()) {
-      store.liveSet().mendPositions(services.hostId(), replayed.end());
-    }
-    if (replay.applied() > 0 || replayed.tornBytes() > 0) {
-      LOG.info(
-          "{}: {} changes came back from the commit log; {} bytes of a record that was not finished"
-              + " were cut off",
-          path,
-          replay.applied(),
-          replayed.tornBytes());
-    }
-    startTimer(flusher);
+  private void startCompactor() {
     Compactor made = options.compaction().create(new StoresHost(path, stores, services));
     closer.add(made::close);
     compactor = made;
     LiveSetChange opened = LiveSetChange.nothing(LiveSetChange.Cause.OPEN);
     stores.all().forEach(store -> made.onChange(store.id(), opened));
-    closer.add(handles);
   }
 
-  private ReplayOptions replayOptions() {
+  ReplayOptions replayOptions() {
     return options.isLenient() ? ReplayOptions.DEFAULT.skippingDamage() : ReplayOptions.DEFAULT;
   }
 
-  private void report(ReplayedLog replayed) {
+  /** Tells of damage that was skipped in the log. */
+  void report(ReplayedLog replayed) {
     for (CorruptFileException damage : replayed.damage()) {
       LOG.warn(TOLD, "a damaged part of the commit log was skipped", damage);
       services
@@ -283,7 +216,8 @@ final class Engine implements Closeable {
     }
   }
 
-  private void openTables(List<TableHome> homes) throws IOException {
+  /** Opens tables that nobody else knows yet. */
+  void openTables(List<TableHome> homes) throws IOException {
     for (TableHome home : homes) {
       stores.open(home, this::open);
     }
@@ -332,11 +266,12 @@ final class Engine implements Closeable {
     }
   }
 
-  private void flushLast() throws IOException {
+  /** Flushes what is in memory, when the database is closed. */
+  void flushLast(Changes parts) throws IOException {
     // Whoever closes it must know that what is in memory has not come to the disk.
     services.health().requireGood();
-    changes().flusher().flushAll(stores.all());
-    letTruncationsGo();
+    parts.flusher().flushAll(stores.all());
+    letTruncationsGo(parts);
   }
 
   /**
@@ -345,12 +280,12 @@ final class Engine implements Closeable {
    * closed. Without a truncation the segments are kept until the next opening: if that finds an
    * SSTable damaged, they may still have its rows.
    */
-  private void letTruncationsGo() throws CommitLogFailedException {
-    if (!changes().tables().isTruncationLogged()) {
+  private void letTruncationsGo(Changes parts) throws CommitLogFailedException {
+    if (!parts.tables().isTruncationLogged()) {
       return;
     }
     try {
-      changes().log().startSegment();
+      parts.log().startSegment();
     } catch (CommitLogFailedException e) {
       throw e;
     } catch (IOException e) {

@@ -1,0 +1,144 @@
+package io.siltstone;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.commitlog.CommitLog;
+import io.siltstone.commitlog.CommitLogReplay;
+import io.siltstone.commitlog.CommitLogServices;
+import io.siltstone.commitlog.ReplayedLog;
+import io.siltstone.table.Closer;
+import io.siltstone.table.Flusher;
+import io.siltstone.table.Layout;
+import io.siltstone.table.LogEvents;
+import io.siltstone.table.LogReplay;
+import io.siltstone.table.Services;
+import io.siltstone.table.TableChanges;
+import io.siltstone.table.TableStore;
+import io.siltstone.table.TableStores;
+import io.siltstone.table.Threads;
+import io.siltstone.table.Writer;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the tables of a database and its commit log into memory, and starts the parts that change
+ * them. Each part is closed by the engine's {@link Closer} before those that it needs.
+ *
+ * <p>Used once, by one thread.
+ */
+final class OpeningForWriting {
+  private static final Logger LOG = LoggerFactory.getLogger(OpeningForWriting.class);
+
+  private final Engine engine;
+  private final Layout layout;
+  private final Closer closer;
+  private final Threads threads;
+  private final DatabaseOptions options;
+  private final Services services;
+  private final TableStores stores;
+  private final OpeningMemory memory;
+
+  OpeningForWriting(Engine engine, Layout layout, Closer closer, Threads threads) {
+    this.engine = engine;
+    this.layout = layout;
+    this.closer = closer;
+    this.threads = threads;
+    this.options = engine.options;
+    this.services = engine.services;
+    this.stores = engine.stores;
+    this.memory =
+        new OpeningMemory(engine.path, services.budget(), options.commitLog().bufferBytes());
+  }
+
+  /** Opens the tables, replays the log, and continues it; all that was replayed is flushed. */
+  Engine.Changes run() throws IOException {
+    Catalog catalog = Catalog.open(layout.data(), TableChanges.PREPARED);
+    memory.hold(catalog.tables(), () -> engine.openTables(catalog.tables()));
+    stores.goBehindAll(services.clock());
+    LogReplay replay = new LogReplay(services, stores.all());
+    ReplayedLog replayed = replay(replay);
+    Engine.Changes changes = start(catalog, replayed);
+    closer.add(() -> engine.flushLast(changes));
+    flushReplayed(changes, replayed);
+    if (replay.applied() > 0 || replayed.tornBytes() > 0) {
+      LOG.info(
+          "{}: {} changes came back from the commit log; {} bytes of a record that was not finished"
+              + " were cut off",
+          engine.path,
+          replay.applied(),
+          replayed.tornBytes());
+    }
+    return changes;
+  }
+
+  private ReplayedLog replay(LogReplay replay) throws IOException {
+    CommitLogReplay.makeDurable(layout.commitLog());
+    ReplayedLog replayed =
+        memory.replay(
+            replay,
+            () -> {
+              ReplayedLog read =
+                  CommitLogReplay.replay(layout.commitLog(), engine.replayOptions(), replay);
+              replay.end(options.commitLog().bufferBytes());
+              return read;
+            });
+    engine.report(replayed);
+    replay
+        .leftOut()
+        .forEach(
+            (table, changes) ->
+                LOG.warn(
+                    "{}: {} changes in the commit log are of a table that was dropped or is not"
+                        + " there, with the id {}",
+                    engine.path,
+                    changes,
+                    table));
+    return replayed;
+  }
+
+  private Engine.Changes start(Catalog catalog, ReplayedLog replayed) throws IOException {
+    LogEvents events = new LogEvents(services.health());
+    CommitLog log = openLog(replayed, events);
+    ExecutorService flushes = threads.pool("flush", options.flushThreads());
+    closer.add(Threads.ending(flushes));
+    Flusher flusher = new Flusher(services, log, flushes, stores::all);
+    TableChanges tables = new TableChanges(services, catalog, log, flusher, stores);
+    stores.all().forEach(tables::begin);
+    events.begin(flusher);
+    return new Engine.Changes(log, flusher, new Writer(services, log, flusher, stores::of), tables);
+  }
+
+  private CommitLog openLog(ReplayedLog replayed, LogEvents events) throws IOException {
+    ExecutorService callbacks = threads.pool("callbacks", 1);
+    closer.add(Threads.ending(callbacks));
+    ExecutorService logEvents = threads.pool("log-events", 1);
+    closer.add(Threads.ending(logEvents));
+    CommitLogServices logServices =
+        new CommitLogServices(
+            services.budget(),
+            threads.named("commitlog"),
+            services.clock()::reached,
+            callbacks,
+            logEvents,
+            events);
+    return closer.add(
+        memory.begin(
+            () ->
+                CommitLog.open(
+                    layout.commitLog(),
+                    options.commitLog(),
+                    logServices,
+                    replayed,
+                    stores.greatestSegment())));
+  }
+
+  /** Lets the segments go that were replayed. */
+  private void flushReplayed(Engine.Changes changes, ReplayedLog replayed) throws IOException {
+    changes.flusher().flushAll(stores.all());
+    replayed.tables().forEach(table -> changes.log().discard(table, replayed.end()));
+    for (TableStore store : stores.all()) {
+      store.liveSet().mendPositions(services.hostId(), replayed.end());
+    }
+  }
+}
