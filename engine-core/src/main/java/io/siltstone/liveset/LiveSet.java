@@ -401,32 +401,6 @@ public final class LiveSet implements Closeable {
     return TableFiles.generation(tracked.table.descriptor().fileName(Component.DATA));
   }
 
-  private void requireAbsent(Directory source, String name, Map<Object, Descriptor> present)
-      throws IOException {
-    Descriptor same = present.get(source.identity(name));
-    if (same != null) {
-      throw new IllegalArgumentException(
-          source.path()
-              + "/"
-              + name
-              + " is of the table already, as "
-              + directory.path()
-              + "/"
-              + same.fileName(Component.DATA));
-    }
-  }
-
-  private Map<Object, Descriptor> dataFilesByIdentity() throws IOException {
-    Map<Object, Descriptor> files = new HashMap<>();
-    for (LiveTable table : live().tables()) {
-      Object identity = directory.identity(table.descriptor().fileName(Component.DATA));
-      if (identity != null) {
-        files.put(identity, table.descriptor());
-      }
-    }
-    return files;
-  }
-
   /**
    * Takes in all live SSTables of another directory, under generations of this one, at once. Files
    * are linked where that is possible, else copied; the source stays as it is.
@@ -437,24 +411,14 @@ public final class LiveSet implements Closeable {
    * @throws IOException likewise as in {@link #open}
    */
   public List<Descriptor> importTables(Directory source) throws IOException {
-    List<Descriptor> imported = new ArrayList<>();
     try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
       requireChangeable();
-      Map<Object, Descriptor> present = dataFilesByIdentity();
-      for (String name : Recovery.read(source).dataFiles()) {
-        Descriptor from = Descriptor.parse(source, name);
-        try (SSTable table = options.opener().open(source, from)) {
-          requireAbsent(source, name, present);
-          TableCheck.check(table, outputFactory.schema(), options.partitioner());
-          options.observer().importing(table);
-          Descriptor to = Descriptor.of(from.version(), outputFactory.nextGeneration());
-          transaction.add(new ImportedOutput(table, directory, to));
-          imported.add(to);
-        }
-      }
+      List<Descriptor> imported =
+          new TableImport(source, directory, options, outputFactory)
+              .addTo(transaction, live().tables());
       transaction.commit();
+      return imported;
     }
-    return imported;
   }
 
   /**
