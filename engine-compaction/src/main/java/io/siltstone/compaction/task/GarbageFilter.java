@@ -53,6 +53,10 @@ final class GarbageFilter implements PartitionCursor {
   private boolean isRangeShown;
   private @Nullable Unfiltered sourceHead;
   private @Nullable Unfiltered shadowHead;
+  // What is shown may be a view of where a head lies, so that a head moves on with the next call
+  // only.
+  private boolean sourceWasShown;
+  private boolean shadowWasPassed;
   private boolean firstIsPending;
   private @Nullable Unfiltered unfiltered;
 
@@ -213,10 +217,6 @@ final class GarbageFilter implements PartitionCursor {
     }
     return present;
   }
-
-  // What is shown may lie where a head lies: who was shown last moves on with the next call.
-  private boolean sourceWasShown;
-  private boolean shadowWasPassed;
 
   private boolean findNext() throws IOException {
     while (true) {
