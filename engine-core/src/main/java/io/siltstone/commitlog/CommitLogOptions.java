@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the commit log is kept. Immutable; made by {@link #builder()}, which reports every wrong
- * value at once.
+ * How the commit log is written. Immutable, safe for use by any number of threads. Made by {@link
+ * #builder()}, whose {@link Builder#build} reports all wrong values together.
  */
 public final class CommitLogOptions {
   /** As Cassandra's {@code commitlog_sync_period}. */
@@ -51,12 +51,12 @@ public final class CommitLogOptions {
     archive = builder.archive;
   }
 
-  /** A builder of the defaults. */
+  /** A builder with all options at their defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** A builder that begins with these options. */
+  /** A builder that starts with these options. */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.syncMode = syncMode;
@@ -69,50 +69,52 @@ public final class CommitLogOptions {
     return builder;
   }
 
-  /** When the log is synced; periodic by default. */
+  /** When the log is synced, and what a write waits for. */
   public SyncMode syncMode() {
     return syncMode;
   }
 
-  /** Time between two syncs of {@link SyncMode#PERIODIC}. */
+  /** The time between two syncs in the mode {@link SyncMode#PERIODIC}. */
   public Duration period() {
     return period;
   }
 
-  /** How long {@link SyncMode#GROUP} lets writes gather. */
+  /** How long a sync in the mode {@link SyncMode#GROUP} waits for further writes. */
   public Duration groupWindow() {
     return groupWindow;
   }
 
   /**
-   * Size of a segment's file. Only one whose first record, with the headers of its tables, needs
-   * more is larger.
+   * The size of a segment's file. A segment is larger only if its first record, with the headers of
+   * its tables, does not fit.
    */
   public int segmentBytes() {
     return segmentBytes;
   }
 
-  /** Bytes of a record's changes at most: half a segment. */
+  /** The maximum size of a mutation or batch: half a segment. */
   public int maxRecordBytes() {
     return segmentBytes / 2;
   }
 
-  /** Off-heap memory for what is not yet handed to the operating system. */
+  /** The off-heap memory for records that are not yet handed to the operating system. */
   public int bufferBytes() {
     return bufferBytes;
   }
 
-  /** Size of all segments from which on the listener is told. */
+  /** The size of all segments together from which on the listener is told that the log is large. */
   public long totalSpaceBytes() {
     return totalSpaceBytes;
   }
 
-  /** Where finished segments are kept before they are deleted, or null if they are not. */
+  /** Where segments are archived before they are deleted; null for no archive. */
   public @Nullable Directory archive() {
     return archive;
   }
 
-  /** Collects options. Not safe for threads. */
+  /**
+   * Collects options. Not safe for use by several threads. Values are checked by {@link #build}.
+   */
   public static final class Builder {
     private SyncMode syncMode = SyncMode.PERIODIC;
     private Duration period = DEFAULT_PERIOD;
@@ -124,45 +126,47 @@ public final class CommitLogOptions {
 
     private Builder() {}
 
-    /** See {@link CommitLogOptions#syncMode()}. */
+    /** Sets {@link CommitLogOptions#syncMode()}; periodic by default. */
     public Builder syncMode(SyncMode value) {
       syncMode = Objects.requireNonNull(value, "syncMode");
       return this;
     }
 
-    /** See {@link CommitLogOptions#period()}: more than nothing, to an hour. */
+    /** Sets {@link CommitLogOptions#period()}; 10 s by default, more than 0 and at most 1 hour. */
     public Builder period(Duration value) {
       period = Objects.requireNonNull(value, "period");
       return this;
     }
 
-    /** See {@link CommitLogOptions#groupWindow()}: more than nothing, to an hour. */
+    /**
+     * Sets {@link CommitLogOptions#groupWindow()}; 5 ms by default, more than 0 and at most 1 hour.
+     */
     public Builder groupWindow(Duration value) {
       groupWindow = Objects.requireNonNull(value, "groupWindow");
       return this;
     }
 
-    /** See {@link CommitLogOptions#segmentBytes()}: 1 KiB to 1 GiB. */
+    /** Sets {@link CommitLogOptions#segmentBytes()}; 32 MiB by default, 1 KiB to 1 GiB. */
     public Builder segmentBytes(int value) {
       segmentBytes = value;
       return this;
     }
 
-    /** See {@link CommitLogOptions#bufferBytes()}: 256 and more. */
+    /** Sets {@link CommitLogOptions#bufferBytes()}; 4 MiB by default, at least 256 bytes. */
     public Builder bufferBytes(int value) {
       bufferBytes = value;
       return this;
     }
 
-    /** See {@link CommitLogOptions#totalSpaceBytes()}: two segments and more. */
+    /** Sets {@link CommitLogOptions#totalSpaceBytes()}; 1 GiB by default, at least two segments. */
     public Builder totalSpaceBytes(long value) {
       totalSpaceBytes = value;
       return this;
     }
 
     /**
-     * See {@link CommitLogOptions#archive()}. On the log's own file system archiving is a link,
-     * otherwise a copy, during which nothing is synced.
+     * Sets {@link CommitLogOptions#archive()}; none by default. On the file system of the log a
+     * segment is archived by a hard link, on another one by a copy, during which nothing is synced.
      */
     public Builder archive(@Nullable Directory value) {
       archive = value;
@@ -170,10 +174,10 @@ public final class CommitLogOptions {
     }
 
     /**
-     * The options.
+     * Returns the options.
      *
-     * @throws IllegalArgumentException naming each option that is wrong, its value and what is
-     *     allowed
+     * @throws IllegalArgumentException if values are out of range; the message names all of these
+     *     options, with the value and what is allowed
      */
     public CommitLogOptions build() {
       List<String> wrong = new ArrayList<>();

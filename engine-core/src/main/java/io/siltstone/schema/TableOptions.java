@@ -11,26 +11,33 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of a table: what stands after {@code WITH}. Names, defaults and ranges are Cassandra
- * 5.0's. Immutable, safe for all threads. Source: Cassandra {@code TableParams}.
+ * The options of a table, which {@code CREATE TABLE} lists after {@code WITH}. Names, defaults and
+ * ranges are those of Cassandra 5.0. Options that only concern a cluster are kept, but have no
+ * effect here. Immutable, safe for use by any number of threads. Source: Cassandra {@code
+ * TableParams}.
  */
 public final class TableOptions {
-  /** Ten days: time to repair all replicas before a tombstone may go. */
+  /** Ten days, which Cassandra needs to repair all replicas before a tombstone may be purged. */
   public static final int DEFAULT_GC_GRACE_SECONDS = 864_000;
 
-  /** One partition in so many is in the index summary. */
+  /** The number of partitions for each entry in the index summary. */
   public static final int DEFAULT_MIN_INDEX_INTERVAL = 128;
 
-  /** A summary short of memory keeps one partition in so many. */
+  /**
+   * The number of partitions for each entry in an index summary that Cassandra has shrunk to save
+   * memory.
+   */
   public static final int DEFAULT_MAX_INDEX_INTERVAL = 2048;
 
   /** Ten bits per key. */
   public static final double DEFAULT_BLOOM_FILTER_FP_CHANCE = 0.01;
 
-  /** Leveled tables seldom overlap, so that fewer filters are asked. */
+  /** Leveled SSTables seldom overlap, so that a read asks fewer filters. */
   public static final double LEVELED_BLOOM_FILTER_FP_CHANCE = 0.1;
 
-  /** The filter cannot do better with the 20 bits per key it may have; itself not allowed. */
+  /**
+   * Exclusive lower limit: a filter has at most 20 bits per key, and cannot do better with these.
+   */
   public static final double MIN_BLOOM_FILTER_FP_CHANCE = 6.71e-5;
 
   /** Twenty years, in seconds. */
@@ -57,7 +64,7 @@ public final class TableOptions {
           "max_threshold",
           "32");
 
-  /** A table without {@code WITH}. */
+  /** All options at their defaults. */
   public static final TableOptions DEFAULT = builder().build();
 
   private final String additionalWritePolicy;
@@ -104,12 +111,12 @@ public final class TableOptions {
     this.speculativeRetry = RetryPolicy.canonical(builder.speculativeRetry).orElseThrow();
   }
 
-  /** All at their defaults. */
+  /** A builder with all options at their defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** A builder that begins with these options. */
+  /** A builder that starts with these options. */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.additionalWritePolicy = additionalWritePolicy;
@@ -151,8 +158,8 @@ public final class TableOptions {
   }
 
   /**
-   * False positives of the bloom filter, more than {@link #MIN_BLOOM_FILTER_FP_CHANCE}, to 1 (no
-   * filter). Default {@link #DEFAULT_BLOOM_FILTER_FP_CHANCE}, or {@link
+   * The rate of false positives of bloom filters, more than {@link #MIN_BLOOM_FILTER_FP_CHANCE} and
+   * at most 1, which means no filter. Default {@link #DEFAULT_BLOOM_FILTER_FP_CHANCE}, or {@link
    * #LEVELED_BLOOM_FILTER_FP_CHANCE} with leveled compaction.
    */
   public double bloomFilterFpChance() {
@@ -169,7 +176,7 @@ public final class TableOptions {
     return cdc;
   }
 
-  /** Free text. */
+  /** A comment for humans. */
   public String comment() {
     return comment;
   }
@@ -187,13 +194,15 @@ public final class TableOptions {
     return compression;
   }
 
-  /** How often the checksum of a chunk that is read is checked, 0 to 1. */
+  /**
+   * The probability, from 0 to 1, with which the checksum of a chunk is checked when it is read.
+   */
   public double crcCheckChance() {
     return crcCheckChance;
   }
 
   /**
-   * Seconds after which what is written without a TTL expires, 0 for never, to {@link
+   * The TTL in seconds of what is written without one; 0 for none, at most {@link
    * #MAX_TIME_TO_LIVE}.
    */
   public int defaultTimeToLive() {
@@ -205,7 +214,7 @@ public final class TableOptions {
     return extensions;
   }
 
-  /** Seconds that a tombstone is kept at least, from 0. */
+  /** The minimum time in seconds for which tombstones are kept; 0 or more. */
   public int gcGraceSeconds() {
     return gcGraceSeconds;
   }
@@ -216,7 +225,7 @@ public final class TableOptions {
   }
 
   /**
-   * At most so many partitions between entries of the index summary, from {@link
+   * The maximum number of partitions for each entry in the index summary; at least {@link
    * #minIndexInterval}.
    */
   public int maxIndexInterval() {
@@ -228,12 +237,12 @@ public final class TableOptions {
     return memtable;
   }
 
-  /** Milliseconds after which a memtable is flushed, 0 for never. */
+  /** The time in milliseconds after which a memtable is flushed; 0 for no such flush. */
   public int memtableFlushPeriodInMs() {
     return memtableFlushPeriodInMs;
   }
 
-  /** At least so many partitions between entries of the index summary, from 1. */
+  /** The minimum number of partitions for each entry in the index summary; at least 1. */
   public int minIndexInterval() {
     return minIndexInterval;
   }
@@ -348,7 +357,9 @@ public final class TableOptions {
     return text.toString();
   }
 
-  /** Makes options. Not safe for several threads. Values are checked by {@link #build}. */
+  /**
+   * Collects options. Not safe for use by several threads. Values are checked by {@link #build}.
+   */
   public static final class Builder {
     private String additionalWritePolicy = DEFAULT_RETRY;
     private boolean allowAutoSnapshot = true;

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as {@code CREATE TABLE} defines it: columns, user types, options. Immutable, safe for all
- * threads. Made by {@link #builder} or {@link SchemaParser}. Source: Cassandra {@code
- * TableMetadata}.
+ * The definition of a table, as in {@code CREATE TABLE}: columns, user types, options. Immutable,
+ * safe for use by any number of threads. Made by {@link #builder} or {@link SchemaParser}. Source:
+ * Cassandra {@code TableMetadata}.
  */
 public final class TableSchema {
   private final String keyspace;
@@ -56,12 +56,12 @@ public final class TableSchema {
     this.clusteringTypes = clusteringColumns.stream().map(Column::type).toList();
   }
 
-  /** Begins a table without columns. */
+  /** A builder of a table, without columns at first. */
   public static Builder builder(String keyspace, String name) {
     return new Builder(keyspace, name);
   }
 
-  /** A builder that begins with this table. */
+  /** A builder that starts with this definition. */
   public Builder toBuilder() {
     Builder builder = new Builder(keyspace, name);
     builder.id = id;
@@ -84,47 +84,53 @@ public final class TableSchema {
     return name;
   }
 
-  /** Keyspace and name as statements have them: with a dot, each in double quotes where needed. */
+  /** The keyspace and name for use in CQL: joined by a dot, each in double quotes if needed. */
   public String cqlName() {
     return SchemaFormatter.name(keyspace, name);
   }
 
-  /** What tells this table from earlier ones of the same name; empty if nothing was said. */
+  /**
+   * The table's id, which distinguishes it from earlier tables of the same name; empty if none was
+   * given.
+   */
   public Optional<UUID> id() {
     return Optional.ofNullable(id);
   }
 
-  /** In the order of the key; at least one. */
+  /** The columns of the partition key, in order; at least one. */
   public List<Column> partitionKeyColumns() {
     return partitionKeyColumns;
   }
 
-  /** In the order of the key. */
+  /** The clustering columns, in order. */
   public List<Column> clusteringColumns() {
     return clusteringColumns;
   }
 
-  /** In the order of their cells: see {@link Column#CELL_ORDER}. */
+  /** The static columns, in the order of {@link Column#CELL_ORDER}. */
   public List<Column> staticColumns() {
     return staticColumns;
   }
 
-  /** In the order of their cells: see {@link Column#CELL_ORDER}. */
+  /** The regular columns, in the order of {@link Column#CELL_ORDER}. */
   public List<Column> regularColumns() {
     return regularColumns;
   }
 
-  /** By the bytes of their names. One may be there again since. */
+  /**
+   * The dropped columns, ordered by the bytes of their names. A column of the same name may have
+   * been added since.
+   */
   public List<DroppedColumn> droppedColumns() {
     return droppedColumns;
   }
 
-  /** Definitions of all user types used, each after those it uses. Not frozen. */
+  /** The definitions of all user types that are used, not frozen, each after those that it uses. */
   public List<UserType> userTypes() {
     return userTypes;
   }
 
-  /** What stands after {@code WITH}. */
+  /** The options of the table. */
   public TableOptions options() {
     return options;
   }
