@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Mutations of any partitions and tables of one database that are written together: after a crash
- * all of them are there or none. Readers may see those of some partitions before those of others.
+ * Mutations of any partitions and tables of one database that are written atomically: after a crash
+ * either all of them are there or none. Readers may see some partitions changed before others.
  *
- * <p>Immutable, safe for all threads.
+ * <p>Immutable, safe for use by any number of threads.
  *
- * @param mutations at least one, in any order; several may be of the same partition
+ * @param mutations at least one, in any order; there may be several of the same partition
  */
 public record Batch(List<Mutation> mutations) {
 
@@ -21,15 +21,16 @@ public record Batch(List<Mutation> mutations) {
     }
   }
 
-  /** Of these mutations. */
+  /** A batch of these mutations. */
   public static Batch of(Mutation... mutations) {
     return new Batch(List.of(mutations));
   }
 
   /**
-   * The same changes, all with one timestamp, in microseconds since 1970.
+   * The same batch, with all automatic timestamps replaced by this one.
    *
-   * @throws IllegalArgumentException if one of the mutations was given a timestamp of its own
+   * @param timestampMicros in microseconds since 1970
+   * @throws IllegalArgumentException if one of the mutations has an explicit timestamp
    */
   public Batch withTimestamp(long timestampMicros) {
     List<Mutation> stamped = new ArrayList<>(mutations.size());
@@ -39,7 +40,7 @@ public record Batch(List<Mutation> mutations) {
     return new Batch(stamped);
   }
 
-  /** Bytes of the serialized mutations together. */
+  /** The size of all serialized mutations in bytes. */
   public long serializedSize() {
     return mutations.stream().mapToLong(Mutation::serializedSize).sum();
   }

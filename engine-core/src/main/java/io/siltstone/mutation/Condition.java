@@ -16,16 +16,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a row must be like for a conditional write to take place, as CQL's {@code IF}.
+ * A condition on a row that must hold for a conditional write to take place, like CQL's {@code IF}.
  *
- * <p>Null stands for a column without a value; a collection that is not frozen and has no elements
- * is one; the empty value that most types have is none. A row that does not exist has no values at
- * all. A column without a value fulfils only {@link #equal} null, {@link #notEqual} to what is not
- * null, and {@link #in} with a null among the values. Values are compared as they are stored, in
- * the order of the column's type; one so broken that it has no place there is only {@link
- * #notEqual} to any. Source: Cassandra {@code ColumnCondition}.
+ * <p>Null stands for a column without a value. A non-frozen collection without elements is such a
+ * column, but an empty value, which most types allow, is a value. A row that does not exist has no
+ * values at all. A column without a value meets only these conditions: {@link #equal} to null,
+ * {@link #notEqual} to a value, and {@link #in} with null among the values. Values are compared in
+ * the order of the column's type. A stored value that is damaged, so that it has no place in that
+ * order, is only {@link #notEqual} to any. Source: Cassandra {@code ColumnCondition}.
  *
- * <p>Immutable; safe for all threads as long as nobody changes the values given.
+ * <p>Immutable; safe for use by any number of threads unless a given value is changed.
  */
 public final class Condition {
   private enum Operator {
@@ -72,7 +72,7 @@ public final class Condition {
     this(operator, column, Arrays.asList(value));
   }
 
-  /** The row exists: it was inserted, or one of its columns has a value. */
+  /** The row exists: it was inserted, or one of its regular columns has a value. */
   public static Condition exists() {
     return EXISTS;
   }
@@ -82,56 +82,57 @@ public final class Condition {
     return NOT_EXISTS;
   }
 
-  /** The column has this value, or none if it is null. */
+  /** The column has this value; if it is null, the column has none. */
   public static Condition equal(String column, @Nullable Object value) {
     return new Condition(Operator.EQUAL, column, value);
   }
 
-  /** The column has not this value, or has one if it is null. */
+  /** The column does not have this value; if it is null, the column has a value. */
   public static Condition notEqual(String column, @Nullable Object value) {
     return new Condition(Operator.NOT_EQUAL, column, value);
   }
 
-  /** The column has a value that is less. */
+  /** The column has a value that is less than this one. */
   public static Condition less(String column, Object value) {
     return new Condition(Operator.LESS, column, value);
   }
 
-  /** The column has a value that is less or equal. */
+  /** The column has a value that is less than or equal to this one. */
   public static Condition atMost(String column, Object value) {
     return new Condition(Operator.AT_MOST, column, value);
   }
 
-  /** The column has a value that is greater. */
+  /** The column has a value that is greater than this one. */
   public static Condition greater(String column, Object value) {
     return new Condition(Operator.GREATER, column, value);
   }
 
-  /** The column has a value that is greater or equal. */
+  /** The column has a value that is greater than or equal to this one. */
   public static Condition atLeast(String column, Object value) {
     return new Condition(Operator.AT_LEAST, column, value);
   }
 
-  /** The column has one of these values; null among them stands for none. */
+  /** The column has one of these values; null among them means that it has none. */
   public static Condition in(String column, Collection<? extends @Nullable Object> values) {
     return new Condition(Operator.EQUAL, column, new ArrayList<>(values));
   }
 
-  /** Whether it is on a static column, which a partition has without a row too. */
+  /** Whether the condition is on a static column, so that it does not need a row. */
   public boolean isOnStatic(TableSchema schema) {
     return schema.column(column).filter(named -> named.kind() == ColumnKind.STATIC).isPresent();
   }
 
-  /** Whether it asks for the row alone, and names no column. */
+  /** Whether the condition is {@link #exists} or {@link #notExists}, and names no column. */
   public boolean isOnExistence() {
     return operator == Operator.EXISTS || operator == Operator.NOT_EXISTS;
   }
 
   /**
-   * Checks the condition against a table and makes it ready to be asked.
+   * For the engine: checks the condition against a table's definition and prepares it.
    *
-   * @throws IllegalArgumentException if the table has no such column, it belongs to the primary key
-   *     or is a counter, a value is none of its type, or has no order that could be asked for
+   * @throws IllegalArgumentException if the table has no such column, if the column belongs to the
+   *     primary key or is a counter, if a value does not fit its type, or if the type has no order
+   *     but the condition needs one
    */
   public BoundCondition bind(TableSchema schema) {
     if (isOnExistence()) {

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a partition by the values of their clustering columns: all that begin with some values,
- * and of those the ones between two bounds.
+ * A range of the rows of a partition, by the values of their clustering columns: all rows that
+ * begin with a prefix, or those of them that lie between two bounds.
  *
  * <pre>
  *   ClusteringRange.of("a", 1)                      // c1 = 'a' AND c2 = 1
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  *   ClusteringRange.all().after("a", 1)             // (c1, c2) &gt; ('a', 1)
  * </pre>
  *
- * Bounds are in the order of the values, as in CQL, whatever the table's clustering order: {@code
- * from(1)} means at least 1 also where the column is descending. A bound of several columns
- * compares the first, where that is equal the second, and so on. A bound of fewer columns than the
- * table has includes or excludes all rows that begin with its values.
+ * As in CQL, bounds refer to the order of the values, not to the clustering order of the table:
+ * {@code from(1)} means at least 1 even if the column is descending. A bound of several columns
+ * compares the first column; if that is equal, the second; and so on. A bound of fewer columns than
+ * the table has includes or excludes all rows that begin with its values.
  *
- * <p>Values are objects of the classes that {@code io.siltstone.type} tells, none null; they are
- * checked when the query is built. Immutable, safe for all threads.
+ * <p>Values are objects of the classes that {@code io.siltstone.type} lists, and never null. They
+ * are checked when the query is built. Immutable, safe for use by any number of threads.
  */
 public final class ClusteringRange {
   private static final ClusteringRange ALL =
@@ -50,27 +50,29 @@ public final class ClusteringRange {
     return ALL;
   }
 
-  /** Rows whose clustering begins with these values; one row if these are all. */
+  /**
+   * Rows that begin with these values; a single row if there is a value for each clustering column.
+   */
   public static ClusteringRange of(Object... values) {
     return new ClusteringRange(copy("a prefix", values), ALL.lower, ALL.upper);
   }
 
-  /** Those of this range that are at least as great. */
+  /** The rows of this range that are greater than or equal to these values. */
   public ClusteringRange from(Object... values) {
     return withLower(new Bound(bound(values), true));
   }
 
-  /** Those of this range that are greater. */
+  /** The rows of this range that are greater than these values. */
   public ClusteringRange after(Object... values) {
     return withLower(new Bound(bound(values), false));
   }
 
-  /** Those of this range that are at most as great. */
+  /** The rows of this range that are less than or equal to these values. */
   public ClusteringRange to(Object... values) {
     return withUpper(new Bound(bound(values), true));
   }
 
-  /** Those of this range that are less. */
+  /** The rows of this range that are less than these values. */
   public ClusteringRange before(Object... values) {
     return withUpper(new Bound(bound(values), false));
   }

@@ -19,16 +19,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live rows of a query, in its order, as far as its limits and its page go.
+ * The result of a query: its live rows, up to its limit or the end of the page.
  *
- * <p>What is deleted or has expired is not shown, and static columns come with each row, as in CQL:
- * see {@link Row}. Failures to read are {@link UncheckedIOException}s; after one, rows are not
- * given any more.
+ * <p>What is deleted or has expired is not shown, and static columns are part of each row, as in
+ * CQL; see {@link Row}. An error while reading is an {@link UncheckedIOException}; after one, no
+ * more rows can be read.
  *
- * <p>Closed by its opener, also before its end. Meant for one thread; another may close it: the row
- * that is being read is given up then. That call and any after {@link #close} is an {@link
- * IllegalStateException}, but for itself and the counts: {@link #rows}, {@link #tombstones}, {@link
- * #expired}.
+ * <p>Must be closed by whoever opened it, even if all rows have been read. Meant for one thread,
+ * but another thread may close it, which abandons the row that is being read. After {@link #close}
+ * every method throws an {@link IllegalStateException}, except {@link #close} and the counts {@link
+ * #rows}, {@link #tombstones} and {@link #expired}.
  */
 public final class LiveRows implements Iterator<Row>, Closeable {
   private final Query query;
@@ -82,7 +82,7 @@ public final class LiveRows implements Iterator<Row>, Closeable {
     return new LiveRows(query, nowSeconds, source);
   }
 
-  /** Whether there is another row within limits and page. */
+  /** Whether there is another row before the limit and the end of the page. */
   @Override
   public synchronized boolean hasNext() {
     closing.check();
@@ -119,28 +119,28 @@ public final class LiveRows implements Iterator<Row>, Closeable {
     return last;
   }
 
-  /** How many rows were given. */
+  /** The number of rows returned so far. */
   public synchronized long rows() {
     return rows;
   }
 
   /**
-   * Deletions passed over so far, of partitions, ranges, rows, collections and cells: what makes a
-   * read slower than its result.
+   * The number of deletions that were skipped so far: of partitions, ranges, rows, collections and
+   * cells. If it is high, the read is slower than its result suggests.
    */
   public synchronized long tombstones() {
     return cells.tombstones();
   }
 
-  /** Cells and rows passed over so far whose time to live was over. */
+  /** The number of expired rows and cells that were skipped so far. */
   public synchronized long expired() {
     return cells.expired();
   }
 
   /**
-   * The place behind the last row given, for {@link Query#behind}; empty once there is nothing more
-   * to give. At the end of a page it is not known yet whether there is, so that the last page may
-   * be empty.
+   * The place after the last row returned, from which {@link Query#behind} continues. Empty if it
+   * is known that there are no more rows. At the end of a page this is not known yet, so the last
+   * page may be empty.
    */
   public synchronized Optional<PageToken> pageToken() {
     closing.check();

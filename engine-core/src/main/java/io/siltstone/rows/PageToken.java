@@ -8,7 +8,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place behind a row, from which a query can go on: today, after a restart, in another process.
+ * A place in the result of a query, from which the query can be continued later, after a restart,
+ * or in another process.
  *
  * <pre>
  *   version      byte   1
@@ -21,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  *   checksum     int    CRC32C of all before
  * </pre>
  *
- * It names the place by its keys, so that it holds whatever is written in between, and also if the
- * row is gone. It goes with queries of the same table, restrictions and order; columns and limits
- * may differ. Treat it as opaque: it holds the keys' values in the clear. Immutable, safe for all
- * threads.
+ * A token identifies the place by its keys. So it stays valid whatever is written in the meantime,
+ * even if the row is deleted. It can be used with any query of the same table, restrictions and
+ * order; columns and limits may differ. It contains the values of the keys unencrypted. Immutable,
+ * safe for use by any number of threads.
  */
 public final class PageToken {
   private static final byte VERSION = 1;
@@ -92,9 +93,9 @@ public final class PageToken {
   }
 
   /**
-   * The token that {@link #toBytes} gave.
+   * The token that {@link #toBytes} has serialized.
    *
-   * @throws IllegalArgumentException if it is of another version, damaged or none at all
+   * @throws IllegalArgumentException if this is no token, a damaged one, or one of another version
    */
   public static PageToken ofBytes(byte[] token) {
     if (token.length < MIN_LENGTH) {
@@ -121,9 +122,9 @@ public final class PageToken {
   }
 
   /**
-   * The token that {@link #toString} gave.
+   * The token that {@link #toString} has returned.
    *
-   * @throws IllegalArgumentException if it is of another version, damaged or none at all
+   * @throws IllegalArgumentException if this is no token, a damaged one, or one of another version
    */
   public static PageToken parse(String token) {
     byte[] bytes;
@@ -135,7 +136,7 @@ public final class PageToken {
     return ofBytes(bytes);
   }
 
-  /** Its serialized form: some 30 bytes and those of the keys. */
+  /** The serialized token: about 30 bytes and those of the keys. */
   public byte[] toBytes() {
     return bytes.clone();
   }
@@ -176,7 +177,7 @@ public final class PageToken {
     return Arrays.hashCode(bytes);
   }
 
-  /** {@link #toBytes} in Base64 of the alphabet for URLs, without padding. */
+  /** The serialized token in URL-safe Base64, without padding. */
   @Override
   public String toString() {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

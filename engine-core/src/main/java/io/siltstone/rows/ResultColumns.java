@@ -14,9 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a query's rows: those of the primary key in its order, then those selected.
+ * The columns of a query's result: those of the primary key in its order, followed by the selected
+ * ones.
  *
- * <p>Immutable, safe for all threads.
+ * <p>Immutable, safe for use by any number of threads.
  */
 public final class ResultColumns {
   private static final Comparator<Column> BY_NAME =

@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One live row of a result, with the partition key and static columns of its partition.
  *
- * <p>A partition that has live static columns and no live row is one row whose clustering and
- * regular columns are null, as in CQL: see {@link #isStaticOnly}.
+ * <p>A partition that has live static columns but no live row is shown as one row, whose clustering
+ * and regular columns are null, as in CQL; see {@link #isStaticOnly}.
  *
- * <p>Values are kept serialized in an array of the row's own and decoded each time they are asked
- * for, to the classes that {@code io.siltstone.type} tells. Columns are asked for by name (as
- * written, without quotes) or by their index in {@link #columns()}; a name that the row does not
- * have, and a value of another class than asked for, is an {@link IllegalArgumentException} that
- * names the column. Methods that return objects return null for null; those that return primitives
- * throw a {@link NullPointerException} then: ask {@link #isNull(String)} first.
+ * <p>Columns are identified by name (without quotes) or by index in {@link #columns()}. Values are
+ * kept in serialized form, and are deserialized with each call to the classes that {@code
+ * io.siltstone.type} lists. A name that the row does not have, and a value of another class than
+ * asked for, is an {@link IllegalArgumentException} that names the column. If there is no value,
+ * methods that return objects return null, and methods that return primitives throw a {@link
+ * NullPointerException}: call {@link #isNull(String)} first.
  *
- * <p>Immutable, independent of the query it came from, safe for all threads.
+ * <p>Immutable, safe for use by any number of threads, and still valid after the read is closed.
  */
 public final class Row {
   private final ResultColumns columns;
@@ -51,12 +51,15 @@ public final class Row {
     this.nowSeconds = nowSeconds;
   }
 
-  /** The columns it has, null or not. */
+  /** The columns of the row, with or without values. */
   public ResultColumns columns() {
     return columns;
   }
 
-  /** Whether it stands for a partition rather than a row: only static columns have values. */
+  /**
+   * Whether the row stands for a partition without live rows, so that only static columns have
+   * values.
+   */
   public boolean isStaticOnly() {
     return ofRow == null;
   }
@@ -77,14 +80,15 @@ public final class Row {
   }
 
   /**
-   * The value, decoded; a list, set, map or user type whole and unmodifiable. Null without value,
-   * and for the empty value of a type where empty has no meaning of its own.
+   * The value of a column. A list, set, map or user type is returned as a whole and is
+   * unmodifiable. Null if there is no value, or an empty one of a type that gives empty values no
+   * meaning.
    */
   public @Nullable Object get(String name) {
     return get(columns.indexOf(name));
   }
 
-  /** As {@link #get(String)}, by the column's index. */
+  /** The value of the column at an index; see {@link #get(String)}. */
   public @Nullable Object get(int index) {
     byte[] block = block(index);
     int slot = columns.slot(index);
@@ -110,12 +114,12 @@ public final class Row {
     }
   }
 
-  /** The value as an object of that class. */
+  /** The value of a column as an object of a class. */
   public <T> @Nullable T get(String name, Class<T> as) {
     return get(columns.indexOf(name), as);
   }
 
-  /** As {@link #get(String, Class)}, by the column's index. */
+  /** The value of the column at an index as an object of a class. */
   public <T> @Nullable T get(int index, Class<T> as) {
     Object value = get(index);
     if (value != null && !as.isInstance(value)) {
@@ -131,14 +135,15 @@ public final class Row {
   }
 
   /**
-   * The serialized value where it lies, not to be written to; of a multi-cell column that of the
-   * frozen type, of a counter its shards. Null without value.
+   * A view of the serialized value of a column, which must not be written to. A multi-cell column
+   * is serialized like its frozen type; a counter is the serialized list of its shards. Null if
+   * there is no value.
    */
   public @Nullable ByteBuffer getSerialized(String name) {
     return getSerialized(columns.indexOf(name));
   }
 
-  /** As {@link #getSerialized(String)}, by the column's index. */
+  /** The serialized value of the column at an index; see {@link #getSerialized(String)}. */
   public @Nullable ByteBuffer getSerialized(int index) {
     byte[] block = block(index);
     int slot = columns.slot(index);
@@ -150,19 +155,19 @@ public final class Row {
         .asReadOnlyBuffer();
   }
 
-  /** Of a text or ascii column. */
+  /** The value of a text or ascii column. */
   public @Nullable String getString(String name) {
     return get(name, String.class);
   }
 
-  /** Of a boolean column. */
+  /** The value of a boolean column. */
   public boolean getBoolean(String name) {
     int index = columns.indexOf(name);
     return notNull(index, get(index, Boolean.class));
   }
 
   /**
-   * Of an integer column of any width, or of a counter.
+   * The value of an integer column of any width, or of a counter.
    *
    * @throws IllegalArgumentException if the number does not fit an {@code int}
    */
@@ -176,7 +181,7 @@ public final class Row {
   }
 
   /**
-   * Of an integer column of any width, or of a counter.
+   * The value of an integer column of any width, or of a counter.
    *
    * @throws IllegalArgumentException if the number does not fit a {@code long}
    */
@@ -198,7 +203,7 @@ public final class Row {
     return value.longValue();
   }
 
-  /** Of a double or float column. */
+  /** The value of a double or float column. */
   public double getDouble(String name) {
     int index = columns.indexOf(name);
     Number value = notNull(index, get(index, Number.class));
@@ -215,55 +220,56 @@ public final class Row {
     return value;
   }
 
-  /** Of a varint column. */
+  /** The value of a varint column. */
   public @Nullable BigInteger getBigInteger(String name) {
     return get(name, BigInteger.class);
   }
 
-  /** Of a decimal column. */
+  /** The value of a decimal column. */
   public @Nullable BigDecimal getDecimal(String name) {
     return get(name, BigDecimal.class);
   }
 
-  /** Of a uuid or timeuuid column. */
+  /** The value of a uuid or timeuuid column. */
   public @Nullable UUID getUuid(String name) {
     return get(name, UUID.class);
   }
 
-  /** Of a timestamp column. */
+  /** The value of a timestamp column. */
   public @Nullable Instant getInstant(String name) {
     return get(name, Instant.class);
   }
 
-  /** Of a date column. */
+  /** The value of a date column. */
   public @Nullable LocalDate getDate(String name) {
     return get(name, LocalDate.class);
   }
 
-  /** Of a time column. */
+  /** The value of a time column. */
   public @Nullable LocalTime getTime(String name) {
     return get(name, LocalTime.class);
   }
 
-  /** Of a duration column. */
+  /** The value of a duration column. */
   public @Nullable CqlDuration getDuration(String name) {
     return get(name, CqlDuration.class);
   }
 
-  /** Of an inet column. */
+  /** The value of an inet column. */
   public @Nullable InetAddress getInet(String name) {
     return get(name, InetAddress.class);
   }
 
-  /** Of a blob column: an array of the caller's own. */
+  /** The value of a blob column, in a new array. */
   public byte @Nullable [] getBytes(String name) {
     return get(name, byte[].class);
   }
 
   /**
-   * Of a list or vector column, or of a tuple, whose elements may be of several classes and null.
+   * The value of a list or vector column, or of a tuple, whose elements may be of several classes
+   * and null.
    *
-   * @param element class of all elements; {@code Object} for any
+   * @param element the class of all elements; {@code Object} for any
    */
   public <E> @Nullable List<@Nullable E> getList(String name, Class<E> element) {
     int index = columns.indexOf(name);
@@ -280,9 +286,9 @@ public final class Row {
   }
 
   /**
-   * Of a set column, in the order of its type.
+   * The value of a set column. It iterates in the order of the element type.
    *
-   * @param element class of all elements
+   * @param element the class of all elements
    */
   public <E> @Nullable Set<E> getSet(String name, Class<E> element) {
     int index = columns.indexOf(name);
@@ -299,11 +305,11 @@ public final class Row {
   }
 
   /**
-   * Of a map column in the order of its keys, or of a user type, which maps names of fields to
-   * values of several classes or null.
+   * The value of a map column, which iterates in the order of its keys; or of a user type, as a map
+   * from field names to values, which may be of several classes and null.
    *
-   * @param key class of all keys
-   * @param value class of all values; {@code Object} for any
+   * @param key the class of all keys
+   * @param value the class of all values; {@code Object} for any
    */
   public <K, V> @Nullable Map<K, @Nullable V> getMap(String name, Class<K> key, Class<V> value) {
     int index = columns.indexOf(name);
@@ -327,11 +333,11 @@ public final class Row {
   }
 
   /**
-   * When the value was written, in microseconds since 1970 by the writer's clock; of a multi-cell
-   * column when the newest of its cells was (CQL's {@code WRITETIME}, {@code MAXWRITETIME}). Empty
-   * without value.
+   * The timestamp of a column's value, in microseconds since 1970 by the writer's clock; for a
+   * multi-cell column that of its newest cell (CQL's {@code WRITETIME} and {@code MAXWRITETIME}).
+   * Empty if there is no value.
    *
-   * @throws IllegalArgumentException for a column of the primary key, which has none
+   * @throws IllegalArgumentException for a column of the primary key, which has no timestamp
    */
   public OptionalLong timestamp(String name) {
     int index = cellIndex(name);
@@ -343,10 +349,11 @@ public final class Row {
   }
 
   /**
-   * Seconds until the value expires, counted from the query's present; of a multi-cell column until
-   * the first of its cells does (CQL's {@code TTL}). Empty without value, and if it never expires.
+   * The seconds until a column's value expires, counted from the time of the query; for a
+   * multi-cell column until the first of its cells expires (CQL's {@code TTL}). Empty if there is
+   * no value, or if it never expires.
    *
-   * @throws IllegalArgumentException for a column of the primary key, which has none
+   * @throws IllegalArgumentException for a column of the primary key, which has no TTL
    */
   public OptionalInt ttl(String name) {
     int index = cellIndex(name);
@@ -379,7 +386,7 @@ public final class Row {
     return ofPartition;
   }
 
-  /** Whether both have the same columns with the same values, whenever they were written. */
+  /** Whether both rows have the same columns with the same values. Timestamps are not compared. */
   @Override
   public boolean equals(@Nullable Object other) {
     if (!(other instanceof Row that) || !columns.equals(that.columns)) {
@@ -405,7 +412,7 @@ public final class Row {
     return hash;
   }
 
-  /** Names and values as CQL writes them, those that are not null: {@code {k=1, v='one'}}. */
+  /** The names and values of all columns that have one, in CQL: {@code {k=1, v='one'}}. */
   @Override
   public String toString() {
     StringJoiner text = new StringJoiner(", ", "{", "}");
