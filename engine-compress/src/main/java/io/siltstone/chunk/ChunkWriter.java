@@ -107,9 +107,9 @@ public final class ChunkWriter implements Closeable {
   }
 
   /**
-   * As the other, of a file that is compressed and written behind its writer.
+   * Creates a file that helping threads compress, write and sync behind the writing thread.
    *
-   * @param helpers that do it, whatever their threads; null if the writer's own thread does
+   * @param helpers need not have a free thread; null to do all of it in the writing thread
    */
   public static ChunkWriter create(
       Directory directory,
@@ -171,7 +171,7 @@ public final class ChunkWriter implements Closeable {
     filled += left;
   }
 
-  /** Appends a byte; throws as the other. */
+  /** Appends a byte; see {@link #write(byte[], int, int)}. */
   public void write(byte value) throws IOException {
     if (filled == plain.length) {
       turnBatch();

@@ -12,7 +12,7 @@ final class Uninterrupted {
     T run() throws IOException;
   }
 
-  /** As the other, without a result. */
+  /** As {@link #call}, without a result. */
   interface Step {
     void run() throws IOException;
   }

@@ -71,14 +71,14 @@ public final class Catalog {
     return catalog;
   }
 
-  /** As the other, only to be read: remains of interrupted changes stay, and are passed over. */
+  /** Opens a catalog for reading only: remains of interrupted changes are skipped, and stay. */
   public static Catalog openReadOnly(Directory data) {
     return new Catalog(data, Set.of());
   }
 
   /**
-   * What has a name here is built upon from now on, and who gave the name may have died before it
-   * was durable: tables, their definitions, SSTables and transactions.
+   * Makes the names of tables, definitions, SSTables and transactions durable: they are relied on
+   * from now on, but the process that gave them may have died before they were.
    */
   private void syncNames() throws IOException {
     data.sync();
@@ -111,9 +111,9 @@ public final class Catalog {
   }
 
   /**
-   * As the other.
+   * The table whose directory this is; see {@link #read(Directory)}.
    *
-   * @param warnings is given what of the schema is not used
+   * @param warnings is told what in the schema is not used
    */
   public static TableHome read(Directory directory, Consumer<String> warnings) throws IOException {
     String path = directory.path() + "/" + SCHEMA_FILE;

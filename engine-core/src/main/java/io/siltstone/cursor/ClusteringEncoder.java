@@ -19,7 +19,7 @@ final class ClusteringEncoder {
     this(encoding, 128);
   }
 
-  /** As the other, with room for so many bytes to begin with. */
+  /** An encoder with a given initial capacity in bytes. */
   ClusteringEncoder(RowEncoding encoding, int capacity) {
     this.encoding = encoding;
     this.bytes = new byte[capacity];

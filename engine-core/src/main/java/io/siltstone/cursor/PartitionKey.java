@@ -51,9 +51,9 @@ public final class PartitionKey implements Comparable<PartitionKey> {
   }
 
   /**
-   * As the other.
+   * As {@link #wrap}, of a copy of the bytes in its own array, which is reused.
    *
-   * @param fromHash their {@link #longHash}, or 0 if that is not known
+   * @param fromHash the {@link #longHash} of the bytes, or 0 if it is not known
    */
   public void copyFrom(byte[] from, int fromOffset, int fromLength, long fromToken, long fromHash) {
     if (!owned || bytes.length < fromLength) {

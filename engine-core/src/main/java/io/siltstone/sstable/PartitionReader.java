@@ -77,7 +77,7 @@ public final class PartitionReader implements PartitionCursor {
     data.heed(closing);
   }
 
-  /** Turns to a partition, all of it, forward. Returns and throws as the other does. */
+  /** Turns to all rows of a partition, forward; see {@link #seek(PartitionKey, List, boolean)}. */
   public boolean seek(PartitionKey key) throws IOException {
     return seek(key, everything, false);
   }
@@ -99,8 +99,8 @@ public final class PartitionReader implements PartitionCursor {
   }
 
   /**
-   * As the others, for a key that {@link SSTable#mightContain} has let through: neither hashes the
-   * key nor asks the filter again.
+   * Turns to a partition whose key has passed {@link SSTable#mightContain}: the key is not hashed
+   * and the filter not asked again. Otherwise as {@link #seek(PartitionKey, List, boolean)}.
    *
    * @param h1 first half of the key's {@link Murmur3Hash}
    * @param h2 second half of it

@@ -41,11 +41,12 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table on disk, opened for reading: immutable, shared by all who read it.
+ * An SSTable, opened for reading.
  *
- * <p>Safe for all threads; the cursors and readers it gives out are confined to one each. The
- * opener closes it, after all of those. Filter, summary and chunk offsets are off-heap and counted
- * in the budget; nothing it holds grows with the size of a partition.
+ * <p>Immutable, safe for use by any number of threads. Each cursor or reader that it returns is for
+ * one thread. Whoever opens an SSTable closes it, after all its cursors and readers. Filter,
+ * summary and chunk offsets are off-heap and counted in the budget; no memory that it holds grows
+ * with the size of a partition.
  */
 public final class SSTable implements Closeable {
   private static final int INDEX_READ_BYTES = 4 * 1024;
@@ -117,7 +118,7 @@ public final class SSTable implements Closeable {
         : (int) Math.max(size, LEAST_FIRST_BYTES);
   }
 
-  /** As the other one, without caches: for tools, and whoever reads a table once. */
+  /** Opens an SSTable without caches, as tools and whoever reads it once do. */
   public static SSTable open(
       Directory directory, Descriptor descriptor, SSTableOptions options, MemoryBudget budget)
       throws IOException {
@@ -125,17 +126,16 @@ public final class SSTable implements Closeable {
   }
 
   /**
-   * Opens a table.
+   * Opens an SSTable.
    *
-   * @param directory of its files
-   * @param descriptor what their names begin with
-   * @param caches that its point readers go through; they stay their owner's and are closed after
-   *     the table
-   * @param budget that its off-heap memory is taken from
+   * @param directory the directory of its files
+   * @param descriptor the first part of their names
+   * @param caches the caches for point reads; not taken over, and to be closed after the SSTable
+   * @param budget the budget for its off-heap memory
    * @throws CorruptSSTableException if a component is damaged, missing, or contradicts another
    * @throws io.siltstone.sstable.format.UnsupportedSSTableException if its partitioner or a type in
    *     its header is not supported
-   * @throws NoSuchFileException if there is no such table
+   * @throws NoSuchFileException if there is no such SSTable
    */
   public static SSTable open(
       Directory directory,
@@ -324,7 +324,7 @@ public final class SSTable implements Closeable {
   }
 
   /**
-   * As the other.
+   * Scans a range of partitions so that another thread can close the cursor.
    *
    * @param closing see {@link DataCursor#heed}
    */
@@ -335,19 +335,19 @@ public final class SSTable implements Closeable {
     return cursor;
   }
 
-  /** As the others, by {@link SequentialAccess#SCAN}. */
+  /** Scans a range of partitions with {@link SequentialAccess#SCAN}. */
   public DataCursor scan(PartitionRange range) throws IOException {
     return scan(SequentialAccess.SCAN, range);
   }
 
-  /** As the others, of all partitions by {@link SequentialAccess#SCAN}. */
+  /** Scans all partitions with {@link SequentialAccess#SCAN}. */
   public DataCursor scan() throws IOException {
     return scan(SequentialAccess.SCAN, PartitionRange.ALL);
   }
 
   /**
-   * Whether the table may have a key: false is certain, true is not. By first and last key and the
-   * bloom filter, in memory.
+   * Whether the SSTable may contain a key; false is certain. Compares with the first and last key,
+   * and asks the bloom filter; reads no file.
    *
    * @param h1 first half of the key's {@link io.siltstone.partitioner.Murmur3Hash}
    * @param h2 second half of it

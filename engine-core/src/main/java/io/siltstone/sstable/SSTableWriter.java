@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one table.
+ * Writes one SSTable.
  *
  * <pre>
  *   try (SSTableWriter writer = SSTableWriter.create(...)) {
@@ -31,11 +31,13 @@ import org.jspecify.annotations.Nullable;
  *   }
  * </pre>
  *
- * Files have temporary names until {@link #commit()}, which syncs them and renames them, the data
- * file last: a table is there if its data file is. {@link #close()} without a commit removes them.
- * Who makes several tables appear at once, by a log of their own, {@linkplain #createPart makes
- * parts} and calls {@link #finish()} and {@link #publish()} instead. Nothing grows on the heap with
- * a partition, and nothing is allocated per row or cell. Confined to one thread.
+ * Files have temporary names until {@link #commit()}, which syncs and renames them, the data file
+ * last: an SSTable exists if and only if its data file does. {@link #close()} without a commit
+ * removes the files. To make several SSTables appear at once by means of a transaction log,
+ * {@linkplain #createPart create parts} and call {@link #finish()} and {@link #publish()} instead.
+ *
+ * <p>Heap memory does not grow with the size of a partition, and nothing is allocated per row or
+ * cell. Not safe for use by several threads. Whoever creates a writer closes it.
  */
 public final class SSTableWriter implements Closeable {
   private final Directory directory;
@@ -44,7 +46,8 @@ public final class SSTableWriter implements Closeable {
   private final boolean isPart;
   private RepairState repair;
 
-  // Null as soon as the table is finished: a compaction may have thousands that wait for the last.
+  // Null once finished, to free memory: a compaction may have thousands of outputs that wait for
+  // the last.
   private @Nullable ComponentWriters components;
 
   private final PartitionKey key = new PartitionKey();
@@ -86,10 +89,10 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * Begins a table.
+   * Begins an SSTable.
    *
-   * @param directory of its files
-   * @param descriptor what their names begin with; no file of such a name may be there
+   * @param directory the directory of its files
+   * @param descriptor the first part of their names; no such file may exist
    * @param header types, columns and delta bases of the rows to be written
    * @param partitioner that orders the partitions
    * @param budget that off-heap memory is taken from
@@ -107,8 +110,9 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * As {@link #create}, a table that comes with others: it cannot be committed by itself, but is
-   * {@linkplain #finish() finished} and {@linkplain #publish() published}.
+   * Begins an SSTable that is to appear together with others: it cannot be committed by itself, but
+   * is {@linkplain #finish() finished} and {@linkplain #publish() published}. Otherwise as {@link
+   * #create}.
    */
   public static SSTableWriter createPart(
       Directory directory,

@@ -87,7 +87,7 @@ public final class EntriesSnapshot implements Closeable {
   }
 
   /**
-   * As the other, over the keys that begin with a prefix.
+   * A cursor over the keys that begin with a prefix.
    *
    * @param prefix of any length; empty for all keys
    */

@@ -40,7 +40,11 @@ public final class TableReads {
     return rows(query, null);
   }
 
-  /** As the other, and tells what the reads of its partition do, unless that is null. */
+  /**
+   * The rows of a query.
+   *
+   * @param trace records the reads of its partition; null for none
+   */
   public LiveRows rows(Query query, @Nullable ReadTrace trace) {
     if (trace != null && query.keyView() == null) {
       throw new IllegalArgumentException("only reads of one partition are traced");

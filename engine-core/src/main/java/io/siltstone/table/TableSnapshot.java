@@ -102,7 +102,7 @@ final class TableSnapshot implements CursorSource {
     return shared;
   }
 
-  /** As the other, for one that no other thread closes. */
+  /** Opens a cursor that no other thread closes. */
   PartitionCursor open(Read read) throws IOException {
     return open(read, Closing.NEVER);
   }
@@ -178,7 +178,10 @@ final class TableSnapshot implements CursorSource {
     return sources(range, closing, table -> table.scan(of.scans(), range, closing));
   }
 
-  /** As the other, through the caches and with readers at rest; may show what lies behind. */
+  /**
+   * All sources of a range of partitions, through the caches and with pooled readers; they may also
+   * show what follows the range.
+   */
   private List<PartitionCursor> browsed(PartitionRange range, Closing closing) {
     PartitionKey first = range.from();
     PartitionKey from = first == null ? PartitionKey.of(new byte[0], Long.MIN_VALUE) : first;

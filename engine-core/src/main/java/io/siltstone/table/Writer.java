@@ -93,7 +93,7 @@ public final class Writer {
   }
 
   /**
-   * As the other, to a table that is known.
+   * Writes a mutation to a table.
    *
    * @throws IllegalStateException if it was dropped
    */
@@ -143,7 +143,8 @@ public final class Writer {
   }
 
   /**
-   * As the other, if something holds, and nobody else writes to the partition meanwhile.
+   * Writes a change of one partition if a check holds; no other write to the partition can come
+   * between the two.
    *
    * @return the log's position, or {@link #NOT_WRITTEN} if it does not hold
    */

@@ -41,7 +41,7 @@ public final class IndexCursor implements Closeable {
     this.length = length;
   }
 
-  /** As the other, with nobody who wants to know of its reads. */
+  /** A cursor whose reads are not reported. */
   public static IndexCursor over(ReadableFile index, int unit, boolean readAhead) {
     return over(index, unit, readAhead, new FileReads());
   }

@@ -96,7 +96,7 @@ public interface ByteSource extends Closeable {
     return new GrowingParts(chunks, first);
   }
 
-  /** As the other, with nobody who wants to know of its reads. */
+  /** A source whose reads are not reported. */
   static ByteSource of(ReadableFile file, int unit) {
     return of(file, unit, new FileReads());
   }
