@@ -54,24 +54,26 @@ final class Level {
     return tables.subList(from, Math.max(from, beginningTo(last)));
   }
 
-  /**
-   * Index of the first that ends at a key or behind it, from an index on; for those who ask for one
-   * key after the other.
-   */
-  int skip(int from, PartitionKey key) {
-    int index = from;
-    while (index < tables.size() && tables.get(index).lastKey().compareTo(key) < 0) {
-      index++;
+  /** How many end before a key, where so many do; for those who ask for one key after the other. */
+  int endingBefore(PartitionKey key, int known) {
+    int count = known;
+    while (count < tables.size() && tables.get(count).lastKey().compareTo(key) < 0) {
+      count++;
     }
-    return index;
+    return count;
   }
 
-  /** Bytes of those from an index on that begin at a key or before. */
-  long overlappingBytes(int from, PartitionKey last) {
-    int to = from;
-    while (to < tables.size() && tables.get(to).firstKey().compareTo(last) <= 0) {
-      to++;
+  /** How many begin at a key or before, likewise. */
+  int beginningTo(PartitionKey key, int known) {
+    int count = known;
+    while (count < tables.size() && tables.get(count).firstKey().compareTo(key) <= 0) {
+      count++;
     }
+    return count;
+  }
+
+  /** Bytes of those from one index to another, that one excluded. */
+  long onDiskBytes(int from, int to) {
     return bytesBefore[to] - bytesBefore[from];
   }
 

@@ -3,8 +3,9 @@ package io.siltstone.compaction.strategy;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.spi.LiveTable;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,33 +95,54 @@ final class LeveledPlan {
         "level 0 has " + levels.unleveled().size() + " tables, more than " + MOST_UNLEVELED + ": ");
   }
 
-  /** A table and the bytes of the next level that are rewritten for each byte of its own. */
-  private record Candidate(LiveTable table, double cost) {}
+  /**
+   * A table of a level by its index, and which of the next level it overlaps, also by index.
+   *
+   * @param cost bytes of these that are rewritten for each byte of its own
+   */
+  private record Candidate(int index, int from, int to, double cost)
+      implements Comparable<Candidate> {
+    @Override
+    public int compareTo(Candidate other) {
+      int order = Double.compare(cost, other.cost);
+      return order != 0 ? order : Integer.compare(index, other.index);
+    }
+  }
+
+  /** Those of a level that are free. */
+  private List<Candidate> candidates(List<LiveTable> tables, Level next) {
+    List<Candidate> candidates = new ArrayList<>(tables.size());
+    int from = 0;
+    int to = 0;
+    for (int i = 0; i < tables.size(); i++) {
+      LiveTable table = tables.get(i);
+      if (selection.isFree(table)) {
+        from = next.endingBefore(table.firstKey(), from);
+        to = next.beginningTo(table.lastKey(), to);
+        double cost = (double) next.onDiskBytes(from, to) / table.onDiskBytes();
+        candidates.add(new Candidate(i, from, to, cost));
+      }
+    }
+    return candidates;
+  }
 
   private void moveDown(int level) {
-    long bytes = freeBytes[level];
-    long most = options.maxBytes(level);
-    if (bytes <= TOLERANCE * most) {
+    if (!isFull(level)) {
       return;
     }
+    long bytes = freeBytes[level];
+    long most = options.maxBytes(level);
+    String allowed = Text.bytes(most) + " allowed: ";
+    String reason = "level " + level + " has " + Text.bytes(bytes) + ", " + allowed;
+    List<LiveTable> tables = levels.get(level).tables();
     Level next = levels.get(level + 1);
-    List<Candidate> candidates = new ArrayList<>();
-    int from = 0;
-    for (LiveTable table : levels.get(level).tables()) {
-      from = next.skip(from, table.firstKey());
-      if (selection.isFree(table)) {
-        long overlapping = next.overlappingBytes(from, table.lastKey());
-        candidates.add(new Candidate(table, (double) overlapping / table.onDiskBytes()));
-      }
-    }
-    candidates.sort(Comparator.comparingDouble(Candidate::cost));
+    // Of a large level few move at once: these are found without sorting all of them.
+    Queue<Candidate> candidates = new PriorityQueue<>(candidates(tables, next));
     long left = bytes;
-    for (Candidate candidate : candidates) {
-      if (left <= TOLERANCE * most) {
-        return;
-      }
-      LiveTable table = candidate.table();
-      List<LiveTable> below = next.overlapping(table.firstKey(), table.lastKey());
+    while (left > TOLERANCE * most && !candidates.isEmpty()) {
+      Candidate candidate = candidates.remove();
+      LiveTable table = tables.get(candidate.index());
+      List<LiveTable> below = next.tables().subList(candidate.from(), candidate.to());
       if (areFree(below)) {
         List<LiveTable> inputs = new ArrayList<>(below.size() + 1);
         inputs.add(table);
@@ -128,28 +150,22 @@ final class LeveledPlan {
         take(
             inputs,
             level + 1,
-            "level "
-                + level
-                + " has "
-                + Text.bytes(bytes)
-                + ", "
-                + Text.bytes(most)
-                + " allowed: "
-                + Text.tables(List.of(table))
-                + overlapping(below, level + 1));
+            reason + Text.tables(List.of(table)) + overlapping(below, level + 1));
         left -= table.onDiskBytes();
       }
     }
-    selection.remark(
-        "level "
-            + level
-            + " still has "
-            + Text.bytes(left)
-            + ", "
-            + Text.bytes(most)
-            + " allowed: what it overlaps of level "
-            + (level + 1)
-            + " is part of other jobs");
+    if (left > TOLERANCE * most) {
+      selection.remark(
+          "level "
+              + level
+              + " still has "
+              + Text.bytes(left)
+              + ", "
+              + allowed
+              + "what it overlaps of level "
+              + (level + 1)
+              + " is part of other jobs");
+    }
   }
 
   private static String overlapping(List<LiveTable> below, int level) {

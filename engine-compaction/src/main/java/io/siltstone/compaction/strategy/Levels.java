@@ -98,13 +98,25 @@ final class Levels {
     return highest;
   }
 
-  /** Least of the first keys. */
+  /** Least of the first keys of one table or more. */
   static PartitionKey firstKey(List<LiveTable> tables) {
-    return tables.stream().map(LiveTable::firstKey).min(Comparator.naturalOrder()).orElseThrow();
+    PartitionKey least = tables.get(0).firstKey();
+    for (LiveTable table : tables) {
+      if (table.firstKey().compareTo(least) < 0) {
+        least = table.firstKey();
+      }
+    }
+    return least;
   }
 
-  /** Greatest of the last keys. */
+  /** Greatest of the last keys of one table or more. */
   static PartitionKey lastKey(List<LiveTable> tables) {
-    return tables.stream().map(LiveTable::lastKey).max(Comparator.naturalOrder()).orElseThrow();
+    PartitionKey greatest = tables.get(0).lastKey();
+    for (LiveTable table : tables) {
+      if (table.lastKey().compareTo(greatest) > 0) {
+        greatest = table.lastKey();
+      }
+    }
+    return greatest;
   }
 }

@@ -28,9 +28,13 @@ final class Text {
 
   /** E.g. {@code 4 tables of 48 MiB to 61 MiB}. */
   static String tables(Collection<LiveTable> tables) {
-    long least = tables.stream().mapToLong(LiveTable::onDiskBytes).min().orElse(0);
-    long most = tables.stream().mapToLong(LiveTable::onDiskBytes).max().orElse(0);
-    String from = bytes(least);
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (LiveTable table : tables) {
+      least = Math.min(least, table.onDiskBytes());
+      most = Math.max(most, table.onDiskBytes());
+    }
+    String from = bytes(Math.min(least, most));
     String to = bytes(most);
     return count(tables.size()) + " of " + (from.equals(to) ? from : from + " to " + to);
   }

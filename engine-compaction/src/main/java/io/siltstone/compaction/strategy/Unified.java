@@ -36,8 +36,7 @@ final class Unified implements Rules {
 
   /** Tables of similar density. */
   private record DensityLevel(int index, double min, double max, List<LiveTable> tables) {
-    @Override
-    public String toString() {
+    String name() {
       return "level "
           + index
           + " ("
@@ -49,34 +48,20 @@ final class Unified implements Rules {
   }
 
   /** Tables to merge, the most overlapping of which are so many. */
-  private record Pick(DensityLevel level, int overlap, List<LiveTable> tables) {}
+  private record Pick(int overlap, List<LiveTable> tables, String reason) {}
 
   @Override
   public long merge(Selection selection) {
     Partitioner partitioner = selection.live().partitioner();
     List<Pick> picks = new ArrayList<>();
     for (DensityLevel level : levels(selection)) {
-      picks.addAll(picks(level));
-      remark(selection, level);
+      pick(selection, level, picks);
     }
     picks.sort(Comparator.comparingInt(Pick::overlap).reversed());
     long bytes = 0;
     for (Pick pick : picks) {
-      int index = pick.level().index();
       bytes += Selection.onDiskBytes(pick.tables());
-      selection.take(
-          job(
-              partitioner,
-              pick.tables(),
-              pick.level()
-                  + ": "
-                  + Text.tables(pick.tables())
-                  + ", "
-                  + pick.overlap()
-                  + " overlap at one key, "
-                  + options.name(index)
-                  + " merges "
-                  + options.threshold(index)));
+      selection.take(job(partitioner, pick.tables(), pick.reason()));
     }
     return bytes;
   }
@@ -86,7 +71,10 @@ final class Unified implements Rules {
     List<DensityLevel> levels = new ArrayList<>();
     double end = options.maxDensity(selection.live().flushBytes());
     levels.add(new DensityLevel(0, 0, end, new ArrayList<>()));
-    for (LiveTable table : selection.free()) {
+    for (LiveTable table : selection.tables()) {
+      if (!selection.isFree(table)) {
+        continue;
+      }
       double density = TokenSpace.density(partitioner, table);
       while (density >= end) {
         double begin = end;
@@ -113,30 +101,50 @@ final class Unified implements Rules {
     return new TableGroup(level, "level " + level);
   }
 
-  /** Takes out of a level what is to be merged. */
-  private List<Pick> picks(DensityLevel level) {
-    List<Pick> picks = new ArrayList<>();
-    Set<LiveTable> taken = Collections.newSetFromMap(new IdentityHashMap<>());
-    int before;
-    do {
-      before = taken.size();
-      List<Set<LiveTable>> sets = OverlapSets.of(level.tables());
-      for (OverlapSets.Section section :
-          OverlapSets.sections(sets, options.threshold(level.index()), options.inclusion())) {
-        // Sections have tables in common unless all that overlap are included.
-        if (!section.hasAnyOf(taken)) {
-          List<LiveTable> tables = section.oldest(limit(level.index(), section.overlap()));
-          picks.add(
-              new Pick(
-                  level,
-                  Math.min(section.overlap(), limit(level.index(), section.overlap())),
-                  tables));
-          taken.addAll(tables);
-        }
+  /** Takes out of a level what is to be merged, and says what is left. */
+  private void pick(Selection selection, DensityLevel level, List<Pick> picks) {
+    String where = level.name() + ": ";
+    String rule = options.name(level.index()) + " merges " + options.threshold(level.index());
+    OverlapSets sets = new OverlapSets(level.tables());
+    while (true) {
+      Set<LiveTable> taken = pickOnce(level, sets, where, rule, picks);
+      if (taken.isEmpty()) {
+        break;
       }
       level.tables().removeIf(taken::contains);
-    } while (taken.size() > before);
-    return picks;
+      sets = new OverlapSets(level.tables());
+    }
+    if (!level.tables().isEmpty()) {
+      selection.remark(
+          where
+              + Text.tables(level.tables())
+              + ", at most "
+              + sets.most()
+              + " at one key, "
+              + rule);
+    }
+  }
+
+  /** Picks tables of which none is picked twice; what they leave may be enough for others. */
+  private Set<LiveTable> pickOnce(
+      DensityLevel level, OverlapSets sets, String where, String rule, List<Pick> picks) {
+    Set<LiveTable> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (OverlapSets.Section section :
+        sets.sections(options.threshold(level.index()), options.inclusion())) {
+      // Sections have tables in common unless all that overlap are included.
+      if (!section.hasAnyOf(taken)) {
+        int limit = limit(level.index(), section.overlap());
+        int overlap = Math.min(section.overlap(), limit);
+        List<LiveTable> tables = section.oldest(limit);
+        picks.add(
+            new Pick(
+                overlap,
+                tables,
+                where + Text.tables(tables) + ", " + overlap + " overlap at one key, " + rule));
+        taken.addAll(tables);
+      }
+    }
+    return taken;
   }
 
   /**
@@ -157,22 +165,6 @@ final class Unified implements Rules {
       next *= options.fanout(level);
     }
     return (int) (options.isLeveled(index) ? limit / step * step : step);
-  }
-
-  private void remark(Selection selection, DensityLevel level) {
-    if (!level.tables().isEmpty()) {
-      int overlap = OverlapSets.of(level.tables()).stream().mapToInt(Set::size).max().orElse(0);
-      selection.remark(
-          level
-              + ": "
-              + Text.tables(level.tables())
-              + ", at most "
-              + overlap
-              + " at one key, "
-              + options.name(level.index())
-              + " merges "
-              + options.threshold(level.index()));
-    }
   }
 
   private Job job(Partitioner partitioner, List<LiveTable> tables, String reason) {

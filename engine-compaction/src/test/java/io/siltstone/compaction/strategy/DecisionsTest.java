@@ -81,13 +81,7 @@ class DecisionsTest {
   }
 
   private static LiveTable table(
-      int generation,
-      Random random,
-      boolean isMixed,
-      int parts,
-      int part,
-      int level,
-      long bytes) {
+      int generation, Random random, boolean isMixed, int parts, int part, int level, long bytes) {
     long width = Long.MAX_VALUE / parts * 2;
     long first = Long.MIN_VALUE + 1 + part * width;
     long last = first + width - 1 - random.nextInt(1000);
