@@ -59,6 +59,7 @@ final class LiveSample {
   /** By first key; valid until the next change. */
   List<SampledTable> tables() {
     if (byFirstKey.size() != tables.size() || !added.isEmpty()) {
+      added.removeIf(SampledTable::isGone);
       added.sort(BY_FIRST_KEY);
       List<SampledTable> all = new ArrayList<>(tables.size());
       int next = 0;
@@ -71,7 +72,6 @@ final class LiveSample {
         }
       }
       all.addAll(added.subList(next, added.size()));
-      all.removeIf(SampledTable::isGone);
       added.clear();
       byFirstKey = all;
     }

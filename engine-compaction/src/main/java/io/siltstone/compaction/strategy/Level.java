@@ -3,6 +3,7 @@ package io.siltstone.compaction.strategy;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.spi.LiveTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -12,7 +13,9 @@ import java.util.List;
  */
 final class Level {
   private final List<LiveTable> tables = new ArrayList<>();
-  private long[] bytesBefore = {0};
+  // Of those before each, and of all.
+  private long[] bytesBefore = new long[16];
+  private long freeBytes;
 
   /** By first key. */
   List<LiveTable> tables() {
@@ -28,20 +31,25 @@ final class Level {
     return tables.isEmpty();
   }
 
-  void add(LiveTable table) {
+  /** Adds one that begins behind the end of all others. */
+  void add(LiveTable table, boolean isFree) {
+    int before = tables.size();
     tables.add(table);
-  }
-
-  void removeLast() {
-    tables.remove(tables.size() - 1);
-  }
-
-  /** To be called when all are there. */
-  void complete() {
-    bytesBefore = new long[tables.size() + 1];
-    for (int i = 0; i < tables.size(); i++) {
-      bytesBefore[i + 1] = bytesBefore[i] + tables.get(i).onDiskBytes();
+    if (tables.size() == bytesBefore.length) {
+      bytesBefore = Arrays.copyOf(bytesBefore, 2 * bytesBefore.length);
     }
+    bytesBefore[before + 1] = bytesBefore[before] + table.onDiskBytes();
+    freeBytes += isFree ? table.onDiskBytes() : 0;
+  }
+
+  void removeLast(boolean isFree) {
+    LiveTable last = tables.remove(tables.size() - 1);
+    freeBytes -= isFree ? last.onDiskBytes() : 0;
+  }
+
+  /** Bytes of those that were free when they were added. */
+  long freeBytes() {
+    return freeBytes;
   }
 
   long onDiskBytes() {

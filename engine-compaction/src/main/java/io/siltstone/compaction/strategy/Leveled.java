@@ -60,7 +60,9 @@ final class Leveled implements Rules {
       return;
     }
     Levels others =
-        new Levels(selection.tables().stream().filter(t -> !selection.isFree(t)).toList());
+        new Levels(
+            selection.tables().stream().filter(t -> !selection.isFree(t)).toList(),
+            selection::isFree);
     int level = options.levelFor(Selection.onDiskBytes(all));
     while (level < Levels.COUNT && !isRoom(others, level, all)) {
       level++;
@@ -84,7 +86,7 @@ final class Leveled implements Rules {
   /** The highest level first, where tombstones have nothing more to shadow. */
   @Override
   public void rewrite(Selection selection, List<LiveTable> worth, Purges purges) {
-    Levels levels = new Levels(selection.tables());
+    Levels levels = new Levels(selection.tables(), selection::isFree);
     worth.stream()
         .sorted(
             Comparator.comparingInt(LiveTable::level).thenComparingDouble(purges::ratio).reversed())

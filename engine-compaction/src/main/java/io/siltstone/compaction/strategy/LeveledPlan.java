@@ -25,18 +25,16 @@ final class LeveledPlan {
   private final Levels levels;
   private final int highestNeeded;
 
-  // Before anything is taken; by then a level has lost none to the one above when its turn comes.
-  private final long[] freeBytes = new long[Levels.COUNT];
+  // By age, and before anything is taken.
+  private final List<LiveTable> freeUnleveled;
 
   LeveledPlan(LeveledOptions options, Selection selection) {
     this.options = options;
     this.selection = selection;
-    this.levels = new Levels(selection.tables());
+    this.levels = new Levels(selection.tables(), selection::isFree);
     this.highestNeeded = options.levelFor(Selection.onDiskBytes(selection.tables()));
-    freeBytes[0] = freeBytes(levels.unleveled());
-    for (int level = 1; level < Levels.COUNT; level++) {
-      freeBytes[level] = freeBytes(levels.get(level).tables());
-    }
+    this.freeUnleveled =
+        levels.unleveled().stream().filter(selection::isFree).sorted(Levels.BY_AGE).toList();
   }
 
   /** Returns about how many bytes are to be merged before there is nothing left to do. */
@@ -63,18 +61,9 @@ final class LeveledPlan {
     return debtBytes;
   }
 
+  /** By then a level has lost none to the one above when its turn comes. */
   private boolean isFull(int level) {
-    return freeBytes[level] > TOLERANCE * options.maxBytes(level);
-  }
-
-  private long freeBytes(List<LiveTable> tables) {
-    long bytes = 0;
-    for (LiveTable table : tables) {
-      if (selection.isFree(table)) {
-        bytes += table.onDiskBytes();
-      }
-    }
-    return bytes;
+    return levels.get(level).freeBytes() > TOLERANCE * options.maxBytes(level);
   }
 
   private boolean areFree(List<LiveTable> tables) {
@@ -130,7 +119,7 @@ final class LeveledPlan {
     if (!isFull(level)) {
       return;
     }
-    long bytes = freeBytes[level];
+    long bytes = levels.get(level).freeBytes();
     long most = options.maxBytes(level);
     String allowed = Text.bytes(most) + " allowed: ";
     String reason = "level " + level + " has " + Text.bytes(bytes) + ", " + allowed;
@@ -273,7 +262,7 @@ final class LeveledPlan {
     List<LiveTable> left = new ArrayList<>();
     @Nullable PartitionKey first = busy.isEmpty() ? null : Levels.firstKey(busy);
     @Nullable PartitionKey last = busy.isEmpty() ? null : Levels.lastKey(busy);
-    for (LiveTable table : levels.unleveled().stream().sorted(Levels.BY_AGE).toList()) {
+    for (LiveTable table : freeUnleveled) {
       if (!selection.isFree(table)) {
         continue;
       }
@@ -304,8 +293,8 @@ final class LeveledPlan {
    * two are in proportion; so does what comes down to the next by that.
    */
   private long debtBytes() {
-    long unleveled = freeBytes[0];
-    int files = (int) levels.unleveled().stream().filter(selection::isFree).count();
+    long unleveled = Selection.onDiskBytes(freeUnleveled);
+    int files = freeUnleveled.size();
     double debt = 0;
     double coming = 0;
     if (files > 1 && unleveled >= options.sstableBytes()) {
@@ -316,7 +305,7 @@ final class LeveledPlan {
       debt += unleveled;
     }
     for (int level = 1; level < Levels.COUNT - 1; level++) {
-      double bytes = freeBytes[level] + coming;
+      double bytes = levels.get(level).freeBytes() + coming;
       double most = TOLERANCE * options.maxBytes(level);
       coming = Math.max(0, bytes - most);
       if (coming > 0) {

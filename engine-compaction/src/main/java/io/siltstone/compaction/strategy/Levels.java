@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Tables by level, as leveled compaction may rely on them: a table that overlaps another of its
@@ -29,13 +30,16 @@ final class Levels {
 
   private final List<LiveTable> unleveled = new ArrayList<>();
   private final Level[] levels = new Level[COUNT];
+  private final Predicate<LiveTable> isFree;
 
   /**
    * Divides tables by their level.
    *
    * @param tables by first key
+   * @param isFree which of them may be taken
    */
-  Levels(List<LiveTable> tables) {
+  Levels(List<LiveTable> tables, Predicate<LiveTable> isFree) {
+    this.isFree = isFree;
     for (int i = 1; i < COUNT; i++) {
       levels[i] = new Level();
     }
@@ -43,9 +47,6 @@ final class Levels {
       if (table.isClaimed() || !table.isDamaged()) {
         place(table);
       }
-    }
-    for (int i = 1; i < COUNT; i++) {
-      levels[i].complete();
     }
   }
 
@@ -56,13 +57,13 @@ final class Levels {
     }
     Level level = levels[table.level()];
     if (level.isEmpty() || level.last().lastKey().compareTo(table.firstKey()) < 0) {
-      level.add(table);
+      level.add(table, isFree.test(table));
     } else if (goesFirst(level.last(), table)) {
       unleveled.add(table);
     } else {
       unleveled.add(level.last());
-      level.removeLast();
-      level.add(table);
+      level.removeLast(isFree.test(level.last()));
+      level.add(table, isFree.test(table));
     }
   }
 

@@ -52,6 +52,13 @@ class LeveledTest {
   }
 
   @Test
+  void aLevelOfWhichAllMovesDownIsNotSaidToBeTooLarge() {
+    Plan plan = strategy.plan(live(table(1).mib(2000).level(1)), NOW);
+    assertThat(inputs(plan.jobs())).containsExactly(List.of(1L));
+    assertThat(plan.remarks()).containsExactly("level 1: 1 table, 2.0 GiB of 1.0 GiB");
+  }
+
+  @Test
   void ofALevelThatHoldsTooMuchTheTableThatOverlapsLeastMovesDown() {
     List<MadeUp> tables = new ArrayList<>();
     for (int i = 0; i < 11; i++) {

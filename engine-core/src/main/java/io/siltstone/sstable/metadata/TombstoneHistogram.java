@@ -46,6 +46,10 @@ public final class TombstoneHistogram {
    * @param countOf by time in seconds since 1970; counts of 1 and more
    */
   public static TombstoneHistogram of(NavigableMap<Long, Integer> countOf) {
+    if (countOf.isEmpty()) {
+      // Nearly all, and live tables may be very many.
+      return EMPTY;
+    }
     return new TombstoneHistogram(
         countOf.keySet().stream().mapToLong(Long::longValue).toArray(),
         countOf.values().stream().mapToInt(Integer::intValue).toArray());
