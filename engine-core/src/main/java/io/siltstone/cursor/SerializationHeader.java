@@ -38,4 +38,9 @@ public record SerializationHeader(
   public List<HeaderColumn> columns(boolean isStatic) {
     return isStatic ? staticColumns : regularColumns;
   }
+
+  /** With other delta bases. */
+  public SerializationHeader withStats(EncodingStats other) {
+    return new SerializationHeader(keyType, clusteringTypes, staticColumns, regularColumns, other);
+  }
 }

@@ -25,8 +25,9 @@ import java.util.Map;
  * {@code SerializationHeader.make}, which names dropped columns for good.
  *
  * <p>Delta bases are those of the inputs with the most bytes, so that as many rows as possible are
- * copied as they are; if no two agree and none is large, or all that was written is older than its
- * base, the least of all, as in Cassandra: then numbers are short.
+ * copied as they are, where the bytes of inputs that are older than that base as a whole count
+ * against it; if that leaves none with enough, the least of all, as in Cassandra: then numbers are
+ * short.
  */
 final class OutputHeader {
   /** Copies are worth longer numbers in the other rows from this share of the bytes on. */
@@ -55,16 +56,7 @@ final class OutputHeader {
             columns(schema, today, inputs, true),
             columns(schema, today, inputs, false),
             EncodingStats.NONE);
-    return with(columns, stats(columns, inputs));
-  }
-
-  private static SerializationHeader with(SerializationHeader columns, EncodingStats stats) {
-    return new SerializationHeader(
-        columns.keyType(),
-        columns.clusteringTypes(),
-        columns.staticColumns(),
-        columns.regularColumns(),
-        stats);
+    return columns.withStats(stats(columns, inputs));
   }
 
   private static List<HeaderColumn> columns(
@@ -101,12 +93,11 @@ final class OutputHeader {
     for (SSTable input : inputs) {
       total += input.dataLength();
       EncodingStats stats = input.header().stats();
-      if (input.header().equals(with(columns, stats))
-          && !isBehindAll(stats, input)
-          && allows(stats, inputs)) {
+      if (input.header().equals(columns.withStats(stats)) && allows(stats, inputs)) {
         bytes.merge(stats, input.dataLength(), Long::sum);
       }
     }
+    bytes.replaceAll((stats, copied) -> copied - bytesBehind(stats, inputs));
     long enough = (long) (total * LEAST_SHARE);
     return bytes.entrySet().stream()
         .filter(entry -> entry.getValue() >= enough)
@@ -119,11 +110,14 @@ final class OutputHeader {
   }
 
   /**
-   * Whether no time of an input is as late as its base, as if a database was filled with what is
-   * older than itself: then each takes nine bytes.
+   * Bytes of inputs of which no timestamp is as late as the base, as if they were written before a
+   * database was opened whose rows another has: each of their timestamps takes nine bytes then.
    */
-  private static boolean isBehindAll(EncodingStats stats, SSTable input) {
-    return input.statistics().stats().maxTimestamp() < stats.minTimestamp();
+  private static long bytesBehind(EncodingStats stats, List<SSTable> inputs) {
+    return inputs.stream()
+        .filter(input -> input.statistics().stats().maxTimestamp() < stats.minTimestamp())
+        .mapToLong(SSTable::dataLength)
+        .sum();
   }
 
   /** Whether the local deletion times of all can be written: they lie less than 2³¹ s above. */

@@ -54,6 +54,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -695,12 +696,36 @@ class CompactionTaskTest {
       List<String> content = tables.content();
       tables.compact(tables.live(), tables.options(0).kind(Kind.REWRITE).build());
       assertThat(tables.content()).isEqualTo(content);
-      try (Claim claim = tables.set.claim(tables.live()).orElseThrow()) {
-        assertThat(claim.inputs())
-            .singleElement()
-            .extracting(output -> output.header().stats().minTimestamp())
-            .isEqualTo(isAllOlder ? TaskTables.EPOCH - 100 : TaskTables.EPOCH);
+      assertThat(baseOf(tables)).isEqualTo(isAllOlder ? TaskTables.EPOCH - 100 : TaskTables.EPOCH);
+    }
+  }
+
+  /** Each with a base of its own, as flushes of what is older than the database have it. */
+  @ParameterizedTest
+  @CsvSource({"110, -300", "1000, -100"})
+  void theBaseOfTheLargestIsKeptUnlessTooMuchIsOlder(int newestRows, int base) throws IOException {
+    try (TaskTables tables = open()) {
+      for (int from = -300; from < 0; from += 100) {
+        int first = from;
+        tables.flush(
+            new EncodingStats(TaskTables.EPOCH + first, TaskTables.NOW, 0),
+            writes -> {
+              for (int row = 0; row < (first == -100 ? newestRows : 100); row++) {
+                int place = row;
+                writes.at(first + row % 100, row % 7, b -> b.insert(place).set("v", "x"));
+              }
+            });
       }
+      List<String> content = tables.content();
+      tables.compact(tables.live(), tables.options(0).kind(Kind.REWRITE).build());
+      assertThat(tables.content()).isEqualTo(content);
+      assertThat(baseOf(tables)).isEqualTo(TaskTables.EPOCH + base);
+    }
+  }
+
+  private static long baseOf(TaskTables tables) throws IOException {
+    try (Claim claim = tables.set.claim(tables.live()).orElseThrow()) {
+      return claim.inputs().get(0).header().stats().minTimestamp();
     }
   }
 

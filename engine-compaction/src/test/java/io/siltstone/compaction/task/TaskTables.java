@@ -121,23 +121,28 @@ final class TaskTables implements Closeable {
 
   /** Writes an SSTable. */
   Descriptor flush(Consumer<Writes> writes) throws IOException {
-    return flush(NOW, RepairState.UNREPAIRED, writes);
+    return flush(NOW, writes);
   }
 
   /** Writes an SSTable of a state of repair. */
   Descriptor flush(RepairState repair, Consumer<Writes> writes) throws IOException {
-    return flush(NOW, repair, writes);
+    return flush(new EncodingStats(EPOCH, NOW, 0), repair, writes);
   }
 
   /** Writes an SSTable whose local deletion times are differences from a base. */
   Descriptor flush(long base, Consumer<Writes> writes) throws IOException {
-    return flush(base, RepairState.UNREPAIRED, writes);
+    return flush(new EncodingStats(EPOCH, base, 0), writes);
   }
 
-  private Descriptor flush(long base, RepairState repair, Consumer<Writes> writes)
+  /** Writes an SSTable of such delta bases. */
+  Descriptor flush(EncodingStats bases, Consumer<Writes> writes) throws IOException {
+    return flush(bases, RepairState.UNREPAIRED, writes);
+  }
+
+  private Descriptor flush(EncodingStats bases, RepairState repair, Consumer<Writes> writes)
       throws IOException {
     InstantSource clock = InstantSource.fixed(Instant.ofEpochSecond(NOW));
-    RowEncoding encoding = RowEncoding.of(schema, new EncodingStats(EPOCH, base, 0), true);
+    RowEncoding encoding = RowEncoding.of(schema, bases, true);
     MutationFactory factory =
         new MutationFactory(
             schema,
