@@ -2,8 +2,10 @@ package io.siltstone.table;
 
 import io.siltstone.chunk.Helpers;
 import io.siltstone.commitlog.CommitLog;
+import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.event.EngineListener;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.OutOfBudgetException;
@@ -76,6 +78,24 @@ final class SealedMemtables {
     return budget.limit() - budget.used() >= ROOM_FOR_HELPERS;
   }
 
+  /**
+   * That of the memtable, so that rows are copied as they are; unless all that was written is older
+   * than the base of its timestamps, as in a database that is filled with old rows: each would take
+   * nine bytes. Then the least of them is the base, as in Cassandra. Deletion times are those of
+   * the clock, whatever the timestamps: their base stays.
+   */
+  private static SerializationHeader header(SerializationHeader of, MemtableStatistics statistics) {
+    EncodingStats stats = of.stats();
+    if (statistics.maxTimestamp() >= stats.minTimestamp()) {
+      return of;
+    }
+    return of.withStats(
+        new EncodingStats(
+            Math.min(statistics.minTimestamp(), stats.minTimestamp()),
+            stats.minLocalDeletionTime(),
+            stats.minTtl()));
+  }
+
   private void write(TableStore store, TableStore.Sealed sealed) throws IOException {
     Memtable memtable = sealed.memtable();
     MemtableStatistics statistics = memtable.statistics();
@@ -84,7 +104,9 @@ final class SealedMemtables {
         .listener()
         .flushStarted(new EngineListener.FlushStarted(store.id(), statistics.dataBytes()));
     OutputHints hints =
-        OutputHints.of(memtable.encoding().header(), Math.max(1, statistics.partitions()))
+        OutputHints.of(
+                header(memtable.encoding().header(), statistics),
+                Math.max(1, statistics.partitions()))
             .withHelpers(hasRoomForHelpers() ? helpers : null);
     List<Descriptor> outputs;
     long bytes;

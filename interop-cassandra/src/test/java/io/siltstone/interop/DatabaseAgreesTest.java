@@ -6,17 +6,22 @@ import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
+import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
+import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A snapshot of Cassandra's opens as it is; a database takes its SSTables in; and what the database
@@ -70,6 +75,52 @@ class DatabaseAgreesTest {
       try (Database database = Database.open(checkpoint, options(node))) {
         assertThat(count(database.tables().get(0))).isEqualTo(expected);
       }
+    }
+  }
+
+  /** A flush writes them with a base of their own. */
+  @ParameterizedTest
+  @ValueSource(longs = {1_000_000_000_000_000L, 0, -5_000_000_000L, Long.MIN_VALUE + 2})
+  void whatIsOlderThanTheDatabase(long first) throws Exception {
+    CassandraNode node = CassandraNode.get();
+    CassandraJudge judge = new CassandraJudge(node);
+    String name = node.newTableName();
+    String definition =
+        "CREATE TABLE "
+            + CassandraNode.KEYSPACE
+            + "."
+            + name
+            + " (k int, c int, s text static, v text, m map<int, text>, PRIMARY KEY (k, c))";
+    try (CassandraTable table = CassandraTable.create(node, name, List.of(), definition);
+        EngineTables engine = new EngineTables()) {
+      Path home = directory.resolve("database");
+      try (Database database = Database.open(home, options(node))) {
+        Table mine = database.createTable(CassandraTable.schemaText(table.metadata()));
+        for (int i = 0; i < 100; i++) {
+          MutationBuilder change = mine.mutation(i % 7).timestamp(first + i);
+          switch (i % 6) {
+            case 0 -> change.insert(i).set("v", "v" + i).set("m", Map.of(i, "whole"));
+            case 1 -> change.update(i).set("v", "v" + i).put("m", i, "one");
+            case 2 -> change.ttl(i).insert(i).set("v", "expiring");
+            case 3 -> change.update(i - 1).delete("v").delete("m");
+            case 4 -> change.deleteRow(i - 2);
+            default -> change.set("s", "static");
+          }
+          if (first >= 0 && i % 20 == 7) {
+            change.deleteRange(ClusteringRange.all().from(i + 1).to(i + 20));
+          }
+          mine.write(change.build());
+        }
+        mine.flush();
+      }
+      List<Path> data = dataFiles(home);
+      assertThat(data).hasSize(1);
+      judge.examine(data.get(0), table);
+      try (SSTable opened = engine.open(data.get(0))) {
+        // That of a collection that is written as a whole lies before the first.
+        assertThat(opened.header().stats().minTimestamp()).isEqualTo(first - 1);
+      }
+      assertThat(engine.read(data.get(0))).isEqualTo(judge.canonical(data.get(0)));
     }
   }
 
