@@ -8,6 +8,7 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Descriptor;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * A job, and what is to be done with its inputs.
@@ -18,6 +19,13 @@ record JobSpec(Job job, TaskOptions.Kind kind, String operation) {
 
   List<Descriptor> inputs() {
     return job.inputs().stream().map(LiveTable::descriptor).toList();
+  }
+
+  /** Which inputs are taken, and why. */
+  String reason() {
+    return inputs().stream().map(Descriptor::toString).collect(Collectors.joining(", "))
+        + ": "
+        + job.reason();
   }
 
   /** What a listener is told when it starts. */

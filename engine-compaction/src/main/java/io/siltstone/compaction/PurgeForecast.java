@@ -24,22 +24,38 @@ final class PurgeForecast {
     this.nowSeconds = nowMillis / 1000;
   }
 
-  /** A sentence for each input of a job; none of one that purges nothing whatever there is. */
+  /** A sentence for each input of a job that purges. */
   List<String> of(JobSpec spec) {
-    if (!spec.kind().isPurging()) {
-      return List.of();
-    }
     Set<Descriptor> inputs = new HashSet<>(spec.inputs());
     List<LiveTable> others =
         live.tables().stream().filter(table -> !inputs.contains(table.descriptor())).toList();
     boolean mayForget = mayForget(spec.job().inputs());
-    return spec.job().inputs().stream().map(table -> sentence(table, others, mayForget)).toList();
+    return spec.job().inputs().stream()
+        .map(
+            table ->
+                sentence(table, others, mayForget)
+                    + (spec.kind().isCollecting() ? garbage(table, others) : ""))
+        .toList();
   }
 
   /** False if only what is repaired may be purged, and not all of this is. */
   private boolean mayForget(List<LiveTable> inputs) {
     return !schema.options().purgesOnlyRepaired()
         || inputs.stream().allMatch(LiveTable::isRepaired);
+  }
+
+  /** What others delete of a table, of which statistics tell only that it may be. */
+  private static String garbage(LiveTable table, List<LiveTable> others) {
+    List<String> deleting =
+        others.stream()
+            .filter(other -> other.overlaps(table) && other.maxTimestamp() >= table.minTimestamp())
+            .map(other -> other.descriptor().toString())
+            .toList();
+    return deleting.isEmpty()
+        ? "; no other SSTable has what could delete anything of it"
+        : "; how much of it is deleted by "
+            + String.join(", ", deleting)
+            + " shows when it is read";
   }
 
   private String sentence(LiveTable table, List<LiveTable> others, boolean mayForget) {

@@ -108,7 +108,7 @@ final class RequestPlanner {
         each(
             chosen,
             operation,
-            table -> Kind.GARBAGE_COLLECT,
+            table -> request.dropsCells() ? Kind.GARBAGE_COLLECT_CELLS : Kind.GARBAGE_COLLECT,
             table -> true,
             table -> "garbage collection was asked for",
             "");

@@ -100,7 +100,7 @@ final class TablePlanner {
     List<String> remarks = new ArrayList<>(planned.remarks());
     for (JobSpec spec : planned.jobs()) {
       jobs.add(spec.started(id, UUID.randomUUID()));
-      remarks.addAll(forecast.of(spec));
+      remarks.addAll(spec.kind().isPurging() ? forecast.of(spec) : List.of(spec.reason()));
     }
     return new CompactionReport(List.of(), List.of(), jobs, remarks);
   }

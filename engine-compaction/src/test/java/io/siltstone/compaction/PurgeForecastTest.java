@@ -25,18 +25,35 @@ class PurgeForecastTest {
         .of(new JobSpec(job, kind, "asked for"));
   }
 
+  @Test
+  void whatIsOldMayBePurged() {
+    assertThat(forecast(Kind.MERGE, live(table(1).tombstones(400, LONG_AGO))))
+        .containsExactly(
+            "oa-1-big: about 40.0 % of its cells may be purged, being deleted or expired for"
+                + " more than gc_grace_seconds 100");
+  }
+
   @ParameterizedTest
-  @EnumSource(Kind.class)
-  void nothingIsForetoldOfWhatPurgesNothing(Kind kind) {
-    List<String> forecast = forecast(kind, live(table(1).tombstones(400, LONG_AGO)));
-    if (kind == Kind.MERGE || kind == Kind.GARBAGE_COLLECT) {
-      assertThat(forecast)
-          .containsExactly(
-              "oa-1-big: about 40.0 % of its cells may be purged, being deleted or expired for"
-                  + " more than gc_grace_seconds 100");
-    } else {
-      assertThat(forecast).isEmpty();
-    }
+  @EnumSource(
+      value = Kind.class,
+      names = {"GARBAGE_COLLECT", "GARBAGE_COLLECT_CELLS"})
+  void whatOthersDeleteIsNotCalledNothing(Kind kind) {
+    LiveTables live =
+        live(table(1).tokens(0, 100).times(10, 20), table(2).tokens(50, 150).times(15, 30));
+    Job job = new Job(live.tables().subList(0, 1), 0, Split.NONE, false, "asked for");
+    PurgeForecast forecast = new PurgeForecast(MadeUp.schema(NAME, 100), live, NOW);
+    assertThat(forecast.of(new JobSpec(job, kind, "asked for")))
+        .containsExactly(
+            "oa-1-big: nothing in it is deleted or has expired; how much of it is deleted by"
+                + " oa-2-big shows when it is read");
+    LiveTables older =
+        live(table(1).tokens(0, 100).times(10, 20), table(2).tokens(50, 150).times(5, 9));
+    assertThat(
+            new PurgeForecast(MadeUp.schema(NAME, 100), older, NOW)
+                .of(new JobSpec(job, kind, "asked for")))
+        .containsExactly(
+            "oa-1-big: nothing in it is deleted or has expired; no other SSTable has what could"
+                + " delete anything of it");
   }
 
   @Test

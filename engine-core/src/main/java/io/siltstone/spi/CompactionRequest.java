@@ -15,6 +15,9 @@ import java.util.Set;
  *     one before, rather than one
  * @param outputBytes the approximate maximum size of the data files that {@link Operation#SPLIT}
  *     leaves, at least 1
+ * @param dropsCells whether {@link Operation#GARBAGE_COLLECT} also drops single cells that other
+ *     SSTables delete or overwrite, for which all of theirs are read, rather than only what their
+ *     deletions of partitions, ranges and rows cover; Cassandra's granularity {@code CELL}
  * @param isDryRun whether jobs are only reported, not run
  */
 public record CompactionRequest(
@@ -23,6 +26,7 @@ public record CompactionRequest(
     PartitionRange range,
     boolean isSplit,
     long outputBytes,
+    boolean dropsCells,
     boolean isDryRun) {
 
   /** The default of {@link #outputBytes}: 50 MiB. */
@@ -59,31 +63,38 @@ public record CompactionRequest(
   /** A request for all SSTables of a table. */
   public static CompactionRequest of(Operation operation) {
     return new CompactionRequest(
-        operation, Set.of(), PartitionRange.ALL, false, DEFAULT_OUTPUT_BYTES, false);
+        operation, Set.of(), PartitionRange.ALL, false, DEFAULT_OUTPUT_BYTES, false, false);
   }
 
   /** The same request for these SSTables only. */
   public CompactionRequest withTables(Set<Descriptor> only) {
-    return new CompactionRequest(operation, only, range, isSplit, outputBytes, isDryRun);
+    return new CompactionRequest(
+        operation, only, range, isSplit, outputBytes, dropsCells, isDryRun);
   }
 
   /** The same request for SSTables that have partitions in this range only. */
   public CompactionRequest withRange(PartitionRange only) {
-    return new CompactionRequest(operation, tables, only, isSplit, outputBytes, isDryRun);
+    return new CompactionRequest(
+        operation, tables, only, isSplit, outputBytes, dropsCells, isDryRun);
   }
 
   /** The same request, leaving several SSTables of halving sizes; see {@link #isSplit}. */
   public CompactionRequest split() {
-    return new CompactionRequest(operation, tables, range, true, outputBytes, isDryRun);
+    return new CompactionRequest(operation, tables, range, true, outputBytes, dropsCells, isDryRun);
   }
 
   /** The same request with another size of the data files that {@link Operation#SPLIT} leaves. */
   public CompactionRequest withOutputBytes(long bytes) {
-    return new CompactionRequest(operation, tables, range, isSplit, bytes, isDryRun);
+    return new CompactionRequest(operation, tables, range, isSplit, bytes, dropsCells, isDryRun);
+  }
+
+  /** The same request, also for single cells; see {@link #dropsCells}. */
+  public CompactionRequest droppingCells() {
+    return new CompactionRequest(operation, tables, range, isSplit, outputBytes, true, isDryRun);
   }
 
   /** The same request as a dry run, which only reports the jobs. */
   public CompactionRequest dryRun() {
-    return new CompactionRequest(operation, tables, range, isSplit, outputBytes, true);
+    return new CompactionRequest(operation, tables, range, isSplit, outputBytes, dropsCells, true);
   }
 }

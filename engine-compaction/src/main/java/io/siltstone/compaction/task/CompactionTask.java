@@ -60,7 +60,8 @@ public final class CompactionTask {
 
   private TaskReport runKind() throws IOException {
     return switch (options.kind()) {
-      case MERGE, GARBAGE_COLLECT, REWRITE -> new MergeRun(claim, options, progress, stages).run();
+      case MERGE, GARBAGE_COLLECT, GARBAGE_COLLECT_CELLS, REWRITE ->
+          new MergeRun(claim, options, progress, stages).run();
       case RECOMPRESS -> new RecompressRun(claim, options, progress).run();
       case SCRUB -> new ScrubRun(claim, options, progress).run();
     };

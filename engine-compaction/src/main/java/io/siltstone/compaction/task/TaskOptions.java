@@ -32,6 +32,8 @@ public final class TaskOptions {
     MERGE,
     /** As {@link #MERGE}, and leaves out what SSTables outside of the claim have deleted. */
     GARBAGE_COLLECT,
+    /** As {@link #GARBAGE_COLLECT}, also cells that these have deleted or written over. */
+    GARBAGE_COLLECT_CELLS,
     /** Writes the inputs anew and forgets nothing. */
     REWRITE,
     /** Rewrites what can be read of each input, and reports what cannot. */
@@ -39,9 +41,17 @@ public final class TaskOptions {
     /** Rewrites each input as it is with the table's present compression. */
     RECOMPRESS;
 
+    /**
+     * Whether what SSTables outside of the claim have deleted is left out, whatever the table's
+     * options.
+     */
+    public boolean isCollecting() {
+      return this == GARBAGE_COLLECT || this == GARBAGE_COLLECT_CELLS;
+    }
+
     /** Whether what may be forgotten is. */
     public boolean isPurging() {
-      return this == MERGE || this == GARBAGE_COLLECT;
+      return this == MERGE || isCollecting();
     }
   }
 
@@ -108,8 +118,8 @@ public final class TaskOptions {
 
   /**
    * What is left out because of SSTables outside of the claim: by the table's {@code
-   * provide_overlapping_tombstones}, and by row at least if the kind is {@link
-   * Kind#GARBAGE_COLLECT}.
+   * provide_overlapping_tombstones}, and as much at least as the kind says that {@linkplain
+   * Kind#isCollecting() collects} it.
    */
   public OverlappingTombstones overlappingTombstones() {
     return overlappingTombstones;
@@ -314,6 +324,8 @@ public final class TaskOptions {
       }
       if (kind == Kind.GARBAGE_COLLECT && tombstones == OverlappingTombstones.NONE) {
         tombstones = OverlappingTombstones.ROW;
+      } else if (kind == Kind.GARBAGE_COLLECT_CELLS) {
+        tombstones = OverlappingTombstones.CELL;
       }
       if (!wrong.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", wrong));

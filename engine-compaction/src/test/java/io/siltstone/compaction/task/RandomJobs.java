@@ -41,6 +41,7 @@ final class RandomJobs {
     TaskOptions.Kind.MERGE,
     TaskOptions.Kind.MERGE,
     TaskOptions.Kind.GARBAGE_COLLECT,
+    TaskOptions.Kind.GARBAGE_COLLECT_CELLS,
     TaskOptions.Kind.REWRITE,
     TaskOptions.Kind.RECOMPRESS,
     TaskOptions.Kind.SCRUB

@@ -68,10 +68,7 @@ public class MaintenanceCommand implements Callable<Integer> {
             "Rewrites what can be read of each SSTable, reports what cannot, and keeps damaged files"
                 + " aside.",
             () -> new MaintenanceCommand(terminal, failures, Operation.SCRUB))
-        .add(
-            "garbagecollect",
-            "Rewrites each SSTable without what others have deleted.",
-            () -> new MaintenanceCommand(terminal, failures, Operation.GARBAGE_COLLECT))
+        .add("garbagecollect", () -> new GarbageCollectCommand(terminal, failures))
         .add(
             "relevel",
             "Gives levels anew, so that no two SSTables of one level overlap (leveled compaction).",

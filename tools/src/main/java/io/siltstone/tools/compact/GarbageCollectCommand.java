@@ -1,0 +1,37 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.spi.CompactionRequest;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Terminal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code siltstone garbagecollect}. */
+@Command(
+    name = "garbagecollect",
+    description = "Rewrites each SSTable without what others have deleted.")
+final class GarbageCollectCommand extends MaintenanceCommand {
+  /** How much is dropped. */
+  enum Granularity {
+    ROW,
+    CELL
+  }
+
+  @Option(
+      names = {"-g", "--granularity"},
+      description =
+          "ROW: what deletions of partitions, ranges and rows cover. CELL: also single cells that"
+              + " are deleted or overwritten elsewhere (default: ${DEFAULT-VALUE}).")
+  private Granularity granularity = Granularity.ROW;
+
+  GarbageCollectCommand(Terminal terminal, Failures failures) {
+    super(terminal, failures, Operation.GARBAGE_COLLECT);
+  }
+
+  @Override
+  CompactionRequest request(OpenTable table) {
+    CompactionRequest request = CompactionRequest.of(Operation.GARBAGE_COLLECT);
+    return granularity == Granularity.CELL ? request.droppingCells() : request;
+  }
+}
