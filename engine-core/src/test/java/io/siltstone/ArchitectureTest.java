@@ -90,6 +90,7 @@ class ArchitectureTest {
                   "cursor",
                   "schema",
                   "partitioner",
+                  "chunk",
                   "compress")),
           Map.entry(
               "liveset",
@@ -104,6 +105,7 @@ class ArchitectureTest {
                   "schema",
                   "type",
                   "partitioner",
+                  "chunk",
                   "compress",
                   "io",
                   "memory")),
