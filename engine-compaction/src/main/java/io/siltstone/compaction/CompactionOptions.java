@@ -69,8 +69,9 @@ public final class CompactionOptions {
 
   /**
    * How many threads read and decompress ahead of the merging ones, and compress and write behind
-   * them; 0 to have the merging threads do everything. By default one less than there are
-   * processors, but 1 to 64.
+   * them; 0 to have the merging threads do all of that. What is written is synced by other threads
+   * in any case, which only wait for the disk. By default one less than there are processors, but 1
+   * to 64.
    */
   public int pipelineThreads() {
     return pipelineThreads;

@@ -49,7 +49,7 @@ public final class CompactionService implements CompactorFactory {
   private final RateLimiter throttle;
   private final SpaceAccount space = new SpaceAccount();
   private final CompactionThreads threads = new CompactionThreads();
-  private final @Nullable Helpers pipeline;
+  private final Helpers pipeline;
   private final List<ThreadPoolExecutor> pools = new ArrayList<>();
   private final History history;
   private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
@@ -73,11 +73,11 @@ public final class CompactionService implements CompactorFactory {
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
     this.work = new Agenda(pool("compaction", options.compactors()), TableWork::step);
     this.pipeline =
-        options.pipelineThreads() == 0
-            ? null
-            : new Helpers(
-                pool("compaction-pipeline", options.pipelineThreads()),
-                pool("compaction-sync", options.compactors()));
+        new Helpers(
+            options.pipelineThreads() == 0
+                ? null
+                : pool("compaction-pipeline", options.pipelineThreads()),
+            pool("compaction-sync", options.compactors()));
     this.assessments = new Agenda(pool("compaction-assessment", 1), TableWork::assess);
     this.history = new History(options.historySize());
   }
@@ -279,7 +279,7 @@ public final class CompactionService implements CompactorFactory {
     return threads;
   }
 
-  @Nullable Helpers pipeline() {
+  Helpers pipeline() {
     return pipeline;
   }
 

@@ -10,7 +10,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a data file in chunks of fixed uncompressed length, and the file that describes them.
@@ -67,7 +66,7 @@ public final class ChunkWriter implements Closeable {
       CompressionOptions options,
       MemoryBudget budget,
       WriteIntent intent,
-      @Nullable Helpers helpers)
+      Helpers helpers)
       throws IOException {
     this.directory = directory;
     this.descriptionName = descriptionName;
@@ -82,10 +81,10 @@ public final class ChunkWriter implements Closeable {
                 new ChunkBatch(
                     options.chunkLengthBytes(), compressor, maxCompressedLength, chunks, budget),
             this::store,
-            helpers == null ? null : helpers.work());
+            helpers.work());
     this.offsets = new ChunkOffsets.Builder(budget);
     this.file = directory.create(dataName, intent);
-    this.syncs = new SyncBehind(file, helpers == null ? null : helpers.sync());
+    this.syncs = new SyncBehind(file, helpers.sync());
   }
 
   /**
@@ -103,13 +102,14 @@ public final class ChunkWriter implements Closeable {
       MemoryBudget budget,
       WriteIntent intent)
       throws IOException {
-    return create(directory, dataName, descriptionName, options, budget, intent, null);
+    return create(directory, dataName, descriptionName, options, budget, intent, Helpers.NONE);
   }
 
   /**
    * Creates a file that helping threads compress, write and sync behind the writing thread.
    *
-   * @param helpers need not have a free thread; null to do all of it in the writing thread
+   * @param helpers need not have a free thread; what they have no executor for is done in the
+   *     writing thread
    */
   public static ChunkWriter create(
       Directory directory,
@@ -118,7 +118,7 @@ public final class ChunkWriter implements Closeable {
       CompressionOptions options,
       MemoryBudget budget,
       WriteIntent intent,
-      @Nullable Helpers helpers)
+      Helpers helpers)
       throws IOException {
     return new ChunkWriter(directory, dataName, descriptionName, options, budget, intent, helpers);
   }

@@ -510,7 +510,7 @@ public final class LiveSet implements Closeable {
     return outputFactory.newWriter(cause, hints, logShare);
   }
 
-  SSTableRewriter newCopy(SSTable input, int level, @Nullable Helpers helpers) throws IOException {
+  SSTableRewriter newCopy(SSTable input, int level, Helpers helpers) throws IOException {
     requireChangeable();
     return outputFactory.newCopy(input, level, helpers);
   }

@@ -15,7 +15,6 @@ import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Begins the SSTables of a directory as the table's options say, each under a generation of its
@@ -94,7 +93,7 @@ final class OutputFactory {
   }
 
   /** Begins a copy of a table's content in the present compression; as {@link #newWriter}. */
-  SSTableRewriter newCopy(SSTable input, int level, @Nullable Helpers helpers) throws IOException {
+  SSTableRewriter newCopy(SSTable input, int level, Helpers helpers) throws IOException {
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
             .compression(schema.options().compression())

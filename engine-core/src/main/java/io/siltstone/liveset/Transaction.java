@@ -83,7 +83,7 @@ final class Transaction implements Claim {
   }
 
   @Override
-  public synchronized SSTableRewriter newCopy(SSTable input, int level, @Nullable Helpers helpers)
+  public synchronized SSTableRewriter newCopy(SSTable input, int level, Helpers helpers)
       throws IOException {
     requireOpen();
     SSTableRewriter rewriter = owner.newCopy(input, level, helpers);

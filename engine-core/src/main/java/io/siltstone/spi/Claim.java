@@ -6,7 +6,6 @@ import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The right to replace some SSTables of one table by others. Closed without {@link #commit()}:
@@ -41,9 +40,9 @@ public interface Claim extends AutoCloseable {
    * level that may be another, and all else as it is. Owned by the claim as other outputs are.
    *
    * @param level in leveled compaction
-   * @param helpers that compress, write and sync, or null for none
+   * @param helpers that compress, write and sync
    */
-  SSTableRewriter newCopy(SSTable input, int level, @Nullable Helpers helpers) throws IOException;
+  SSTableRewriter newCopy(SSTable input, int level, Helpers helpers) throws IOException;
 
   /**
    * Makes the outputs live and the inputs obsolete, durably and at once: after a crash either the

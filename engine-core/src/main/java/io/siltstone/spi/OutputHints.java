@@ -3,7 +3,6 @@ package io.siltstone.spi;
 import io.siltstone.chunk.Helpers;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.metadata.RepairState;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the maker of an SSTable knows before it is written. All else comes from the table's options.
@@ -12,18 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param expectedPartitions about how many there will be, 1 or more; sizes the bloom filter
  * @param level in leveled compaction, 0 elsewhere
  * @param repair state of repair, of a merge that of all inputs
- * @param helpers compress, write and sync behind the writer; null if the writer's thread does
+ * @param helpers compress, write and sync behind the writer; if there are {@linkplain Helpers#NONE
+ *     none} the writer's thread does
  */
 public record OutputHints(
     SerializationHeader header,
     long expectedPartitions,
     int level,
     RepairState repair,
-    @Nullable Helpers helpers) {
+    Helpers helpers) {
 
   /** On level 0, not repaired, written by the writer's thread. */
   public static OutputHints of(SerializationHeader header, long expectedPartitions) {
-    return new OutputHints(header, expectedPartitions, 0, RepairState.UNREPAIRED, null);
+    return new OutputHints(header, expectedPartitions, 0, RepairState.UNREPAIRED, Helpers.NONE);
   }
 
   /** With another number of partitions. */
@@ -41,8 +41,8 @@ public record OutputHints(
     return new OutputHints(header, expectedPartitions, level, other, helpers);
   }
 
-  /** Compressed, written and synced by helpers, or null for none. */
-  public OutputHints withHelpers(@Nullable Helpers other) {
+  /** Compressed, written and synced by helpers, or by none. */
+  public OutputHints withHelpers(Helpers other) {
     return new OutputHints(header, expectedPartitions, level, repair, other);
   }
 }

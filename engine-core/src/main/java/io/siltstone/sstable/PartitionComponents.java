@@ -12,7 +12,6 @@ import io.siltstone.sstable.filter.GatheredBits;
 import io.siltstone.sstable.metadata.PartitionCollector;
 import java.io.Closeable;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a table tells of its partitions beside the data: index, summary, filter, statistics.
@@ -41,14 +40,12 @@ final class PartitionComponents implements Closeable {
       IndexSummary.Builder summary,
       BloomFilter filter,
       MemoryBudget budget,
-      @Nullable Helpers helpers)
+      Helpers helpers)
       throws IOException {
     this.index = index;
     this.summary = summary;
     this.filter = filter;
-    this.lane =
-        new BatchLane<>(
-            () -> new PartitionBatch(filter), this::store, helpers == null ? null : helpers.work());
+    this.lane = new BatchLane<>(() -> new PartitionBatch(filter), this::store, helpers.work());
     this.batch = lane.next();
     // Last: nobody would give its memory back if something failed behind it.
     this.filterBits = GatheredBits.of(filter, budget);

@@ -42,7 +42,7 @@ public final class SSTableWriterOptions {
   private final @Nullable UUID originatingHostId;
   private final CommitLogIntervals commitLogIntervals;
   private final WriteIntent intent;
-  private final @Nullable Helpers helpers;
+  private final Helpers helpers;
 
   private SSTableWriterOptions(Builder builder) {
     compression = builder.compression;
@@ -131,11 +131,11 @@ public final class SSTableWriterOptions {
   }
 
   /**
-   * Compress, write and sync behind the writer, or null: then the writer's thread does. What they
-   * have not begun when the writer must go on is done by the writer's thread, too; the files are
-   * the same.
+   * Compress, write and sync behind the writer; by default there are none, and the writer's thread
+   * does. What they have not begun when the writer must go on is done by the writer's thread, too;
+   * the files are the same.
    */
-  public @Nullable Helpers helpers() {
+  public Helpers helpers() {
     return helpers;
   }
 
@@ -151,7 +151,7 @@ public final class SSTableWriterOptions {
     private @Nullable UUID originatingHostId;
     private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
     private WriteIntent intent = WriteIntent.FLUSH;
-    private @Nullable Helpers helpers;
+    private Helpers helpers = Helpers.NONE;
 
     private Builder() {}
 
@@ -216,7 +216,7 @@ public final class SSTableWriterOptions {
     }
 
     /** See {@link SSTableWriterOptions#helpers()}; none by default. */
-    public Builder helpers(@Nullable Helpers value) {
+    public Builder helpers(Helpers value) {
       helpers = value;
       return this;
     }

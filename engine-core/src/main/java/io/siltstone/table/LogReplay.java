@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.bytes.BigEndian;
+import io.siltstone.chunk.Helpers;
 import io.siltstone.commitlog.RecordType;
 import io.siltstone.commitlog.ReplayVisitor;
 import io.siltstone.commitlog.TableReplay;
@@ -50,7 +51,7 @@ public final class LogReplay implements ReplayVisitor {
   /** Into these tables. */
   public LogReplay(Services services, Collection<TableStore> stores) {
     this.services = services;
-    this.writer = new SealedMemtables(services, null, null);
+    this.writer = new SealedMemtables(services, null, Helpers.NONE);
     this.times = new LoggedTimes(services.clock());
     for (TableStore store : stores) {
       tables.put(store.id().id(), new Replayed(store));

@@ -33,14 +33,13 @@ final class SealedMemtables {
 
   private final Services services;
   private final @Nullable CommitLog log;
-  private final @Nullable Helpers helpers;
+  private final Helpers helpers;
 
   /**
    * @param log is told what it need not keep any more; null before there is one
-   * @param helpers compress and sync behind who writes, while they have nothing else to do; null
-   *     for none
+   * @param helpers compress and sync behind who writes, while they have nothing else to do
    */
-  SealedMemtables(Services services, @Nullable CommitLog log, @Nullable Helpers helpers) {
+  SealedMemtables(Services services, @Nullable CommitLog log, Helpers helpers) {
     this.services = services;
     this.log = log;
     this.helpers = helpers;
@@ -107,7 +106,7 @@ final class SealedMemtables {
         OutputHints.of(
                 header(memtable.encoding().header(), statistics),
                 Math.max(1, statistics.partitions()))
-            .withHelpers(hasRoomForHelpers() ? helpers : null);
+            .withHelpers(hasRoomForHelpers() ? helpers : Helpers.NONE);
     List<Descriptor> outputs;
     long bytes;
     try (Claim flush = store.liveSet().beginFlush(sealed.intervals())) {

@@ -9,6 +9,7 @@ import static io.siltstone.liveset.SmallTables.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.chunk.Helpers;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -391,7 +392,9 @@ class TransactionFailuresTest {
       putByHand(made, disk);
       try (LiveSet set = open(disk, memory);
           Claim claim = set.claim(Set.of(oa(1))).orElseThrow()) {
-        claim.newCopy(claim.inputs().get(0), 0, null).copy(SequentialAccess.SCAN, bytes -> {});
+        claim
+            .newCopy(claim.inputs().get(0), 0, Helpers.NONE)
+            .copy(SequentialAccess.SCAN, bytes -> {});
         claim.commit();
       }
       assertThat(content(disk.powerLoss(seed), memory)).containsExactly(set(1, 2, 3));

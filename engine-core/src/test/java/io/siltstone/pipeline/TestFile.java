@@ -75,7 +75,7 @@ final class TestFile {
         options,
         memory,
         WriteIntent.COMPACTION,
-        executor == null ? null : new Helpers(executor, executor));
+        new Helpers(executor, executor));
   }
 
   /** Writes it; returns what the writer said of the size on disk after each write. */

@@ -61,7 +61,7 @@ final class MergeRun {
                       new MergePart(
                           claim, options, mayForget(), read, portion, hints, shared, stages))
               .toList();
-      writers.addAll(new Parts(parts, shared).run(options.helpers()));
+      writers.addAll(new Parts(parts, shared).run(options.helpers().work()));
       parts.forEach(part -> tally.add(part.tally()));
     }
     checkInputs(read, tally);

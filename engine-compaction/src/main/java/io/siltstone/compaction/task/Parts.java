@@ -1,6 +1,5 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.chunk.Helpers;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.threads.Failures;
 import io.siltstone.threads.RecallableTask;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -32,20 +32,20 @@ final class Parts {
   }
 
   /** Runs all; returns their outputs in the order of the parts. */
-  List<SSTableWriter> run(@Nullable Helpers helpers) throws IOException {
+  List<SSTableWriter> run(@Nullable Executor work) throws IOException {
     RecallableTask help = new RecallableTask(this::work);
     try {
-      return run(helpers, help);
+      return run(work, help);
     } finally {
       help.recall();
     }
   }
 
-  private List<SSTableWriter> run(@Nullable Helpers helpers, Runnable help) throws IOException {
-    if (helpers != null) {
+  private List<SSTableWriter> run(@Nullable Executor work, Runnable help) throws IOException {
+    if (work != null) {
       try {
         for (int i = 1; i < parts.size(); i++) {
-          helpers.work().execute(help);
+          work.execute(help);
         }
       } catch (RejectedExecutionException e) {
         // Then this thread does what nobody else does.

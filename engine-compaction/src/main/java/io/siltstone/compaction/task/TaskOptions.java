@@ -74,7 +74,7 @@ public final class TaskOptions {
   private final Set<Descriptor> damaged;
   private final long nowSeconds;
   private final int subCompactions;
-  private final @Nullable Helpers helpers;
+  private final Helpers helpers;
   private final int readAheadBytes;
   private final ReadThrottle throttle;
   private final SpaceAccount space;
@@ -161,8 +161,8 @@ public final class TaskOptions {
     return subCompactions;
   }
 
-  /** That help the caller's thread; null if it does everything itself. */
-  public @Nullable Helpers helpers() {
+  /** That help the caller's thread; none by default. */
+  public Helpers helpers() {
     return helpers;
   }
 
@@ -187,7 +187,7 @@ public final class TaskOptions {
    * that read nothing ahead decompress nothing ahead either, as that takes batches of full size.
    */
   SequentialAccess access(SharedProgress shared, int inputs) {
-    long share = MAX_READ_AHEAD_BYTES / inputs / (helpers == null ? 1 : BUFFERS);
+    long share = MAX_READ_AHEAD_BYTES / inputs / (helpers.work() == null ? 1 : BUFFERS);
     boolean hasRoom = readAheadBytes > 0 || share >= SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     return SequentialAccess.COMPACTION
         .withReadAheadBytes((int) Math.min(readAheadBytes, share))
@@ -196,7 +196,7 @@ public final class TaskOptions {
               shared.check();
               return throttle.acquire(bytes);
             })
-        .withAhead(hasRoom && helpers != null ? helpers.work() : null);
+        .withAhead(hasRoom ? helpers.work() : null);
   }
 
   /** Takes room for what is written of these inputs. */
@@ -222,7 +222,7 @@ public final class TaskOptions {
     private boolean ignoresOverlaps;
     private Set<Descriptor> damaged = Set.of();
     private int subCompactions = 1;
-    private @Nullable Helpers helpers;
+    private Helpers helpers = Helpers.NONE;
     private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     private ReadThrottle throttle = ReadThrottle.NONE;
     private SpaceAccount space = new SpaceAccount();
@@ -275,7 +275,7 @@ public final class TaskOptions {
     }
 
     /** See {@link TaskOptions#helpers()}. */
-    public Builder helpers(@Nullable Helpers value) {
+    public Builder helpers(Helpers value) {
       helpers = value;
       return this;
     }

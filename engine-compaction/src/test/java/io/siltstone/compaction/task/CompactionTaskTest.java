@@ -370,7 +370,7 @@ class CompactionTaskTest {
                       .options(0)
                       .split(split)
                       .subCompactions(4)
-                      .helpers(executor == null ? null : new Helpers(executor, executor))
+                      .helpers(new Helpers(executor, executor))
                       .build());
           assertThat(report.outputs().size()).isGreaterThan(3);
           assertThat(tables.content()).isEqualTo(content);

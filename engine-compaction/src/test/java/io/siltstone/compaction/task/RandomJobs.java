@@ -98,7 +98,7 @@ final class RandomJobs {
         .level(random.nextInt(3))
         .readAheadBytes(random.nextBoolean() ? 0 : 256 << 10)
         .subCompactions(1 + random.nextInt(4))
-        .helpers(random.nextBoolean() ? new Helpers(THREADS, THREADS) : null)
+        .helpers(random.nextBoolean() ? new Helpers(THREADS, THREADS) : Helpers.NONE)
         .split(split(random));
   }
 
