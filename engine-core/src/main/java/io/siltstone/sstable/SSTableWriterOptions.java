@@ -217,7 +217,7 @@ public final class SSTableWriterOptions {
 
     /** See {@link SSTableWriterOptions#helpers()}; none by default. */
     public Builder helpers(Helpers value) {
-      helpers = value;
+      helpers = Objects.requireNonNull(value, "helpers");
       return this;
     }
 

@@ -276,7 +276,7 @@ public final class TaskOptions {
 
     /** See {@link TaskOptions#helpers()}. */
     public Builder helpers(Helpers value) {
-      helpers = value;
+      helpers = Objects.requireNonNull(value, "helpers");
       return this;
     }
 
