@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.siltstone.DatabaseOptions;
+import io.siltstone.chunk.Helpers;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.strategy.Strategies;
@@ -123,9 +124,11 @@ class OptionsTest {
     Map<String, String> writing = ofBuilder(SSTableWriterOptions.Builder.class, defaults);
     // They have no text of their own.
     writing.put("commitLogIntervals", "none");
+    writing.put("helpers", "none");
 
     assertThat(documented("Writing")).isEqualTo(writing);
     assertThat(defaults.commitLogIntervals()).isEqualTo(CommitLogIntervals.NONE);
+    assertThat(defaults.helpers()).isEqualTo(Helpers.NONE);
     assertThat(documented("Reading"))
         .isEqualTo(
             Map.of(
