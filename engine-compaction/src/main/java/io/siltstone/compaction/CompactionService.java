@@ -49,7 +49,7 @@ public final class CompactionService implements CompactorFactory {
   private final RateLimiter throttle;
   private final SpaceAccount space = new SpaceAccount();
   private final CompactionThreads threads = new CompactionThreads();
-  private final Helpers pipeline;
+  private final Helpers helpers;
   private final List<ThreadPoolExecutor> pools = new ArrayList<>();
   private final History history;
   private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
@@ -72,7 +72,7 @@ public final class CompactionService implements CompactorFactory {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
     this.work = new Agenda(pool("compaction", options.compactors()), TableWork::step);
-    this.pipeline =
+    this.helpers =
         new Helpers(
             options.pipelineThreads() == 0
                 ? null
@@ -279,8 +279,8 @@ public final class CompactionService implements CompactorFactory {
     return threads;
   }
 
-  Helpers pipeline() {
-    return pipeline;
+  Helpers helpers() {
+    return helpers;
   }
 
   ReadThrottle throttle() {

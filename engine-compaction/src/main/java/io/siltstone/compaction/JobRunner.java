@@ -91,7 +91,7 @@ final class JobRunner {
         .subCompactions(service.options().subCompactions())
         .readAheadBytes(service.options().readAheadBytes())
         .throttle(service.throttle())
-        .helpers(service.pipeline())
+        .helpers(service.helpers())
         .space(service.space())
         .build();
   }

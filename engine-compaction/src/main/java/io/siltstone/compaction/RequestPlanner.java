@@ -100,7 +100,7 @@ final class RequestPlanner {
               operation,
               table -> Kind.SCRUB,
               table -> true,
-              table -> "scrub was asked for",
+              table -> "what can be read of it is written anew",
               "");
       case GARBAGE_COLLECT -> {
         // What is newest may delete from all others, and should not be rewritten for what is gone.

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writing behind makes the same files, tells every failure, and leaves nothing. */
 class WriteBehindTest {
@@ -179,8 +180,9 @@ class WriteBehindTest {
   }
 
   /** The threads that compress must not be kept from it by the disk. */
-  @Test
-  void syncsAreForOthersThanWhoCompress() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void syncsAreForOthersThanWhoCompress(boolean isByTheWriter) throws IOException {
     CountingDirectory counting = new CountingDirectory(new MemoryDirectory());
     byte[] part = new byte[1 << 20];
     Queue<Runnable> syncs = new ArrayDeque<>();
@@ -192,7 +194,7 @@ class WriteBehindTest {
             CompressionOptions.NONE,
             memory,
             WriteIntent.COMPACTION,
-            new Helpers(Runnable::run, syncs::add))) {
+            new Helpers(isByTheWriter ? null : Runnable::run, syncs::add))) {
       for (int i = 0; i < 40; i++) {
         writer.write(part, 0, part.length);
       }
