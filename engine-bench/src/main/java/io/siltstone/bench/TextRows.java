@@ -109,8 +109,7 @@ public final class TextRows {
           value,
           0,
           value.length);
-      int length = encoder.finish(0);
-      row.wrap(encoder.bytes(), 0, length);
+      encoder.finish(0).wrapWith(row);
       writer.startPartition(keys[i], DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
       writer.add(row);
       writer.endPartition();

@@ -145,13 +145,13 @@ final class MarkerMerge {
       return at;
     }
     bound.copyFrom(at.clustering(), kind);
-    int length;
+    EncodedUnfiltered encoded;
     try {
-      length = encoder.marker(bound, deletion, deletionLocal, right, rightLocal, 0);
+      encoded = encoder.marker(bound, deletion, deletionLocal, right, rightLocal, 0);
     } catch (IllegalArgumentException e) {
       throw at.corrupt(String.valueOf(e.getMessage()));
     }
-    result.wrap(encoder.bytes(), 0, length);
+    encoded.wrapWith(result);
     return result;
   }
 

@@ -68,9 +68,10 @@ public final class PartitionUpdate {
 
   /** Adds the finished row or marker of {@code encoder}, which lies behind those added before. */
   public void add(UnfilteredEncoder encoder) {
-    ensure(to + encoder.length());
-    System.arraycopy(encoder.bytes(), 0, bytes, to, encoder.length());
-    to += encoder.length();
+    EncodedUnfiltered encoded = encoder.encoded();
+    ensure(to + encoded.length());
+    System.arraycopy(encoded.bytes(), 0, bytes, to, encoded.length());
+    to += encoded.length();
   }
 
   private void ensure(int capacity) {

@@ -115,15 +115,15 @@ public final class Reconciler {
       first.rewind();
       return first;
     }
-    int length;
+    EncodedUnfiltered encoded;
     try {
-      length = encoder.finish(0);
+      encoded = encoder.finish(0);
     } catch (UnwritableException e) {
       throw e;
     } catch (IllegalArgumentException e) {
       throw first.corrupt(String.valueOf(e.getMessage()));
     }
-    result.wrap(encoder.bytes(), 0, length);
+    encoded.wrapWith(result);
     return result;
   }
 

@@ -65,9 +65,7 @@ public final class ShadowFilter {
     if (encoder.isEmpty()) {
       return null;
     }
-    // Which may move its bytes.
-    int length = encoder.finish(0);
-    result.wrap(encoder.bytes(), 0, length);
+    encoder.finish(0).wrapWith(result);
     return result;
   }
 

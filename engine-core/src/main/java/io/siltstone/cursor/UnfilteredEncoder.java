@@ -58,7 +58,7 @@ public final class UnfilteredEncoder {
   private boolean anyComplexDeletion;
 
   private byte[] out = new byte[1024];
-  private int length;
+  private final EncodedUnfiltered encoded = new EncodedUnfiltered();
 
   /** Of rows in the given encoding. */
   public UnfilteredEncoder(RowEncoding encoding) {
@@ -72,14 +72,12 @@ public final class UnfilteredEncoder {
     return encoding;
   }
 
-  /** The array that the finished unfiltered lies in, from index 0 on. */
-  public byte[] bytes() {
-    return out;
-  }
-
-  /** Bytes of the finished unfiltered. */
-  public int length() {
-    return length;
+  /**
+   * The unfiltered that was finished last. It is always the same object, which has no bytes between
+   * the beginning of an unfiltered and its end.
+   */
+  public EncodedUnfiltered encoded() {
+    return encoded;
   }
 
   /** Bytes of the arrays that have grown to the largest row. */
@@ -110,7 +108,7 @@ public final class UnfilteredEncoder {
     cellsLength = 0;
     columnCount = 0;
     anyComplexDeletion = false;
-    length = 0;
+    encoded.clear();
   }
 
   /**
@@ -276,9 +274,9 @@ public final class UnfilteredEncoder {
    * Completes the row.
    *
    * @param previousSize what to write as bytes from the unfiltered before
-   * @return its length in bytes
+   * @return its bytes, valid until the next unfiltered is begun
    */
-  public int finish(long previousSize) {
+  public EncodedUnfiltered finish(long previousSize) {
     boolean hasTimestamp = !DeletionTime.isLive(livenessTimestamp);
     boolean hasTtl = hasTimestamp && livenessTtl != DeletionTime.NO_TTL;
     boolean hasDeletion = !DeletionTime.isLive(deletionTimestamp);
@@ -316,7 +314,8 @@ public final class UnfilteredEncoder {
     return assemble(flags, extended, previousSize, bodyFrom, at);
   }
 
-  private int assemble(int flags, int extended, long previousSize, int bodyFrom, int bodyTo) {
+  private EncodedUnfiltered assemble(
+      int flags, int extended, long previousSize, int bodyFrom, int bodyTo) {
     int at = 0;
     out[at++] = (byte) flags;
     if ((flags & EXTENSION) != 0) {
@@ -329,8 +328,7 @@ public final class UnfilteredEncoder {
     at = Vint.write(out, at, body + Vint.length(previousSize));
     at = Vint.write(out, at, previousSize);
     System.arraycopy(out, bodyFrom, out, at, body);
-    length = at + body;
-    return length;
+    return encoded.set(out, at + body);
   }
 
   private int writePresentColumns(int to) {
@@ -387,15 +385,16 @@ public final class UnfilteredEncoder {
    * @param bound its place and kind
    * @param timestamp of the range it ends, or begins if it is a start bound
    * @param openTimestamp of the range that begins; looked at for boundaries only
-   * @return its length in bytes
+   * @return its bytes, valid until the next unfiltered is begun
    */
-  public int marker(
+  public EncodedUnfiltered marker(
       Clustering bound,
       long timestamp,
       long localDeletionTime,
       long openTimestamp,
       long openLocalTime,
       long previousSize) {
+    encoded.clear();
     clustering.copy(bound);
     out = grown(out, 0, 4L + clustering.length() + 8L * Vint.MAX_LENGTH);
     int bodyRoom = 4 + clustering.length() + 2 * Vint.MAX_LENGTH;
@@ -413,8 +412,7 @@ public final class UnfilteredEncoder {
     at = Vint.write(out, at, body + Vint.length(previousSize));
     at = Vint.write(out, at, previousSize);
     System.arraycopy(out, bodyRoom, out, at, body);
-    length = at + body;
-    return length;
+    return encoded.set(out, at + body);
   }
 
   /**
@@ -423,9 +421,9 @@ public final class UnfilteredEncoder {
    * @param other with its body read; its walk over the columns is used up
    * @param columnMap this encoding's index for each of the other's columns of that kind of row, -1
    *     to leave one out
-   * @return its length in bytes
+   * @return its bytes, valid until the next unfiltered is begun
    */
-  public int transcode(Unfiltered other, int[] columnMap, long previousSize)
+  public EncodedUnfiltered transcode(Unfiltered other, int[] columnMap, long previousSize)
       throws java.io.IOException {
     if (other.isMarker()) {
       return marker(

@@ -270,8 +270,9 @@ final class PartitionWalk {
   private void show(
       Clustering at, long timestamp, long localTime, long startTimestamp, long startLocalTime)
       throws IOException {
-    int length = markerEncoder.marker(at, timestamp, localTime, startTimestamp, startLocalTime, 0);
-    marker.wrap(markerEncoder.bytes(), 0, length);
+    markerEncoder
+        .marker(at, timestamp, localTime, startTimestamp, startLocalTime, 0)
+        .wrapWith(marker);
     shown = marker;
   }
 }

@@ -1,5 +1,6 @@
 package io.siltstone.mutation;
 
+import io.siltstone.cursor.EncodedUnfiltered;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.Reconciler;
@@ -164,10 +165,11 @@ final class RowMerge {
   }
 
   private Unfiltered version() throws IOException {
-    int length = encoder.finish(0);
+    EncodedUnfiltered encoded = encoder.finish(0);
     Unfiltered version =
         new Unfiltered(encoding, (index, reason) -> new IOException("a row just made: " + reason));
-    version.wrap(Arrays.copyOf(encoder.bytes(), length), 0, length);
+    int length = encoded.length();
+    version.wrap(Arrays.copyOf(encoded.bytes(), length), 0, length);
     return version;
   }
 

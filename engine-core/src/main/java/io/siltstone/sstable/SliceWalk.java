@@ -4,6 +4,7 @@ import io.siltstone.cursor.ByteOrigin;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.EncodedUnfiltered;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
@@ -108,15 +109,15 @@ abstract class SliceWalk {
 
   /** Shows a marker at a slice's bound, for the range tombstone that is open there. */
   final void show(Clustering bound) throws IOException {
-    int length;
+    EncodedUnfiltered encoded;
     try {
-      length = markerEncoder.marker(bound, openTimestamp, openLocalTime, 0, 0, 0);
+      encoded = markerEncoder.marker(bound, openTimestamp, openLocalTime, 0, 0, 0);
     } catch (IllegalArgumentException e) {
       throw openIsClaimed
           ? blockCorrupt(String.valueOf(e.getMessage()))
           : table.dataCorrupt(data.partitionPosition(), String.valueOf(e.getMessage()));
     }
-    marker.wrap(markerEncoder.bytes(), 0, length);
+    encoded.wrapWith(marker);
     showMarker = true;
   }
 

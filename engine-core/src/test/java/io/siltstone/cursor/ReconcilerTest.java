@@ -167,10 +167,11 @@ class ReconcilerTest {
             value.length);
       }
     }
-    int length = encoder.finish(0);
+    EncodedUnfiltered encoded = encoder.finish(0);
+    int length = encoded.length();
     Unfiltered row =
         new Unfiltered(encoding, (index, reason) -> new IOException("own row: " + reason));
-    row.wrap(Arrays.copyOf(encoder.bytes(), length), 0, length);
+    row.wrap(Arrays.copyOf(encoded.bytes(), length), 0, length);
     return row;
   }
 

@@ -108,7 +108,7 @@ final class SmallTables {
           bytes(entry.getValue()),
           0,
           Integer.BYTES);
-      row.wrap(encoder.bytes(), 0, encoder.finish(0));
+      encoder.finish(0).wrapWith(row);
       writer.add(row);
       writer.endPartition();
     }

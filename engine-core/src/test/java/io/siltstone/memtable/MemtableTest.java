@@ -113,7 +113,7 @@ class MemtableTest {
       plainEncoder.beginRow();
       plainEncoder.column(Changes.SIMPLE);
       plainEncoder.cell(NOW, 0, DeletionTime.NO_DELETION_TIME, value, 0, 0, value, 0, value.length);
-      content += Integer.BYTES + plainEncoder.finish(0);
+      content += Integer.BYTES + plainEncoder.finish(0).length();
       plain.add(plainEncoder);
       memtable.apply(plain);
     }

@@ -287,7 +287,7 @@ class AllocationTest {
           encoder.complexDeletion(now - 1, SimpleTable.NOW_SECONDS);
           encoder.cell(now, 0, never, number, 0, 4, number, 0, 4);
         }
-        row.wrap(encoder.bytes(), 0, encoder.finish(0));
+        encoder.finish(0).wrapWith(row);
         writer.add(row);
       }
     }

@@ -32,24 +32,22 @@ public final class ItemEncoder {
 
   /** The item, encoded; valid until the next call. */
   public Unfiltered encode(Item item) throws IOException {
-    int length;
     if (item instanceof Marker marker) {
-      length =
-          encoder.marker(
-              marker.clustering(),
-              marker.deletion().timestamp(),
-              marker.deletion().localTime(),
-              marker.open().timestamp(),
-              marker.open().localTime(),
-              0);
+      encoder.marker(
+          marker.clustering(),
+          marker.deletion().timestamp(),
+          marker.deletion().localTime(),
+          marker.open().timestamp(),
+          marker.open().localTime(),
+          0);
     } else {
-      length = encode((Row) item);
+      encode((Row) item);
     }
-    unfiltered.wrap(encoder.bytes(), 0, length);
+    encoder.encoded().wrapWith(unfiltered);
     return unfiltered;
   }
 
-  private int encode(Row row) {
+  private void encode(Row row) {
     if (TableModel.isStatic(row)) {
       encoder.beginStaticRow();
     } else {
@@ -76,6 +74,6 @@ public final class ItemEncoder {
             cell.value().length);
       }
     }
-    return encoder.finish(0);
+    encoder.finish(0);
   }
 }

@@ -346,8 +346,7 @@ final class GarbageFilter implements PartitionCursor {
   private Unfiltered cut(Unfiltered at, ClusteringKind kind, long timestamp, long localTime)
       throws IOException {
     bound.copyFrom(at.clustering(), kind);
-    int length = encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0);
-    marker.wrap(encoder.bytes(), 0, length);
+    encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0).wrapWith(marker);
     return marker;
   }
 

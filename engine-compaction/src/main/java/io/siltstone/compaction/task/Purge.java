@@ -176,8 +176,7 @@ final class Purge implements PartitionCursor {
     long timestamp = goes ? marker.openTimestamp() : marker.deletionTimestamp();
     long localTime = goes ? marker.openLocalTime() : marker.deletionLocalTime();
     bound.copyFrom(marker.clustering(), goes ? kind.startBound() : kind.endBound());
-    int length = encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0);
-    result.wrap(encoder.bytes(), 0, length);
+    encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0).wrapWith(result);
     return result;
   }
 
@@ -203,8 +202,7 @@ final class Purge implements PartitionCursor {
     if (encoder.isEmpty()) {
       return null;
     }
-    int length = encoder.finish(0);
-    result.wrap(encoder.bytes(), 0, length);
+    encoder.finish(0).wrapWith(result);
     return result;
   }
 

@@ -165,8 +165,7 @@ final class SalvagedRows {
   private void keep(
       Clustering at, long timestamp, long localTime, long openTimestamp, long openLocalTime)
       throws IOException {
-    int length = encoder.marker(at, timestamp, localTime, openTimestamp, openLocalTime, 0);
-    marker.wrap(encoder.bytes(), 0, length);
+    encoder.marker(at, timestamp, localTime, openTimestamp, openLocalTime, 0).wrapWith(marker);
     hasMarker = true;
   }
 

@@ -119,10 +119,10 @@ class ChecksTest {
       encoder.beginRow();
       encoder.clustering(row.clustering());
       encoder.liveness(1, 0, 0);
-      int length = encoder.finish(0);
+      encoder.finish(0);
       Unfiltered changed =
           new Unfiltered(row.encoding(), (index, reason) -> new IOException(reason));
-      changed.wrap(encoder.bytes(), 0, length);
+      encoder.encoded().wrapWith(changed);
       return changed;
     }
 

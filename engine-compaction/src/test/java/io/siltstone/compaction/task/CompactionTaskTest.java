@@ -792,7 +792,7 @@ class CompactionTaskTest {
           encoder.liveness(
               TaskTables.EPOCH + 1, DeletionTime.NO_TTL, DeletionTime.NO_DELETION_TIME);
         }
-        row.wrap(encoder.bytes(), 0, encoder.finish(0));
+        encoder.finish(0).wrapWith(row);
         writer.add(row);
       }
       writer.endPartition();

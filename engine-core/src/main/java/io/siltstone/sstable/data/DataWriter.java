@@ -4,6 +4,7 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Vint;
 import io.siltstone.chunk.ChunkWriter;
 import io.siltstone.cursor.ColumnMap;
+import io.siltstone.cursor.EncodedUnfiltered;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
@@ -98,7 +99,7 @@ public final class DataWriter {
     if (staticPending) {
       staticPending = false;
       encoder.beginStaticRow();
-      out.write(encoder.bytes(), 0, encoder.finish(0));
+      write(encoder.finish(0));
       headerLength = offset();
     }
   }
@@ -111,8 +112,7 @@ public final class DataWriter {
     }
     ColumnMap map = lastMap;
     if (map != same) {
-      int length = encoder.transcode(unfiltered, map.indexes(unfiltered.isStatic()), previousSize);
-      out.write(encoder.bytes(), 0, length);
+      write(encoder.transcode(unfiltered, map.indexes(unfiltered.isStatic()), previousSize));
       return;
     }
     byte[] bytes = unfiltered.bytes();
@@ -129,6 +129,10 @@ public final class DataWriter {
     out.write(bytes, from, sizeAt - from);
     out.write(scratch, 0, behind);
     out.write(bytes, contentFrom, end - contentFrom);
+  }
+
+  private void write(EncodedUnfiltered encoded) throws IOException {
+    out.write(encoded.bytes(), 0, encoded.length());
   }
 
   private ColumnMap columnMap(RowEncoding source) {

@@ -313,8 +313,8 @@ final class RowBuilder {
   }
 
   private void addRow(long token) throws IOException {
-    byte[] row = encoder.bytes();
-    int rowLength = encoder.length();
+    byte[] row = encoder.encoded().bytes();
+    int rowLength = encoder.encoded().length();
     view.wrapHead(row, 0, rowLength);
     Clustering clustering = view.clustering();
     int count = clustering.size();
@@ -331,8 +331,8 @@ final class RowBuilder {
   }
 
   private void addStatic(long token) throws IOException {
-    byte[] row = encoder.bytes();
-    int rowLength = encoder.length();
+    byte[] row = encoder.encoded().bytes();
+    int rowLength = encoder.encoded().length();
     int length = recordLength(rowLength);
     if (isSameStatic(row, rowLength)) {
       return;

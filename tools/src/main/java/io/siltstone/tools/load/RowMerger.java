@@ -1,6 +1,7 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.EncodedUnfiltered;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
@@ -64,13 +65,13 @@ final class RowMerger {
         moreNewer = newer.nextColumn();
       }
     }
-    int merged = encoder.finish(0);
-    if (bytes.length < merged) {
-      bytes = Arrays.copyOf(encoder.bytes(), Math.max(merged, 2 * bytes.length));
+    EncodedUnfiltered merged = encoder.finish(0);
+    length = merged.length();
+    if (bytes.length < length) {
+      bytes = Arrays.copyOf(merged.bytes(), Math.max(length, 2 * bytes.length));
     } else {
-      System.arraycopy(encoder.bytes(), 0, bytes, 0, merged);
+      System.arraycopy(merged.bytes(), 0, bytes, 0, length);
     }
-    length = merged;
   }
 
   private void copyColumn(Unfiltered row) throws IOException {

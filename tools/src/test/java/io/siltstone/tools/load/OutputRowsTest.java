@@ -126,14 +126,14 @@ class OutputRowsTest {
   }
 
   private void add(SSTableWriter writer) throws IOException {
-    view.wrap(encoder.bytes(), 0, encoder.finish(0));
+    encoder.finish(0).wrapWith(view);
     writer.add(view);
   }
 
   private void marker(SSTableWriter writer, ClusteringKind kind, int at, long ends, long begins)
       throws IOException {
     Clustering bound = Clustering.of(kind, encoding, List.of(integer(at)));
-    view.wrap(encoder.bytes(), 0, encoder.marker(bound, ends, NOW, begins, NOW, 0));
+    encoder.marker(bound, ends, NOW, begins, NOW, 0).wrapWith(view);
     writer.add(view);
   }
 
@@ -292,7 +292,7 @@ class OutputRowsTest {
       encoder.clusteringValue(integer(1), 0, Integer.BYTES);
       encoder.liveness(1, DeletionTime.NO_TTL, DeletionTime.NO_DELETION_TIME);
       cells.accept(encoder);
-      view.wrap(encoder.bytes(), 0, encoder.finish(0));
+      encoder.finish(0).wrapWith(view);
       writer.add(view);
       writer.endPartition();
       writer.commit();
