@@ -23,6 +23,7 @@ import io.siltstone.spi.CompactionState;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.StoredSummary;
+import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.table.TableReads;
 import io.siltstone.table.TableStore;
@@ -30,6 +31,7 @@ import io.siltstone.table.Writer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -320,30 +322,55 @@ public final class Table {
   }
 
   /**
+   * Adds all SSTables of a directory to the table after they were checked with {@link
+   * VerificationLevel#DIGEST}. See {@link #importTables(Directory, VerificationLevel)}.
+   */
+  public List<Descriptor> importTables(Directory source) throws IOException {
+    return importTables(source, VerificationLevel.DIGEST);
+  }
+
+  /**
    * Adds all SSTables of a directory to the table, all at once. Files are hard-linked if possible
    * and copied otherwise; the source directory is not changed.
+   *
+   * <p>All SSTables are checked before the first is added. If one is damaged or does not fit, none
+   * is added. The check reads all data files, and the table cannot be altered, truncated or dropped
+   * meanwhile; reads, writes and flushes are not disturbed.
    *
    * <p>From then on automatic timestamps are greater than all timestamps in the imported SSTables,
    * so that new writes win over imported data. An SSTable whose timestamps are more than a day
    * ahead of the clock is an exception to this.
    *
+   * @param level how thoroughly the SSTables are checked for damage
    * @return the names of the SSTables in this table
    * @throws IllegalArgumentException if an SSTable does not fit the table, or if the table already
    *     contains it: because the source is the table's own directory, because it is a checkpoint of
    *     the table some of whose SSTables are still in use, or because it was imported before. The
    *     message names the SSTable. To import a checkpoint again, {@link #truncate} the table first
+   * @throws io.siltstone.sstable.format.CorruptSSTableException if an SSTable is damaged; the
+   *     message names the file
    */
-  public List<Descriptor> importTables(Directory source) throws IOException {
+  public List<Descriptor> importTables(Directory source, VerificationLevel level)
+      throws IOException {
+    Objects.requireNonNull(level, "level");
     return engine.inside(
         () -> {
           engine.requireNotFlushing();
-          return engine.changes().tables().importTables(store, source);
+          return engine.changes().tables().importTables(store, source, level);
         });
   }
 
   /** Adds all SSTables of a directory to the table; see {@link #importTables(Directory)}. */
   public List<Descriptor> importTables(Path source) throws IOException {
-    return importTables(NioDirectory.openExisting(source));
+    return importTables(source, VerificationLevel.DIGEST);
+  }
+
+  /**
+   * Adds all SSTables of a directory to the table; see {@link #importTables(Directory,
+   * VerificationLevel)}.
+   */
+  public List<Descriptor> importTables(Path source, VerificationLevel level) throws IOException {
+    return importTables(NioDirectory.openExisting(source), level);
   }
 
   /** The table's live SSTables at this moment. */

@@ -16,6 +16,7 @@ import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
@@ -403,18 +404,21 @@ public final class LiveSet implements Closeable {
 
   /**
    * Takes in all live SSTables of another directory, under generations of this one, at once. Files
-   * are linked where that is possible, else copied; the source stays as it is.
+   * are linked where that is possible, else copied; the source stays as it is. Nothing is taken if
+   * one SSTable is refused.
    *
+   * @param level how thoroughly the files are checked for damage
    * @return what they are called here, in the order of their names there
    * @throws IllegalArgumentException if one does not fit: another partitioner, key or column; or is
    *     live here already, under this or another name; says which
-   * @throws IOException likewise as in {@link #open}
+   * @throws IOException likewise as in {@link #open}, and if damage was found
    */
-  public List<Descriptor> importTables(Directory source) throws IOException {
+  public List<Descriptor> importTables(Directory source, VerificationLevel level)
+      throws IOException {
     try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
       requireChangeable();
       List<Descriptor> imported =
-          new TableImport(source, directory, options, outputFactory)
+          new TableImport(source, directory, options, outputFactory, level)
               .addTo(transaction, live().tables());
       transaction.commit();
       return imported;

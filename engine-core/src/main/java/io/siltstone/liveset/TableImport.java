@@ -3,6 +3,8 @@ package io.siltstone.liveset;
 import io.siltstone.io.Directory;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableVerifier;
+import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -12,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes the live SSTables of another directory into a transaction: checks that each fits the table
- * and is not of it already, under this or another name, and gives it a name here.
+ * Takes the live SSTables of another directory into a transaction: checks that each fits the table,
+ * is undamaged, and is not of the table already, under this or another name, and gives it a name
+ * here. Nothing is taken before all SSTables have passed all checks.
  *
  * <p>Used once, by one thread.
  */
@@ -22,12 +25,22 @@ final class TableImport {
   private final Directory target;
   private final LiveSetOptions options;
   private final OutputFactory outputs;
+  private final VerificationLevel level;
 
-  TableImport(Directory source, Directory target, LiveSetOptions options, OutputFactory outputs) {
+  /**
+   * @param level how thoroughly the files are checked for damage
+   */
+  TableImport(
+      Directory source,
+      Directory target,
+      LiveSetOptions options,
+      OutputFactory outputs,
+      VerificationLevel level) {
     this.source = source;
     this.target = target;
     this.options = options;
     this.outputs = outputs;
+    this.level = level;
   }
 
   /**
@@ -36,22 +49,37 @@ final class TableImport {
    * @param live the SSTables of the target now
    * @return what they are called in the target, in the order of their names in the source
    * @throws IllegalArgumentException if one does not fit or is live here already; says which
+   * @throws io.siltstone.sstable.format.CorruptSSTableException if one is damaged; names the file
    */
   List<Descriptor> addTo(Transaction transaction, List<LiveTable> live) throws IOException {
-    List<Descriptor> imported = new ArrayList<>();
+    List<String> names = Recovery.read(source).dataFiles();
     Map<Object, Descriptor> present = dataFilesByIdentity(live);
-    for (String name : Recovery.read(source).dataFiles()) {
-      Descriptor from = Descriptor.parse(source, name);
-      try (SSTable table = options.opener().open(source, from)) {
+    for (String name : names) {
+      try (SSTable table = open(name)) {
         requireAbsent(name, present);
         TableCheck.check(table, outputs.schema(), options.partitioner());
+      }
+    }
+    // This may take long, and comes after what is refused at once.
+    for (String name : names) {
+      try (SSTable table = open(name)) {
+        new SSTableVerifier(table).verify(level);
+      }
+    }
+    List<Descriptor> imported = new ArrayList<>();
+    for (String name : names) {
+      try (SSTable table = open(name)) {
         options.observer().importing(table);
-        Descriptor to = Descriptor.of(from.version(), outputs.nextGeneration());
+        Descriptor to = Descriptor.of(table.descriptor().version(), outputs.nextGeneration());
         transaction.add(new ImportedOutput(table, target, to));
         imported.add(to);
       }
     }
     return imported;
+  }
+
+  private SSTable open(String name) throws IOException {
+    return options.opener().open(source, Descriptor.parse(source, name));
   }
 
   private Map<Object, Descriptor> dataFilesByIdentity(List<LiveTable> live) throws IOException {

@@ -443,9 +443,14 @@ public final class SSTable implements Closeable {
         ByteSource.of(index, unit, reads), Component.PRIMARY_INDEX, 2 * unit, false);
   }
 
+  /** Whether it has a {@code Digest.crc32}, with which {@link #verifyDigest} compares. */
+  boolean hasDigest() {
+    return components.contains(Component.DIGEST);
+  }
+
   /** Compares {@code Digest.crc32} with the data file, all of which it reads. */
   public void verifyDigest() throws IOException {
-    if (!components.contains(Component.DIGEST)) {
+    if (!hasDigest()) {
       return;
     }
     String name = descriptor.fileName(Component.DIGEST);

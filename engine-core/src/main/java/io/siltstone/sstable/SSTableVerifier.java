@@ -32,6 +32,25 @@ public final class SSTableVerifier {
   public record Result(long partitions, long rows, long cells, long markers, long overcounted) {}
 
   /**
+   * Checks as much as a level asks for.
+   *
+   * @throws CorruptSSTableException if a file is damaged, naming it
+   */
+  public void verify(VerificationLevel level) throws IOException {
+    if (level == VerificationLevel.NONE) {
+      return;
+    }
+    table.verifyDigest();
+    try (IndexCursor index = table.indexEntries()) {
+      new ChecksumVerification(table, index).run();
+    }
+    boolean isProven = table.hasDigest() || table.hasChecksums();
+    if (level == VerificationLevel.FULL || !isProven) {
+      Result unused = verifyContent(position -> {});
+    }
+  }
+
+  /**
    * Checks everything.
    *
    * @param progress told the bytes of uncompressed data read so far, from time to time

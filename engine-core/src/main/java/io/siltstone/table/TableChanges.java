@@ -13,6 +13,7 @@ import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
+import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -265,13 +266,14 @@ public final class TableChanges {
     log.append(new LogRecord().begin(RecordType.TRUNCATION).add(table, body, 0, body.length));
   }
 
-  /** Takes in the SSTables of a directory. */
-  public List<Descriptor> importTables(TableStore store, Directory source) throws IOException {
+  /** Takes in the SSTables of a directory, after they were checked for damage. */
+  public List<Descriptor> importTables(
+      TableStore store, Directory source, VerificationLevel level) throws IOException {
     store.structure.lock();
     try {
       requirePresent(store);
       services.health().requireGood();
-      return store.liveSet().importTables(source);
+      return store.liveSet().importTables(source, level);
     } finally {
       store.structure.unlock();
     }

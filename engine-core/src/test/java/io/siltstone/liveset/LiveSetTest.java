@@ -30,6 +30,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
+import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
@@ -376,9 +377,9 @@ class LiveSetTest {
     List<String> before = near.files();
     try (LiveSet set = open(disk, memory)) {
       flush(set, 7);
-      assertThat(set.importTables(near))
+      assertThat(set.importTables(near, VerificationLevel.DIGEST))
           .containsExactly(Descriptor.of(FormatVersion.OA, 2), Descriptor.of(FormatVersion.OA, 3));
-      assertThat(set.importTables(far)).hasSize(2);
+      assertThat(set.importTables(far, VerificationLevel.DIGEST)).hasSize(2);
       assertThat(content(set)).containsExactly(set(1), set(1), set(2, 3), set(2, 3), set(7));
       assertThat(set.live().tables()).allMatch(table -> table.level() == 0);
       assertThat(set.live().tables()).allMatch(table -> !table.repair().isRepaired());
@@ -423,7 +424,7 @@ class LiveSetTest {
     LiveSetOptions ordered =
         SmallTables.options(memory).partitioner(Partitioner.BYTE_ORDERED).build();
     try (LiveSet set = LiveSet.open(disk, SCHEMA, ordered, memory)) {
-      assertThatThrownBy(() -> set.importTables(source))
+      assertThatThrownBy(() -> set.importTables(source, VerificationLevel.DIGEST))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("partitioner");
     }
@@ -440,7 +441,7 @@ class LiveSetTest {
       flush(set, 1);
     }
     try (LiveSet set = open(disk, memory)) {
-      assertThat(set.importTables(source)).hasSize(1);
+      assertThat(set.importTables(source, VerificationLevel.DIGEST)).hasSize(1);
       flush(set, 2);
       for (String name : root.files()) {
         if (name.startsWith("oa-2-big-")) {
@@ -457,7 +458,7 @@ class LiveSetTest {
   }
 
   private static void requireSame(LiveSet set, Directory source, String there, String here) {
-    assertThatThrownBy(() -> set.importTables(source))
+    assertThatThrownBy(() -> set.importTables(source, VerificationLevel.DIGEST))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageMatching(
             ".*\\Q" + there + "\\E is of the table already, as .*\\Q" + here + "\\E");
@@ -467,7 +468,7 @@ class LiveSetTest {
       throws IOException {
     LiveSetOptions options = SmallTables.options(memory).build();
     try (LiveSet set = LiveSet.open(disk, schema, options, memory)) {
-      assertThatThrownBy(() -> set.importTables(source))
+      assertThatThrownBy(() -> set.importTables(source, VerificationLevel.DIGEST))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(reason)
           .hasMessageContaining("oa-1-big-Data.db");
@@ -572,7 +573,7 @@ class LiveSetTest {
     }
     Directory other = root.directory("other");
     try (LiveSet set = open(other, memory)) {
-      assertThatThrownBy(() -> set.importTables(disk)).isInstanceOf(CorruptSSTableException.class);
+      assertThatThrownBy(() -> set.importTables(disk, VerificationLevel.DIGEST)).isInstanceOf(CorruptSSTableException.class);
       assertThat(content(set)).isEmpty();
     }
     assertThat(other.files()).isEmpty();

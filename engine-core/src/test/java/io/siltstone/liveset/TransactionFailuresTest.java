@@ -20,6 +20,7 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.spi.Claim;
+import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.Fault;
@@ -112,7 +113,7 @@ class TransactionFailuresTest {
   }
 
   private static void importFrom(Directory disk, LiveSet set) throws IOException {
-    set.importTables(disk.directory("foreign"));
+    set.importTables(disk.directory("foreign"), VerificationLevel.DIGEST);
   }
 
   @ParameterizedTest
