@@ -102,12 +102,16 @@ public final class Database implements Closeable {
    *     changes in the log). The message tells how much is needed; no data is lost
    */
   public static Database open(Path path, DatabaseOptions options) throws IOException {
-    boolean create = options.createIfMissing() && !options.isReadOnly();
-    return open(
-        create
-            ? NioDirectory.open(path, options.files())
-            : NioDirectory.openExisting(path, options.files()),
-        options);
+    if (options.createIfMissing() && !options.isReadOnly()) {
+      return open(NioDirectory.open(path, options.files()), options);
+    }
+    Directory root;
+    try {
+      root = NioDirectory.openExisting(path, options.files());
+    } catch (NoSuchFileException e) {
+      throw Layout.missing(e.getFile(), options.isReadOnly());
+    }
+    return open(root, options);
   }
 
   /**

@@ -15,6 +15,7 @@ import io.siltstone.event.GuardedListener;
 import io.siltstone.history.CompactionHistory;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.io.WriteGuard;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
 import io.siltstone.mutation.ListPaths;
@@ -25,6 +26,7 @@ import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.PartitionReaders;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.table.Closer;
+import io.siltstone.table.DatabaseLock;
 import io.siltstone.table.Flusher;
 import io.siltstone.table.Gate;
 import io.siltstone.table.Handles;
@@ -83,7 +85,15 @@ final class Engine implements Closeable {
   /** The parts that exist only while the database is open for writing. */
   record Changes(CommitLog log, Flusher flusher, Writer writer, TableChanges tables) {}
 
-  private Engine(Directory root, DatabaseOptions options, UUID hostId, Partitioner partitioner) {
+  /**
+   * @param lock of the database; {@link WriteGuard#NONE} for reading only
+   */
+  private Engine(
+      Directory root,
+      DatabaseOptions options,
+      UUID hostId,
+      Partitioner partitioner,
+      WriteGuard lock) {
     this.path = root.path();
     this.options = options;
     MemoryShares shares = MemoryShares.of(options, PooledMemory.allowedByJvm());
@@ -115,6 +125,7 @@ final class Engine implements Closeable {
       scans = threads.pool("scan", options.scanThreads());
       closer.add(Threads.ending(scans));
     }
+    Health health = new Health(path, listener);
     this.services =
         new Services(
             hostId,
@@ -132,7 +143,8 @@ final class Engine implements Closeable {
             slowReadNanos(options),
             WriteClock.following(options.clock()),
             new ListPaths(options.clock(), UUID.randomUUID().getLeastSignificantBits()),
-            new Health(path, listener),
+            health,
+            health.guarding(lock),
             listener,
             cleaner);
     closer.add(() -> stores.all().forEach(TableStore::close));
@@ -169,13 +181,15 @@ final class Engine implements Closeable {
   private static Engine openForWriting(Directory root, DatabaseOptions options) throws IOException {
     // Before the lock, which would otherwise be left behind in a directory that is no database.
     var unused = Layout.find(root, options.createIfMissing());
-    Closeable lock = Layout.lock(root);
+    DatabaseLock lock = DatabaseLock.take(root);
     Closer closer = new Closer();
     closer.add(lock);
     try {
       Layout layout = Layout.open(root, options.createIfMissing(), options.partitioner());
+      lock.takeSecond(layout.data());
       Engine engine =
-          new Engine(root, options, layout.identity().hostId(), layout.identity().partitioner());
+          new Engine(
+              root, options, layout.identity().hostId(), layout.identity().partitioner(), lock);
       closer.add(engine.closer);
       engine.start(layout);
       engine.closer.addFirst(lock);
@@ -241,11 +255,23 @@ final class Engine implements Closeable {
             threads.named("timer"),
             TICK_NANOS,
             () -> {
+              checkLock();
               flusher.tick(System.nanoTime());
               paceWriters();
               handles.reportLost();
             },
             this::warnOfTimer));
+  }
+
+  /** A lock that is lost ends all changes, even while nobody changes anything. */
+  private void checkLock() {
+    try {
+      services.guard().requireOwned();
+    } catch (IOException e) {
+      // Whether it was lost is known to the health; anything else may be better the next time.
+      LOG.debug("{}: the lock could not be checked", path, e);
+    }
+    services.health().tell();
   }
 
   private void warnOfTimer(Throwable failure) {
@@ -301,7 +327,12 @@ final class Engine implements Closeable {
     }
     Layout layout = Layout.open(root, false, options.partitioner());
     Engine engine =
-        new Engine(root, options, layout.identity().hostId(), layout.identity().partitioner());
+        new Engine(
+            root,
+            options,
+            layout.identity().hostId(),
+            layout.identity().partitioner(),
+            WriteGuard.NONE);
     return opened(engine, () -> engine.load(layout));
   }
 
@@ -314,7 +345,8 @@ final class Engine implements Closeable {
             root,
             options,
             UUID.randomUUID(),
-            wanted != null ? wanted : partitionerOf(root, options.isLenient()));
+            wanted != null ? wanted : partitionerOf(root, options.isLenient()),
+            WriteGuard.NONE);
     List<TableHome> tables = List.of(home);
     OpeningMemory memory = new OpeningMemory(engine.path, engine.services.budget(), 0);
     return opened(engine, () -> memory.hold(tables, () -> engine.openTables(tables)));

@@ -11,6 +11,7 @@ import io.siltstone.event.RecoveryReport;
 import io.siltstone.history.CompactionHistory;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
+import io.siltstone.io.WriteGuard;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
 import io.siltstone.schema.TableId;
@@ -20,9 +21,10 @@ import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.table.Closer;
+import io.siltstone.table.DatabaseLock;
 import io.siltstone.table.DirectoryHost;
 import io.siltstone.table.Layout;
-import io.siltstone.table.TableChanges;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -99,9 +101,12 @@ public final class OfflineTable implements Closeable {
       DatabaseOptions options)
       throws IOException {
     TableHome home = home(directory, schema);
-    Closeable lock = options.isReadOnly() ? () -> {} : TableLock.take(directory);
+    if (options.isReadOnly()) {
+      return open(home, version, options, EngineListener.NONE, () -> {}, WriteGuard.NONE);
+    }
+    TableLock lock = TableLock.take(directory);
     try {
-      return open(home, version, options, EngineListener.NONE, lock);
+      return open(home, version, options, EngineListener.NONE, lock, lock);
     } catch (Throwable e) {
       try (lock) {
         throw e;
@@ -148,10 +153,15 @@ public final class OfflineTable implements Closeable {
               .build();
       Database.open(root, replaying).close();
     }
-    Closeable lock = options.isReadOnly() ? () -> {} : Layout.lock(root);
+    Closer lock = new Closer();
     try {
-      Directory data = Layout.open(root, false, null).data();
-      List<TableHome> homes = catalog(data, options.isReadOnly()).tables();
+      WriteGuard guard = WriteGuard.NONE;
+      if (!options.isReadOnly()) {
+        DatabaseLock taken = lock.add(DatabaseLock.take(root));
+        taken.takeSecond(Layout.open(root, false, null).data());
+        guard = taken;
+      }
+      List<TableHome> homes = tables(Layout.open(root, false, null));
       TableHome home =
           homes.stream()
               .filter(each -> isNamedAs(each.schema(), chosen))
@@ -164,23 +174,22 @@ public final class OfflineTable implements Closeable {
               history.close();
             }
           };
-      return open(home, version, options, history, both);
+      return open(home, version, options, history, both, guard);
     } catch (Throwable e) {
-      try (lock) {
-        throw e;
-      }
+      lock.closeAfter(e);
+      throw e;
     }
   }
 
-  private static Catalog catalog(Directory data, boolean isReadOnly) throws IOException {
-    return isReadOnly ? Catalog.openReadOnly(data) : Catalog.open(data, TableChanges.PREPARED);
+  /** Reads the tables leniently: one that is damaged need not keep others from being repaired. */
+  private static List<TableHome> tables(Layout layout) throws IOException {
+    return Catalog.openReadOnly(layout.data(), layout.definitions(true)).tables();
   }
 
   private static TableSchema choose(Directory root, Function<List<TableSchema>, TableSchema> which)
       throws IOException {
-    Directory data = Layout.open(root, false, null).data();
     List<TableSchema> schemas =
-        Catalog.openReadOnly(data).tables().stream().map(TableHome::schema).toList();
+        tables(Layout.open(root, false, null)).stream().map(TableHome::schema).toList();
     TableSchema chosen = which.apply(schemas);
     if (!schemas.contains(chosen)) {
       throw new IllegalArgumentException("none of the database's tables was chosen");
@@ -205,13 +214,15 @@ public final class OfflineTable implements Closeable {
   /**
    * @param first is told of events before the listener in the options
    * @param lock is closed with the table; the caller closes it if this throws
+   * @param guard is asked before each change
    */
   private static OfflineTable open(
       TableHome home,
       @Nullable FormatVersion version,
       DatabaseOptions options,
       EngineListener first,
-      Closeable lock)
+      Closeable lock,
+      WriteGuard guard)
       throws IOException {
     MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
     @Nullable DirectoryHost host = null;
@@ -223,7 +234,8 @@ public final class OfflineTable implements Closeable {
               budget,
               GuardedListener.of(new FlightRecorderListener(), first, options.listener()),
               options.isReadOnly(),
-              options.isLenient());
+              options.isLenient(),
+              guard);
       return new OfflineTable(budget, host, options.compaction().create(host), lock);
     } catch (Throwable e) {
       if (host != null) {

@@ -1,10 +1,15 @@
 package io.siltstone;
 
 import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.CatalogContent;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.commitlog.CommitLogReplay;
 import io.siltstone.commitlog.CommitLogServices;
 import io.siltstone.commitlog.ReplayedLog;
+import io.siltstone.commitlog.SegmentsAside;
+import io.siltstone.event.EngineListener.RecoveryAssumed;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
 import io.siltstone.table.Closer;
 import io.siltstone.table.Flusher;
 import io.siltstone.table.Layout;
@@ -17,6 +22,12 @@ import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
 import io.siltstone.table.Writer;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,12 +64,16 @@ final class OpeningForWriting {
 
   /** Opens the tables, replays the log, and continues it; all that was replayed is flushed. */
   Engine.Changes run() throws IOException {
-    Catalog catalog = Catalog.open(layout.data(), TableChanges.PREPARED);
-    memory.hold(catalog.tables(), () -> engine.openTables(catalog.tables()));
+    Catalog.Opened opened =
+        Catalog.open(layout.data(), TableChanges.PREPARED, layout.definitions(options.isLenient()));
+    CatalogContent content = opened.content();
+    content.assumptions().forEach(this::tell);
+    memory.hold(content.tables(), () -> engine.openTables(content.tables()));
     stores.goBehindAll(services.clock());
     LogReplay replay = new LogReplay(services, stores.all());
     ReplayedLog replayed = replay(replay);
-    Engine.Changes changes = start(catalog, replayed);
+    keepAside(replay, replayed, content.dropped());
+    Engine.Changes changes = start(opened.catalog(), replayed);
     closer.add(() -> engine.flushLast(changes));
     flushReplayed(changes, replayed);
     if (replay.applied() > 0 || replayed.tornBytes() > 0) {
@@ -84,17 +99,51 @@ final class OpeningForWriting {
               return read;
             });
     engine.report(replayed);
+    return replayed;
+  }
+
+  /**
+   * Keeps segments aside before they are deleted, if changes in them were not replayed: those of
+   * tables that are not there, unless it is certain that these were dropped, and those in damaged
+   * parts of the log.
+   */
+  private void keepAside(LogReplay replay, ReplayedLog replayed, Set<UUID> dropped)
+      throws IOException {
+    SortedSet<String> names = new TreeSet<>();
+    List<String> reasons = new ArrayList<>();
     replay
         .leftOut()
         .forEach(
-            (table, changes) ->
-                LOG.warn(
-                    "{}: {} changes in the commit log are of a table that was dropped or is not"
-                        + " there, with the id {}",
-                    engine.path,
-                    changes,
-                    table));
-    return replayed;
+            (table, leftOut) -> {
+              if (!dropped.contains(table)) {
+                leftOut.segments().forEach(id -> names.add(SegmentsAside.fileName(id)));
+                reasons.add(
+                    leftOut.changes()
+                        + " changes of a table with the id "
+                        + table
+                        + ", which is not there");
+              }
+            });
+    for (CorruptFileException damage : replayed.damage()) {
+      names.add(damage.path().substring(layout.commitLog().path().length() + 1));
+      reasons.add("what is damaged: " + damage.getMessage());
+    }
+    if (!names.isEmpty()) {
+      Directory aside = layout.commitLogAside();
+      SegmentsAside.keep(layout.commitLog(), aside, names);
+      tell(
+          new RecoveryAssumed(
+              aside.path(),
+              "segments of the commit log are kept here, as not all of them was replayed: "
+                  + String.join(", ", names)
+                  + " with "
+                  + String.join("; ", reasons)));
+    }
+  }
+
+  private void tell(RecoveryAssumed event) {
+    LOG.warn("{}: {}", event.path(), event.assumption());
+    services.listener().recoveryAssumed(event);
   }
 
   private Engine.Changes start(Catalog catalog, ReplayedLog replayed) throws IOException {
@@ -121,7 +170,8 @@ final class OpeningForWriting {
             services.clock()::reached,
             callbacks,
             logEvents,
-            events);
+            events,
+            services.guard());
     return closer.add(
         memory.begin(
             () ->

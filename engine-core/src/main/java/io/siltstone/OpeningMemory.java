@@ -1,6 +1,7 @@
 package io.siltstone;
 
 import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.DefinitionSource;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.io.Directory;
 import io.siltstone.memory.MemoryBudget;
@@ -99,7 +100,7 @@ final class OpeningMemory {
       long needed = MemtableSpace.FLUSH_BYTES + logBytes(layout);
       Optional<Directory> data = layout.existingData();
       if (data.isPresent()) {
-        needed += heldBytes(Catalog.openReadOnly(data.get()).tables());
+        needed += heldBytes(Catalog.openReadOnly(data.get(), DefinitionSource.NONE).tables());
       }
       throw tooLittle(e, Math.max(needed, budget.limit() + 1));
     }

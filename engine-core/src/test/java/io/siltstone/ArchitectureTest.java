@@ -36,7 +36,7 @@ class ArchitectureTest {
           Map.entry("partitioner", Set.of("bytes")),
           Map.entry("schema", Set.of("type", "compress")),
           Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner")),
-          Map.entry("catalog", Set.of("schema", "partitioner", "io", "sstable.format")),
+          Map.entry("catalog", Set.of("event", "schema", "partitioner", "io", "sstable.format")),
           Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner")),
           Map.entry("commitlog", Set.of("io", "memory", "threads", "bytes", "sstable.metadata")),
           Map.entry(

@@ -76,7 +76,8 @@ class DamagedImportTest {
           source.write(source.mutation(k).insert(c).set("v", "value " + k + " of " + c).build());
         }
         if (rows > 1) {
-          source.write(source.mutation(k).deleteRange(ClusteringRange.all().from(rows - 2)).build());
+          source.write(
+              source.mutation(k).deleteRange(ClusteringRange.all().from(rows - 2)).build());
         }
       }
       source.flush();
@@ -141,7 +142,13 @@ class DamagedImportTest {
    * the file's name and takes nothing, or what it takes reads as the undamaged rows do.
    */
   @ParameterizedTest
-  @CsvSource({"LZ4, 1, DIGEST", "NONE, 1, DIGEST", "LZ4, 1, FULL", "LZ4, 60, FULL", "NONE, 60, FULL"})
+  @CsvSource({
+    "LZ4, 1, DIGEST",
+    "NONE, 1, DIGEST",
+    "LZ4, 1, FULL",
+    "LZ4, 60, FULL",
+    "NONE, 60, FULL"
+  })
   void aFlippedBitIsRefusedByNameOrHarmless(String kind, int rows, VerificationLevel level)
       throws IOException {
     String compression = kind.equals("LZ4") ? LZ4 : NONE;
@@ -251,7 +258,8 @@ class DamagedImportTest {
   void anImportThatIsRefusedDoesNotMoveTheClock() throws IOException {
     long ahead = (System.currentTimeMillis() + 3_600_000) * 1000;
     try (Database other = Database.open(disk.directory("other"), OPTIONS)) {
-      Table source = other.createTable("CREATE TABLE w.t (k int, c int, v text, PRIMARY KEY (k, c))");
+      Table source =
+          other.createTable("CREATE TABLE w.t (k int, c int, v text, PRIMARY KEY (k, c))");
       source.write(source.mutation(1).timestamp(ahead).insert(1).set("v", "later").build());
       other.checkpoint(disk.directory("backup"));
     }

@@ -116,7 +116,7 @@ public final class NioDirectory implements Directory {
   public static NioDirectory openExisting(Path directory, NioOptions options) throws IOException {
     Path absolute = directory.toAbsolutePath().normalize();
     if (!Files.exists(absolute)) {
-      throw new NoSuchFileException(absolute.toString());
+      throw new NoSuchFileException(absolute.toString(), null, "the directory is missing");
     }
     return at(absolute, options);
   }

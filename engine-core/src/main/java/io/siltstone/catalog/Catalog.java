@@ -9,19 +9,15 @@ import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.format.Component;
-import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,15 +36,17 @@ public final class Catalog {
   /** The file that describes a table, beside its data. */
   public static final String SCHEMA_FILE = "schema.cql";
 
-  private static final String DROPPED_FILE = "dropped";
+  static final String DROPPED_FILE = "dropped";
   private static final String TEMPORARY_FILE = TextFile.temporaryName(SCHEMA_FILE);
 
   private final Directory data;
   private final Set<String> prepared;
+  private final @Nullable DefinitionSource definitions;
 
-  private Catalog(Directory data, Set<String> prepared) {
+  private Catalog(Directory data, Set<String> prepared, @Nullable DefinitionSource definitions) {
     this.data = data;
     this.prepared = prepared;
+    this.definitions = definitions;
   }
 
   /** What has to be in a table's directory before there is a table. */
@@ -59,21 +57,52 @@ public final class Catalog {
   }
 
   /**
+   * A catalog that may be changed, and what was found when it was opened.
+   *
+   * @param content the tables that were there
+   */
+  public record Opened(Catalog catalog, CatalogContent content) {}
+
+  /**
    * Opens the catalog in a directory whose children are keyspaces, and removes what interrupted
-   * changes have left.
+   * changes have left. Nothing is removed if the content is refused.
    *
    * @param prepared names of files that a {@link Preparation} makes
+   * @throws IOException as {@link #tables}
    */
-  public static Catalog open(Directory data, Set<String> prepared) throws IOException {
-    Catalog catalog = new Catalog(data, Set.copyOf(prepared));
-    catalog.removeRemains();
+  public static Opened open(Directory data, Set<String> prepared) throws IOException {
+    return open(data, prepared, null);
+  }
+
+  /**
+   * Opens the catalog leniently: what is missing, damaged or contradictory in a table's definition
+   * is assumed as far as it is certain, and tables of which too little is known are left out.
+   *
+   * @param prepared names of files that a {@link Preparation} makes
+   * @param definitions is asked for what cannot be read; null for a strict opening
+   */
+  public static Opened open(
+      Directory data, Set<String> prepared, @Nullable DefinitionSource definitions)
+      throws IOException {
+    Catalog catalog = new Catalog(data, Set.copyOf(prepared), definitions);
+    CatalogContent content = catalog.content();
+    catalog.removeRemains(content);
     catalog.syncNames();
-    return catalog;
+    return new Opened(catalog, content);
   }
 
   /** Opens a catalog for reading only: remains of interrupted changes are skipped, and stay. */
   public static Catalog openReadOnly(Directory data) {
-    return new Catalog(data, Set.of());
+    return openReadOnly(data, null);
+  }
+
+  /**
+   * Opens a catalog for reading only.
+   *
+   * @param definitions makes the opening lenient; null for a strict one
+   */
+  public static Catalog openReadOnly(Directory data, @Nullable DefinitionSource definitions) {
+    return new Catalog(data, Set.of(), definitions);
   }
 
   /**
@@ -122,64 +151,38 @@ public final class Catalog {
     try {
       Schema read = SchemaParser.parseLeniently(text);
       read.warnings().forEach(warnings);
-      if (read.tables().size() != 1) {
-        throw new SchemaException(read.tables().size() + " tables, expected one");
-      }
       schema = read.onlyTable();
-    } catch (SchemaException e) {
+    } catch (SchemaException | IllegalStateException e) {
       throw new IOException(path + ": " + e.getMessage(), e);
     }
     if (schema.id().isEmpty()) {
-      // The same each time it is read.
-      schema =
-          schema.toBuilder()
-              .id(UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)))
-              .build();
+      UUID id =
+          CatalogReader.idOf(schema.name(), directory)
+              // The same each time it is read.
+              .orElseGet(() -> UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)));
+      schema = schema.toBuilder().id(id).build();
     }
     return new TableHome(directory, schema);
   }
 
   /**
-   * All tables, by keyspace and directory name.
+   * Returns all tables, by keyspace and directory name.
    *
-   * @throws IOException if a schema cannot be read, a directory has SSTables and no schema, or two
+   * @throws IOException unless the catalog is lenient, if a schema cannot be read, a directory has
+   *     SSTables and no schema, or its name is not that of the table in its schema. Also if two
    *     directories have tables of one id or one name
    */
   public List<TableHome> tables() throws IOException {
-    Map<UUID, TableHome> tables = new LinkedHashMap<>();
-    Map<String, TableHome> names = new HashMap<>();
-    for (String keyspace : data.directories()) {
-      Directory parent = data.directory(keyspace);
-      for (String name : parent.directories()) {
-        Directory directory = parent.directory(name);
-        if (directory.exists(DROPPED_FILE)) {
-          continue;
-        }
-        if (isTable(directory)) {
-          TableHome table = read(directory);
-          add(tables, table.id(), table, "the same id " + table.id());
-          add(names, table.fullName(), table, "the same name " + table.fullName());
-        } else if (directory.files().stream()
-            .anyMatch(file -> Descriptor.isComponent(file, Component.DATA))) {
-          throw new IOException(
-              directory.path() + " has SSTables, and no " + SCHEMA_FILE + " that describes them");
-        }
-      }
-    }
-    return new ArrayList<>(tables.values());
+    return content().tables();
   }
 
-  private static <K> void add(Map<K, TableHome> known, K key, TableHome table, String what)
-      throws IOException {
-    TableHome other = known.putIfAbsent(key, table);
-    if (other != null) {
-      throw new IOException(
-          other.directory().path()
-              + " and "
-              + table.directory().path()
-              + " have tables of "
-              + what);
-    }
+  /**
+   * Returns all tables, and what was assumed or left out.
+   *
+   * @throws IOException as {@link #tables}
+   */
+  public CatalogContent content() throws IOException {
+    return new CatalogReader(data, definitions).read();
   }
 
   /**
@@ -267,7 +270,11 @@ public final class Catalog {
     TextFile.replace(directory, SCHEMA_FILE, SchemaFormatter.format(schema));
   }
 
-  private void removeRemains() throws IOException {
+  private void removeRemains(CatalogContent content) throws IOException {
+    Set<String> tables =
+        content.tables().stream()
+            .map(table -> table.directory().path())
+            .collect(Collectors.toSet());
     for (String keyspace : data.directories()) {
       Directory parent = data.directory(keyspace);
       for (String name : parent.directories()) {
@@ -275,7 +282,9 @@ public final class Catalog {
         List<String> files = directory.files();
         boolean dropped = files.contains(DROPPED_FILE);
         boolean neverMade =
-            directory.directories().isEmpty() && files.stream().allMatch(this::isPrepared);
+            !tables.contains(directory.path())
+                && directory.directories().isEmpty()
+                && files.stream().allMatch(this::isPrepared);
         if (dropped) {
           // The process may have ended before it had synced the mark, without which what is left
           // after another crash would be a table again.

@@ -1,10 +1,11 @@
 package io.siltstone.catalog;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.LockFile;
+import io.siltstone.io.WriteGuard;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Keeps others from changing the directory of a table that is of no database: its file {@code
@@ -13,16 +14,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Safe for all threads; closed by whoever took it.
  */
-public final class TableLock implements Closeable {
+public final class TableLock implements WriteGuard, Closeable {
   private static final String FILE = "siltstone.lock";
 
-  private final Directory table;
-  private final Closeable held;
-  private final AtomicBoolean isClosed = new AtomicBoolean();
+  private final LockFile file;
 
-  private TableLock(Directory table, Closeable held) {
-    this.table = table;
-    this.held = held;
+  private TableLock(LockFile file) {
+    this.file = file;
   }
 
   /**
@@ -32,7 +30,7 @@ public final class TableLock implements Closeable {
    */
   public static TableLock take(Directory table) throws IOException {
     try {
-      return new TableLock(table, table.lock(FILE));
+      return new TableLock(LockFile.take(table, FILE));
     } catch (AccessDeniedException e) {
       throw new IOException(
           table.path() + " cannot be locked, it must not be written to: " + e.getMessage(), e);
@@ -42,16 +40,14 @@ public final class TableLock implements Closeable {
     }
   }
 
+  @Override
+  public void requireOwned() throws IOException {
+    file.requireOwned();
+  }
+
   /** Gives it back, and removes its file. A second call does nothing. */
   @Override
   public void close() throws IOException {
-    if (!isClosed.compareAndSet(false, true)) {
-      // The file may be that of another lock by now.
-      return;
-    }
-    try (held) {
-      // While it is held: nobody else can have taken a file of this name.
-      table.delete(FILE);
-    }
+    file.closeAndDelete();
   }
 }

@@ -83,7 +83,8 @@ public final class CommitLog implements Closeable {
 
     SyncProgress progress =
         new SyncProgress(services.callbacks(), services.events(), services.listener());
-    SegmentCleaner cleaner = new SegmentCleaner(directory, options.archive(), progress);
+    SegmentCleaner cleaner =
+        new SegmentCleaner(directory, options.archive(), progress, services.guard());
     segments.forEach(cleaner::completed);
     segments.add(first);
     LogBuffer buffer = new LogBuffer(services.memory(), options.bufferBytes());
@@ -96,6 +97,7 @@ public final class CommitLog implements Closeable {
               progress,
               cleaner,
               services.clock(),
+              services.guard(),
               first,
               previousId,
               previousLength);

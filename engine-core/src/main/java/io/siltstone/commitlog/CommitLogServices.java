@@ -1,5 +1,6 @@
 package io.siltstone.commitlog;
 
+import io.siltstone.io.WriteGuard;
 import io.siltstone.memory.MemoryBudget;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param events runs the listener; another one, so that no user's code keeps the log from being
  *     shortened
  * @param listener told of failures and of want of space
+ * @param guard asked before a segment is made or deleted, and after each sync; what it throws ends
+ *     the log
  */
 public record CommitLogServices(
     MemoryBudget memory,
@@ -26,4 +29,5 @@ public record CommitLogServices(
     InstantSource clock,
     Executor callbacks,
     Executor events,
-    CommitLogListener listener) {}
+    CommitLogListener listener,
+    WriteGuard guard) {}

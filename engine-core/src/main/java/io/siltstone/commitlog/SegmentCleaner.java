@@ -1,6 +1,7 @@
 package io.siltstone.commitlog;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.WriteGuard;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -16,14 +17,17 @@ final class SegmentCleaner {
   private final Directory directory;
   private final @Nullable Archive archive;
   private final SyncProgress progress;
+  private final WriteGuard guard;
   private final Queue<Segment> unarchived = new ArrayDeque<>();
   private final Queue<Segment> discarded = new ConcurrentLinkedQueue<>();
   private volatile boolean pending;
 
-  SegmentCleaner(Directory directory, @Nullable Directory archive, SyncProgress progress) {
+  SegmentCleaner(
+      Directory directory, @Nullable Directory archive, SyncProgress progress, WriteGuard guard) {
     this.directory = directory;
     this.archive = archive == null ? null : new Archive(directory, archive);
     this.progress = progress;
+    this.guard = guard;
   }
 
   /** The segment is complete and synced: it is archived at the next {@link #clean}. */
@@ -61,6 +65,7 @@ final class SegmentCleaner {
       if (!first.isArchived()) {
         return true;
       }
+      guard.requireOwned();
       directory.delete(first.name());
       directory.sync();
       discarded.remove();

@@ -2,6 +2,7 @@ package io.siltstone.commitlog;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteGuard;
 import io.siltstone.io.WriteIntent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ final class SegmentWriter implements AutoCloseable {
   private final SyncProgress progress;
   private final SegmentCleaner cleaner;
   private final InstantSource clock;
+  private final WriteGuard guard;
   private Segment segment;
   private WritableFile file;
   private long written;
@@ -36,6 +38,7 @@ final class SegmentWriter implements AutoCloseable {
       SyncProgress progress,
       SegmentCleaner cleaner,
       InstantSource clock,
+      WriteGuard guard,
       Segment first,
       long previousId,
       int previousLength)
@@ -45,11 +48,13 @@ final class SegmentWriter implements AutoCloseable {
     this.progress = progress;
     this.cleaner = cleaner;
     this.clock = clock;
+    this.guard = guard;
     this.segment = first;
     this.file = create(first, previousId, previousLength);
   }
 
   private WritableFile create(Segment of, long previousId, int previousLength) throws IOException {
+    guard.requireOwned();
     WritableFile made = directory.create(of.name(), WriteIntent.LOG);
     try {
       SegmentHeader header = new SegmentHeader(of.id(), previousId, previousLength, micros());
@@ -111,6 +116,8 @@ final class SegmentWriter implements AutoCloseable {
     write();
     if (complete > progress.synced()) {
       file.sync();
+      // Whoever opens the database after this has all that was synced before.
+      guard.requireOwned();
       progress.syncedTo(complete);
     }
   }

@@ -106,6 +106,16 @@ public interface EngineListener {
   }
 
   /**
+   * An opening has assumed something that a file did not say, or has kept aside what it could not
+   * use. A lenient opening does so where a strict one throws; parts of the commit log that were
+   * left out are kept aside by both.
+   *
+   * @param path of the file or directory
+   * @param assumption what was found, and what was assumed or done, as a sentence for the operator
+   */
+  record RecoveryAssumed(String path, String assumption) {}
+
+  /**
    * The engine takes no more writes until it is opened again.
    *
    * @param reason for the operator
@@ -190,6 +200,9 @@ public interface EngineListener {
 
   /** See {@link CorruptionFound}. */
   default void corruptionFound(CorruptionFound event) {}
+
+  /** See {@link RecoveryAssumed}. */
+  default void recoveryAssumed(RecoveryAssumed event) {}
 
   /** See {@link EngineReadOnly}. */
   default void engineReadOnly(EngineReadOnly event) {}

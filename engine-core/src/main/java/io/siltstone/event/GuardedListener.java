@@ -144,6 +144,11 @@ public final class GuardedListener implements EngineListener {
   }
 
   @Override
+  public void recoveryAssumed(RecoveryAssumed event) {
+    tell(EngineListener::recoveryAssumed, event);
+  }
+
+  @Override
   public void engineReadOnly(EngineReadOnly event) {
     tell(EngineListener::engineReadOnly, event);
   }

@@ -549,6 +549,7 @@ public final class LiveSet implements Closeable {
           directory.path() + " refuses changes until it is opened again: " + reason.getMessage(),
           reason);
     }
+    options.guard().requireOwned();
     return view;
   }
 
@@ -615,6 +616,7 @@ public final class LiveSet implements Closeable {
   public void keepPosition(UUID host, CommitLogPosition position) throws IOException {
     changes.lock();
     try {
+      options.guard().requireOwned();
       positions.keep(new FlushedPositions(Map.of(host, position)));
     } finally {
       changes.unlock();

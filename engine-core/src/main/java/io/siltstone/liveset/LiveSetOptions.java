@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.compress.FlushCompression;
+import io.siltstone.io.WriteGuard;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
@@ -22,6 +23,7 @@ public final class LiveSetOptions {
   private final LiveSetObserver observer;
   private final boolean isReadOnly;
   private final boolean isLenient;
+  private final WriteGuard guard;
 
   private LiveSetOptions(Builder builder) {
     opener = builder.opener;
@@ -35,6 +37,7 @@ public final class LiveSetOptions {
     observer = builder.observer;
     isReadOnly = builder.isReadOnly;
     isLenient = builder.isLenient;
+    guard = builder.guard;
   }
 
   /** A builder of the defaults, with what opens SSTables. */
@@ -97,6 +100,11 @@ public final class LiveSetOptions {
     return isLenient;
   }
 
+  /** Is asked before each change of which SSTables are live, and before each deletion. */
+  public WriteGuard guard() {
+    return guard;
+  }
+
   /** Collects options. Not safe for threads. */
   public static final class Builder {
     private final SSTableOpener opener;
@@ -110,6 +118,7 @@ public final class LiveSetOptions {
     private LiveSetObserver observer = LiveSetObserver.NONE;
     private boolean isReadOnly;
     private boolean isLenient;
+    private WriteGuard guard = WriteGuard.NONE;
 
     private Builder(SSTableOpener opener) {
       this.opener = Objects.requireNonNull(opener, "opener");
@@ -181,6 +190,12 @@ public final class LiveSetOptions {
     /** See {@link LiveSetOptions#isLenient()}; no by default. */
     public Builder lenient(boolean value) {
       isLenient = value;
+      return this;
+    }
+
+    /** See {@link LiveSetOptions#guard()}; allows everything by default. */
+    public Builder guard(WriteGuard value) {
+      guard = Objects.requireNonNull(value, "guard");
       return this;
     }
 

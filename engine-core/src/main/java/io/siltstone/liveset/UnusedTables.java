@@ -54,6 +54,7 @@ final class UnusedTables {
         return;
       }
       try {
+        options.guard().requireOwned();
         obsoletion.delete(descriptor);
       } catch (IOException e) {
         LOG.warn(

@@ -3,6 +3,7 @@ package io.siltstone.schema;
 import io.siltstone.type.UserType;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What CQL text defined. Immutable.
@@ -52,8 +53,18 @@ public record Schema(
    * @throws IllegalStateException if there is none or more than one
    */
   public TableSchema onlyTable() {
-    if (tables.size() != 1) {
-      throw new IllegalStateException(tables.size() + " tables, expected one");
+    if (tables.isEmpty()) {
+      throw new IllegalStateException(
+          "there is no CREATE TABLE statement, expected one"
+              + (warnings.isEmpty() ? "" : "; " + warnings.get(0)));
+    }
+    if (tables.size() > 1) {
+      throw new IllegalStateException(
+          "there are CREATE TABLE statements for "
+              + tables.stream()
+                  .map(table -> table.keyspace() + "." + table.name())
+                  .collect(Collectors.joining(", "))
+              + "; expected one");
     }
     return tables.get(0);
   }

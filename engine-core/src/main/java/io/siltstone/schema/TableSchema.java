@@ -61,9 +61,14 @@ public final class TableSchema {
     return new Builder(keyspace, name);
   }
 
-  /** A builder that starts with this definition. */
+  /** Returns a builder that starts with this definition. */
   public Builder toBuilder() {
-    Builder builder = new Builder(keyspace, name);
+    return toBuilder(keyspace, name);
+  }
+
+  /** Returns a builder of a table of another name that starts with this definition. */
+  public Builder toBuilder(String newKeyspace, String newName) {
+    Builder builder = new Builder(newKeyspace, newName);
     builder.id = id;
     Stream.of(partitionKeyColumns, clusteringColumns, staticColumns, regularColumns)
         .flatMap(List::stream)

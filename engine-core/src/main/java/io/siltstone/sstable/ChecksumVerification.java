@@ -80,7 +80,11 @@ final class ChecksumVerification {
       if (!Arrays.equals(head, matched, matched + part, bytes, from, from + part)) {
         throw table.indexCorrupt(
             index.position(),
-            "an entry for " + key + " at " + index.dataPosition() + ", where the data has no such"
+            "an entry for "
+                + key
+                + " at "
+                + index.dataPosition()
+                + ", where the data has no such"
                 + " key");
       }
       matched += part;
@@ -110,10 +114,7 @@ final class ChecksumVerification {
     head[1] = (byte) length;
     System.arraycopy(index.keyBytes(), index.keyOffset(), head, KEY_LENGTH_BYTES, length);
     key.wrap(
-        head,
-        KEY_LENGTH_BYTES,
-        length,
-        table.partitioner().token(head, KEY_LENGTH_BYTES, length));
+        head, KEY_LENGTH_BYTES, length, table.partitioner().token(head, KEY_LENGTH_BYTES, length));
     checkOrder(before);
     checkFilterAndSummary();
     entries++;

@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.RecoveryReport;
+import io.siltstone.io.WriteGuard;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.memory.MemoryBudget;
@@ -53,6 +54,7 @@ public final class DirectoryHost implements CompactionHost, Closeable {
    * @param version to be written; null for {@link Layout#versionOf}
    * @param budget of off-heap memory; closed by the caller, later
    * @param isLenient whether SSTables are opened for salvage, and set aside if that cannot be done
+   * @param guard is asked before each change
    * @throws IOException if an SSTable is damaged or of another partitioner, naming it
    */
   public static DirectoryHost open(
@@ -61,7 +63,8 @@ public final class DirectoryHost implements CompactionHost, Closeable {
       MemoryBudget budget,
       EngineListener listener,
       boolean isReadOnly,
-      boolean isLenient)
+      boolean isLenient,
+      WriteGuard guard)
       throws IOException {
     TableSchema schema = home.schema();
     SSTableOptions options =
@@ -79,6 +82,7 @@ public final class DirectoryHost implements CompactionHost, Closeable {
                 .version(written)
                 .readOnly(isReadOnly)
                 .lenient(isLenient)
+                .guard(guard)
                 .build(),
             budget);
     TableId id = new TableId(schema.keyspace(), schema.name(), home.id());

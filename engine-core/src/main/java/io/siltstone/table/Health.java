@@ -2,6 +2,8 @@ package io.siltstone.table;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
+import io.siltstone.io.LockLostException;
+import io.siltstone.io.WriteGuard;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,8 +63,23 @@ public final class Health {
     }
   }
 
+  /**
+   * Returns a guard that ends all changes when a lock is lost. It does not tell the listener, since
+   * it is asked by those who hold locks: {@link #tell} is called from time to time.
+   */
+  public WriteGuard guarding(WriteGuard lock) {
+    return () -> {
+      try {
+        lock.requireOwned();
+      } catch (LockLostException e) {
+        failUntold("%s may be open elsewhere", "The database", e);
+        throw e;
+      }
+    };
+  }
+
   /** Tells the listener of a failure that it was not told of yet, if there is one. */
-  void tell() {
+  public void tell() {
     Throwable failure = cause;
     if (failure == null || told.get()) {
       return;

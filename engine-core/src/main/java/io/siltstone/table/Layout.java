@@ -1,17 +1,15 @@
 package io.siltstone.table;
 
 import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.DefinitionSource;
 import io.siltstone.catalog.Identity;
 import io.siltstone.io.Directory;
-import io.siltstone.io.LockedException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.Statistics;
-import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
@@ -25,40 +23,29 @@ import org.jspecify.annotations.Nullable;
  * What lies where in the directory of a database.
  *
  * <pre>
- *   lock                       held by the process that writes
+ *   lock                       {@link DatabaseLock}, held by the process that writes
  *   siltstone.properties       {@link Identity}; there is a database if and only if it is there
+ *   data/writer.lock           likewise
  *   data/KEYSPACE/TABLE-ID/    {@link Catalog}
  *   commitlog/                 {@link io.siltstone.commitlog.CommitLog}
+ *   commitlog-set-aside/       segments whose changes could not all be replayed
  * </pre>
  *
  * @param root of the database
  * @param identity of it
  */
 public record Layout(Directory root, Identity identity) {
-  private static final String LOCK = "lock";
   private static final String DATA = "data";
   private static final String COMMIT_LOG = "commitlog";
+  private static final String COMMIT_LOG_ASIDE = "commitlog-set-aside";
   private static final String IDENTITY = "siltstone.properties";
 
   // What a creation that was interrupted may have left; and what ext4 makes in a volume's root.
-  private static final Set<String> IGNORED = Set.of(LOCK, IDENTITY + ".tmp", "lost+found");
+  private static final Set<String> IGNORED =
+      Set.of(DatabaseLock.FILE, IDENTITY + ".tmp", "lost+found");
 
   private static final int MOST_NAMES = 5;
-
-  /** Keeps others from writing the database; closed by the caller. */
-  public static Closeable lock(Directory root) throws IOException {
-    try {
-      return root.lock(LOCK);
-    } catch (LockedException e) {
-      throw new IOException(
-          root.path() + " is open already, here or in another process: " + e.getMessage(), e);
-    } catch (AccessDeniedException e) {
-      throw new IOException(
-          root.path() + " cannot be locked for writing: no permission for " + e.getFile(), e);
-    } catch (IOException e) {
-      throw new IOException(root.path() + " cannot be locked for writing: " + e.getMessage(), e);
-    }
-  }
+  private static final String NO_DATABASE = "there is no database";
 
   /**
    * Looks for the database in a directory, and leaves nothing behind.
@@ -80,10 +67,24 @@ public record Layout(Directory root, Identity identity) {
     }
     String hint = hintOfTable(others);
     if (!createIfMissing) {
-      throw new NoSuchFileException(root.path(), null, "there is no database" + hint);
+      throw new NoSuchFileException(root.path(), null, NO_DATABASE + hint);
     }
     throw new IOException(
         root.path() + " is neither empty nor a database: it has " + listed(others) + hint);
+  }
+
+  /**
+   * Returns the exception for a database that is missing with its directory.
+   *
+   * @param isReadOnly whether it was to be opened for reading only, so that none is created
+   */
+  public static NoSuchFileException missing(String path, boolean isReadOnly) {
+    return new NoSuchFileException(
+        path,
+        null,
+        NO_DATABASE
+            + ", the directory is missing; none is created "
+            + (isReadOnly ? "for reading only" : "with createIfMissing(false)"));
   }
 
   /** How to open what is there, if that is a table. */
@@ -240,6 +241,11 @@ public record Layout(Directory root, Identity identity) {
     return child(DATA);
   }
 
+  /** Where segments are kept whose changes could not all be replayed; made if it is missing. */
+  public Directory commitLogAside() throws IOException {
+    return child(COMMIT_LOG_ASIDE);
+  }
+
   /** The commit log's directory, made if it is missing. */
   public Directory commitLog() throws IOException {
     return child(COMMIT_LOG);
@@ -260,6 +266,15 @@ public record Layout(Directory root, Identity identity) {
   /** The commit log's directory, if there is one. */
   public Optional<Directory> existingCommitLog() throws IOException {
     return existing(COMMIT_LOG);
+  }
+
+  /**
+   * Returns what tells how tables were defined whose definitions cannot be read.
+   *
+   * @return null if the opening is strict
+   */
+  public @Nullable DefinitionSource definitions(boolean isLenient) {
+    return isLenient ? new LoggedDefinitions(this) : null;
   }
 
   private Optional<Directory> existing(String name) throws IOException {

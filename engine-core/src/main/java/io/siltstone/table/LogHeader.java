@@ -53,27 +53,36 @@ final class LogHeader {
   }
 
   /**
-   * The encoding of the changes behind a header.
+   * Returns the encoding of the changes behind a header.
    *
    * @throws IOException if it is not a header
    */
   static RowEncoding decode(byte[] bytes) throws IOException {
+    TableSchema schema = schema(bytes);
+    EncodingStats stats =
+        new EncodingStats(
+            BigEndian.getLong(bytes, MIN_TIMESTAMP_AT),
+            BigEndian.getLong(bytes, MIN_DELETION_TIME_AT),
+            BigEndian.getInt(bytes, MIN_TTL_AT));
+    return RowEncoding.of(schema, stats, bytes[1] == 1);
+  }
+
+  /**
+   * Returns the definition in a header.
+   *
+   * @throws IOException if it is not a header
+   */
+  static TableSchema schema(byte[] bytes) throws IOException {
     if (bytes.length <= CQL_AT || bytes[0] != VERSION || (bytes[1] & ~1) != 0) {
       throw new IOException(
           bytes.length <= CQL_AT
               ? "a table's header of " + bytes.length + " bytes"
               : "a table's header of version " + bytes[0] + " and flags " + bytes[1]);
     }
-    EncodingStats stats =
-        new EncodingStats(
-            BigEndian.getLong(bytes, MIN_TIMESTAMP_AT),
-            BigEndian.getLong(bytes, MIN_DELETION_TIME_AT),
-            BigEndian.getInt(bytes, MIN_TTL_AT));
     String cql = new String(bytes, CQL_AT, bytes.length - CQL_AT, StandardCharsets.UTF_8);
     try {
       // As it was opened: what today's rules refuse may be in tables of earlier ones.
-      TableSchema schema = SchemaParser.parseLeniently(cql).onlyTable();
-      return RowEncoding.of(schema, stats, bytes[1] == 1);
+      return SchemaParser.parseLeniently(cql).onlyTable();
     } catch (SchemaException | IllegalStateException e) {
       throw new IOException("a table's header that is no CQL: " + e.getMessage(), e);
     }

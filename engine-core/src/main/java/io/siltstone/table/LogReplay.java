@@ -23,7 +23,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Used once, by one thread, before anybody writes. {@link #end} is to be called afterwards.
  */
 public final class LogReplay implements ReplayVisitor {
+  /**
+   * The generation of a truncation that tells of a table that was dropped. There is nothing to do
+   * for a table that is there: it was created anew, or put back, since.
+   */
+  static final long DROPPED = -1;
+
   // What a memtable takes at least, or beside a part that needs more.
   private static final long LEAST_SLAB_BYTES = 4096;
 
@@ -43,7 +51,7 @@ public final class LogReplay implements ReplayVisitor {
   private final SealedMemtables writer;
   private final LoggedTimes times;
   private final Map<UUID, Replayed> tables = new HashMap<>();
-  private final Map<UUID, Long> unknown = new TreeMap<>();
+  private final Map<UUID, LeftOut> unknown = new TreeMap<>();
   // The record that is being replayed.
   private CommitLogPosition present = CommitLogPosition.NONE;
   private long neededBytes;
@@ -177,6 +185,9 @@ public final class LogReplay implements ReplayVisitor {
     }
 
     void truncate(long generation, CommitLogPosition position) throws IOException {
+      if (generation == DROPPED) {
+        return;
+      }
       if (flushed.contains(position)) {
         // It was done. What has come since, perhaps put back by hand, is not its business.
         return;
@@ -222,7 +233,10 @@ public final class LogReplay implements ReplayVisitor {
     if (table == null) {
       return (type, position, bytes, offset, length) -> {
         if (type == RecordType.MUTATION) {
-          unknown.merge(id, 1L, Long::sum);
+          unknown.computeIfAbsent(id, any -> new LeftOut()).add(position);
+        } else {
+          // All before was given up: the table was truncated, or dropped.
+          unknown.remove(id);
         }
       };
     }
@@ -307,9 +321,33 @@ public final class LogReplay implements ReplayVisitor {
     return neededBytes;
   }
 
-  /** How many changes were left out of each table that is not there, perhaps not any more. */
-  public Map<UUID, Long> leftOut() {
+  /**
+   * Returns what was left out of each table that is not there, but for what the log itself tells to
+   * be given up, since the table was truncated or dropped afterwards.
+   */
+  public Map<UUID, LeftOut> leftOut() {
     return Collections.unmodifiableMap(unknown);
+  }
+
+  /** Changes of one table that were left out. Confined to the thread of the replay. */
+  public static final class LeftOut {
+    private final SortedSet<Long> segments = new TreeSet<>();
+    private long changes;
+
+    private void add(CommitLogPosition position) {
+      segments.add(position.segmentId());
+      changes++;
+    }
+
+    /** How many changes they are. */
+    public long changes() {
+      return changes;
+    }
+
+    /** Ids of the segments that have them, ascending. */
+    public SortedSet<Long> segments() {
+      return Collections.unmodifiableSortedSet(segments);
+    }
   }
 
   /** Changes of partitions that no SSTable had, and that no truncation has taken away again. */

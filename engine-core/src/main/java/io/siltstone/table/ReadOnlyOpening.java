@@ -1,16 +1,19 @@
 package io.siltstone.table;
 
 import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.CatalogContent;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.commitlog.HeldLog;
 import io.siltstone.commitlog.ReplayOptions;
 import io.siltstone.commitlog.ReplayedLog;
+import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Brings the tables of a database and its commit log into memory, while another process may be
@@ -32,6 +35,7 @@ public final class ReadOnlyOpening {
   private final Services services;
   private final TableStores stores;
   private final TableChanges.Opener opener;
+  private List<RecoveryAssumed> assumptions = List.of();
 
   /**
    * @param stores none yet; those that are there at the end are closed by their owner, also after a
@@ -63,7 +67,9 @@ public final class ReadOnlyOpening {
   public Optional<ReplayedLog> run(ReplayOptions options) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        return attempt(options);
+        Optional<ReplayedLog> replayed = attempt(options);
+        assumptions.forEach(services.listener()::recoveryAssumed);
+        return replayed;
       } catch (NoSuchFileException | ChangedException e) {
         if (attempt == ATTEMPTS) {
           throw e;
@@ -76,11 +82,11 @@ public final class ReadOnlyOpening {
   private Optional<ReplayedLog> attempt(ReplayOptions options) throws IOException {
     Optional<Directory> directory = layout.existingCommitLog();
     if (directory.isEmpty()) {
-      openTables(tables());
+      openTables(begin());
       return Optional.empty();
     }
     try (HeldLog log = HeldLog.of(directory.get())) {
-      List<TableHome> homes = tables();
+      List<TableHome> homes = begin();
       openTables(homes);
       log.follow();
       requireUnchanged(homes);
@@ -91,9 +97,21 @@ public final class ReadOnlyOpening {
     }
   }
 
+  private List<TableHome> begin() throws IOException {
+    CatalogContent content = content();
+    assumptions = content.assumptions();
+    return content.tables();
+  }
+
   private List<TableHome> tables() throws IOException {
+    return content().tables();
+  }
+
+  private CatalogContent content() throws IOException {
     Optional<Directory> data = layout.existingData();
-    return data.isEmpty() ? List.of() : Catalog.openReadOnly(data.get()).tables();
+    return data.isEmpty()
+        ? new CatalogContent(List.of(), Set.of(), List.of())
+        : Catalog.openReadOnly(data.get(), layout.definitions(services.isLenient())).content();
   }
 
   private void openTables(List<TableHome> homes) throws IOException {

@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.cache.ReadCaches;
 import io.siltstone.compress.FlushCompression;
 import io.siltstone.event.GuardedListener;
+import io.siltstone.io.WriteGuard;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.mutation.ListPaths;
 import io.siltstone.mutation.WriteClock;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock of automatic timestamps
  * @param paths of list elements
  * @param health of the database
+ * @param guard is asked before each step that only the process may take that holds the lock
  * @param listener of its user
  * @param cleaner runs deletions of obsolete files
  */
@@ -52,5 +54,6 @@ public record Services(
     WriteClock clock,
     ListPaths paths,
     Health health,
+    WriteGuard guard,
     GuardedListener listener,
     Executor cleaner) {}

@@ -89,7 +89,7 @@ public final class TableChanges {
    */
   public TableStore create(TableSchema schema, boolean isIdGiven, Opener opener)
       throws IOException {
-    services.health().requireGood();
+    requireChangeable();
     Catalog.requireReadable(schema);
     logCreation(schema);
     if (isIdGiven) {
@@ -155,7 +155,7 @@ public final class TableChanges {
     store.structure.lock();
     try {
       requirePresent(store);
-      services.health().requireGood();
+      requireChangeable();
       before = store.schema();
       store.lockShards();
       try {
@@ -196,7 +196,7 @@ public final class TableChanges {
     locks.lock();
     try {
       requirePresent(store);
-      services.health().requireGood();
+      requireChangeable();
       requireNothingAside(store);
       LiveSetChange change;
       store.lockShards();
@@ -267,12 +267,12 @@ public final class TableChanges {
   }
 
   /** Takes in the SSTables of a directory, after they were checked for damage. */
-  public List<Descriptor> importTables(
-      TableStore store, Directory source, VerificationLevel level) throws IOException {
+  public List<Descriptor> importTables(TableStore store, Directory source, VerificationLevel level)
+      throws IOException {
     store.structure.lock();
     try {
       requirePresent(store);
-      services.health().requireGood();
+      requireChangeable();
       return store.liveSet().importTables(source, level);
     } finally {
       store.structure.unlock();
@@ -285,7 +285,7 @@ public final class TableChanges {
     locks.lock();
     try {
       requirePresent(store);
-      services.health().requireGood();
+      requireChangeable();
       store.lockShards();
       try {
         store.markDropped();
@@ -298,9 +298,24 @@ public final class TableChanges {
         services.health().fail("It is not known whether %s was dropped", store, e);
         throw e;
       }
+      logDrop(store);
       forget(store);
     } finally {
       locks.unlock();
+    }
+  }
+
+  /**
+   * Says in the log that what it has of the table is not wanted any more, before the directory goes
+   * that says so as long as it is there. A replay keeps aside what is of an unknown table
+   * otherwise.
+   */
+  private void logDrop(TableStore store) {
+    try {
+      appendTruncation(Objects.requireNonNull(store.definition().log()), LogReplay.DROPPED);
+      log.sync();
+    } catch (IOException e) {
+      LOG.warn("{} was dropped, which the commit log does not tell", store, e);
     }
   }
 
@@ -318,6 +333,7 @@ public final class TableChanges {
 
   private void removeFiles(TableStore store) {
     try {
+      services.guard().requireOwned();
       catalog.removeDropped(store.home());
     } catch (IOException | RuntimeException e) {
       LOG.warn("files of {} are left, until the database is opened again", store, e);
@@ -339,7 +355,7 @@ public final class TableChanges {
         new OrderedLocks(stores.stream().flatMap(store -> store.shardLocks().stream()).toList());
     changes.lock();
     try {
-      services.health().requireGood();
+      requireChangeable();
       shards.lock();
       try {
         stores.forEach(store -> store.seal(log.position()));
@@ -365,6 +381,11 @@ public final class TableChanges {
   private static OrderedLocks locks(List<TableStore> stores) {
     return new OrderedLocks(
         stores.stream().flatMap(store -> Stream.of(store.structure, store.flushing)).toList());
+  }
+
+  private void requireChangeable() throws IOException {
+    services.health().requireGood();
+    services.guard().requireOwned();
   }
 
   private static void requirePresent(TableStore store) {

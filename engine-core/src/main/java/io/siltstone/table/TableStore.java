@@ -121,6 +121,7 @@ public final class TableStore implements Closeable {
             .observer(new Observer(changes))
             .readOnly(services.isReadOnly())
             .lenient(services.isLenient())
+            .guard(services.guard())
             .build();
     liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
     reads = newReads(home.schema(), TableEncoding.of(home.schema()));

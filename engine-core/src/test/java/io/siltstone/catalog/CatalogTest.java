@@ -50,12 +50,12 @@ class CatalogTest {
   }
 
   private static List<TableSchema> schemas(Directory data) throws IOException {
-    return Catalog.open(data, PREPARED).tables().stream().map(TableHome::schema).toList();
+    return Catalog.open(data, PREPARED).content().tables().stream().map(TableHome::schema).toList();
   }
 
   @Test
   void findsWhatWasCreatedUnderCassandrasNames() throws IOException {
-    Catalog catalog = Catalog.open(data, Set.of());
+    Catalog catalog = Catalog.open(data, Set.of()).catalog();
     TableHome home = catalog.create(schema("t", ID), NOTHING);
     assertThat(home.directory().path()).endsWith("ks/t-00000000000000010000000000000002");
     assertThat(schemas(data)).containsExactly(schema("t", ID));
@@ -66,7 +66,7 @@ class CatalogTest {
 
   @Test
   void showsTheAlteredTableAndRefusesAnotherId() throws IOException {
-    Catalog catalog = Catalog.open(data, Set.of());
+    Catalog catalog = Catalog.open(data, Set.of()).catalog();
     TableHome home = catalog.create(schema("t", ID), NOTHING);
     catalog.alter(home, altered());
     assertThat(schemas(data)).containsExactly(altered());
@@ -77,7 +77,7 @@ class CatalogTest {
 
   @Test
   void aDroppedTableIsGoneAndItsSnapshotsStay() throws IOException {
-    Catalog catalog = Catalog.open(data, Set.of());
+    Catalog catalog = Catalog.open(data, Set.of()).catalog();
     TableHome home = catalog.create(schema("t", ID), NOTHING);
     write(home.directory(), "oa-1-big-Data.db", "data");
     write(home.directory().directory("snapshots"), "kept", "data");
@@ -112,10 +112,10 @@ class CatalogTest {
 
   @Test
   void namesTheFileAndThePlaceOfADamagedSchema() throws IOException {
-    TableHome home = Catalog.open(data, Set.of()).create(schema("t", ID), NOTHING);
+    TableHome home = Catalog.open(data, Set.of()).catalog().create(schema("t", ID), NOTHING);
     home.directory().delete(Catalog.SCHEMA_FILE);
     write(home.directory(), Catalog.SCHEMA_FILE, "CREATE TABLE ks.t (k int PRIMARY");
-    assertThatThrownBy(() -> Catalog.open(data, Set.of()).tables())
+    assertThatThrownBy(() -> Catalog.open(data, Set.of()).content().tables())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ks/t-")
         .hasMessageContaining(Catalog.SCHEMA_FILE)
@@ -124,7 +124,7 @@ class CatalogTest {
 
   @Test
   void twoDirectoriesWithTablesOfOneIdAreRefused() throws IOException {
-    Catalog catalog = Catalog.open(data, Set.of());
+    Catalog catalog = Catalog.open(data, Set.of()).catalog();
     catalog.create(schema("t", ID), NOTHING);
     catalog.create(schema("u", ID), NOTHING);
     assertThatThrownBy(catalog::tables)
@@ -136,7 +136,7 @@ class CatalogTest {
 
   @Test
   void twoDirectoriesWithTablesOfOneNameAreRefused() throws IOException {
-    Catalog catalog = Catalog.open(data, Set.of());
+    Catalog catalog = Catalog.open(data, Set.of()).catalog();
     catalog.create(schema("t", new UUID(0, 1)), NOTHING);
     catalog.create(schema("t", new UUID(0, 2)), NOTHING);
     assertThatThrownBy(catalog::tables)
@@ -168,7 +168,7 @@ class CatalogTest {
 
     @Override
     public void run(Directory disk) throws IOException {
-      Catalog catalog = Catalog.open(disk, PREPARED);
+      Catalog catalog = Catalog.open(disk, PREPARED).catalog();
       catalog.create(schema("other", new UUID(7, 8)), NOTHING);
       done = 1;
       TableHome home =
@@ -199,7 +199,7 @@ class CatalogTest {
       }
       // Opening again, after it was cleaned up, shows the same.
       assertThat(schemas(rebooted)).isEqualTo(found);
-      for (TableHome home : Catalog.open(rebooted, PREPARED).tables()) {
+      for (TableHome home : Catalog.open(rebooted, PREPARED).content().tables()) {
         assertThat(home.directory().files())
             .isSubsetOf(Catalog.SCHEMA_FILE, "oa-1-big-Data.db", "before")
             .contains(Catalog.SCHEMA_FILE);
@@ -231,7 +231,7 @@ class CatalogTest {
 
     @Override
     public void run(Directory disk) throws IOException {
-      Catalog catalog = Catalog.open(disk, Set.of());
+      Catalog catalog = Catalog.open(disk, Set.of()).catalog();
       TableHome home = catalog.create(schema("t", ID), NOTHING);
       for (String name : FILES) {
         write(home.directory(), name, "data");
@@ -244,7 +244,7 @@ class CatalogTest {
 
     @Override
     public void check(Directory rebooted) throws IOException {
-      for (TableHome home : Catalog.open(rebooted, Set.of()).tables()) {
+      for (TableHome home : Catalog.open(rebooted, Set.of()).content().tables()) {
         if (isComplete) {
           assertThat(home.directory().files()).contains(Catalog.SCHEMA_FILE).containsAll(FILES);
         }

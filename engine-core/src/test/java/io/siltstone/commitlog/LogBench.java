@@ -1,6 +1,7 @@
 package io.siltstone.commitlog;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.WriteGuard;
 import io.siltstone.memory.MemoryBudget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -83,7 +84,7 @@ final class LogBench implements CommitLogListener {
     return CommitLog.open(
         directory,
         options,
-        new CommitLogServices(memory, threads, millis, callbacks, events, this),
+        new CommitLogServices(memory, threads, millis, callbacks, events, this, WriteGuard.NONE),
         replayed,
         -1);
   }

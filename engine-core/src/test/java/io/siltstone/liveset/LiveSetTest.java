@@ -573,7 +573,8 @@ class LiveSetTest {
     }
     Directory other = root.directory("other");
     try (LiveSet set = open(other, memory)) {
-      assertThatThrownBy(() -> set.importTables(disk, VerificationLevel.DIGEST)).isInstanceOf(CorruptSSTableException.class);
+      assertThatThrownBy(() -> set.importTables(disk, VerificationLevel.DIGEST))
+          .isInstanceOf(CorruptSSTableException.class);
       assertThat(content(set)).isEmpty();
     }
     assertThat(other.files()).isEmpty();

@@ -11,6 +11,7 @@ import io.siltstone.commitlog.LogTable;
 import io.siltstone.commitlog.RecordType;
 import io.siltstone.commitlog.ReplayOptions;
 import io.siltstone.commitlog.SyncMode;
+import io.siltstone.io.WriteGuard;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
 import java.io.IOException;
@@ -74,7 +75,8 @@ public class CommitLogBenchmark {
                 InstantSource.system(),
                 Runnable::run,
                 Runnable::run,
-                new Failing()),
+                new Failing(),
+                WriteGuard.NONE),
             CommitLogReplay.replay(
                 scratch.files(),
                 ReplayOptions.DEFAULT,

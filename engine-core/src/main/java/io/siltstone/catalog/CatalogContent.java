@@ -1,0 +1,23 @@
+package io.siltstone.catalog;
+
+import io.siltstone.event.EngineListener.RecoveryAssumed;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The tables that were found in the data directory of a database.
+ *
+ * @param tables in the order of keyspaces and directory names
+ * @param dropped ids of tables that were dropped, and of which something is left
+ * @param assumptions what a lenient reading has assumed, or left out
+ */
+public record CatalogContent(
+    List<TableHome> tables, Set<UUID> dropped, List<RecoveryAssumed> assumptions) {
+  /** Copies the collections. */
+  public CatalogContent {
+    tables = List.copyOf(tables);
+    dropped = Set.copyOf(dropped);
+    assumptions = List.copyOf(assumptions);
+  }
+}
