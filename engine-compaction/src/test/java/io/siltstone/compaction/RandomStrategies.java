@@ -1,12 +1,34 @@
 package io.siltstone.compaction;
 
 import io.siltstone.model.Operation;
+import io.siltstone.model.Sequence;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Strategies that have something to do as soon as there are two small SSTables. */
-final class RandomStrategies {
+/** Draws strategies that have something to do as soon as there are two small SSTables. */
+public final class RandomStrategies {
   private RandomStrategies() {}
+
+  /** Returns the sequence with a strategy for each table at first, and others now and then. */
+  public static Sequence in(Sequence sequence) {
+    Random random = new Random(sequence.seed());
+    List<Operation> operations = new ArrayList<>();
+    sequence.tables().forEach(table -> operations.add(operation(random, table.name())));
+    for (Operation operation : sequence.operations()) {
+      if (random.nextInt(30) == 0) {
+        String table = sequence.tables().get(random.nextInt(sequence.tables().size())).name();
+        operations.add(operation(random, table));
+      }
+      operations.add(operation);
+    }
+    return new Sequence(
+        sequence.seed(),
+        sequence.partitioner(),
+        sequence.start(),
+        sequence.tables(),
+        List.copyOf(operations));
+  }
 
   /** Gives a table a strategy. */
   static Operation operation(Random random, String table) {
@@ -14,7 +36,7 @@ final class RandomStrategies {
   }
 
   /** A {@code compaction} option. Never one with which data may come back by intent. */
-  static String draw(Random random) {
+  public static String draw(Random random) {
     String options =
         switch (random.nextInt(4)) {
           case 0 ->

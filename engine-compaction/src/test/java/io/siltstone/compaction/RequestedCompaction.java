@@ -28,14 +28,15 @@ import java.util.concurrent.TimeUnit;
  * A service that, when it is told to compact, is asked for something at random; and what became of
  * all its jobs.
  */
-final class RequestedCompaction implements CompactorFactory, CompactionJob {
+public final class RequestedCompaction implements CompactorFactory, CompactionJob {
   private static final List<Operation> OPERATIONS = List.of(Operation.values());
   private static final long PATIENCE_SECONDS = 60;
 
   private final CompactionService service;
   private final Map<CompactionHost, Compactor> compactors = new ConcurrentHashMap<>();
 
-  RequestedCompaction(CompactionOptions options) {
+  /** Makes the service with these options. */
+  public RequestedCompaction(CompactionOptions options) {
     service = new CompactionService(options);
   }
 
@@ -82,7 +83,7 @@ final class RequestedCompaction implements CompactorFactory, CompactionJob {
   }
 
   /** Fails if a job has failed without a cause from outside. */
-  void requireSound(String which) {
+  public void requireSound(String which) {
     for (CompactionRecord job : service.history()) {
       Throwable failure = job.failure();
       if (failure != null && !isFromOutside(failure)) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.model.CompactedSequences;
 import io.siltstone.model.DatabaseEngine;
-import io.siltstone.model.Operation;
 import io.siltstone.model.Sequence;
 import io.siltstone.model.SequenceRunner;
 import io.siltstone.model.SteppedClock;
@@ -41,7 +40,7 @@ class ServiceModelTest {
     SequenceRunner.seeds(
         SEEDS,
         seed -> {
-          Sequence sequence = withStrategies(sequences.apply(seed));
+          Sequence sequence = RandomStrategies.in(sequences.apply(seed));
           List<RequestedCompaction> compactions = new ArrayList<>();
           new SequenceRunner(
                   (of, clock) -> {
@@ -84,27 +83,5 @@ class ServiceModelTest {
             .historySize(Integer.MAX_VALUE)
             .clock(clock)
             .build());
-  }
-
-  /** With a strategy for each table at first, and others now and then. */
-  private static Sequence withStrategies(Sequence sequence) {
-    Random random = new Random(sequence.seed());
-    List<Operation> operations = new ArrayList<>();
-    sequence
-        .tables()
-        .forEach(table -> operations.add(RandomStrategies.operation(random, table.name())));
-    for (Operation operation : sequence.operations()) {
-      if (random.nextInt(30) == 0) {
-        String table = sequence.tables().get(random.nextInt(sequence.tables().size())).name();
-        operations.add(RandomStrategies.operation(random, table));
-      }
-      operations.add(operation);
-    }
-    return new Sequence(
-        sequence.seed(),
-        sequence.partitioner(),
-        sequence.start(),
-        sequence.tables(),
-        List.copyOf(operations));
   }
 }

@@ -1,6 +1,7 @@
 package io.siltstone.model;
 
 import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.cursor.PartitionCursor;
@@ -9,6 +10,7 @@ import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.NioOptions;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
 import io.siltstone.memtable.Memtable;
@@ -33,6 +35,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A database, on a simulated disk unless another is given. */
@@ -47,9 +50,11 @@ public final class DatabaseEngine implements EngineUnderTest {
   private final SteppedClock clock;
   private final Random random;
   private final String home;
+  private final UnaryOperator<DatabaseOptions.Builder> options;
   private final AtomicReference<CompactionHost> host = new AtomicReference<>();
   private Directory disk;
   private Database database;
+  private String directoryPrefix = "";
   private int directories;
 
   /**
@@ -97,7 +102,48 @@ public final class DatabaseEngine implements EngineUnderTest {
       Directory disk)
       throws IOException {
     this(
-        configuration, compaction, job, sequence.partitioner(), clock, sequence.seed(), disk, HOME);
+        configuration,
+        compaction,
+        job,
+        sequence.partitioner(),
+        clock,
+        sequence.seed(),
+        disk,
+        HOME,
+        UnaryOperator.identity());
+  }
+
+  /**
+   * Opens a database on a disk that outlives it, with options drawn from a seed.
+   *
+   * @param disk the directory that contains the database, its checkpoints and imports
+   * @param incarnation distinguishes the directories of checkpoints and imports of this opening
+   *     from those of others
+   * @param options changes the options that were drawn
+   */
+  public static DatabaseEngine on(
+      long configurationSeed,
+      CompactorFactory compaction,
+      CompactionJob job,
+      Sequence sequence,
+      SteppedClock clock,
+      Directory disk,
+      String incarnation,
+      UnaryOperator<DatabaseOptions.Builder> options)
+      throws IOException {
+    DatabaseEngine engine =
+        new DatabaseEngine(
+            Configuration.draw(configurationSeed),
+            compaction,
+            job,
+            sequence.partitioner(),
+            clock,
+            sequence.seed(),
+            disk,
+            HOME,
+            options);
+    engine.directoryPrefix = incarnation + "-";
+    return engine;
   }
 
   private DatabaseEngine(
@@ -108,7 +154,8 @@ public final class DatabaseEngine implements EngineUnderTest {
       SteppedClock clock,
       long seed,
       Directory disk,
-      String home)
+      String home,
+      UnaryOperator<DatabaseOptions.Builder> options)
       throws IOException {
     this.configuration = configuration;
     this.compaction = compaction;
@@ -118,6 +165,7 @@ public final class DatabaseEngine implements EngineUnderTest {
     this.random = new Random(seed);
     this.disk = disk;
     this.home = home;
+    this.options = options;
     this.database = open();
   }
 
@@ -127,15 +175,17 @@ public final class DatabaseEngine implements EngineUnderTest {
     disk.sync();
     return Database.open(
         directory,
-        configuration
-            .options()
-            .partitioner(partitioner)
-            .clock(clock)
-            .compaction(
-                lent -> {
-                  host.set(lent);
-                  return compaction.create(lent);
-                })
+        options
+            .apply(
+                configuration
+                    .options()
+                    .partitioner(partitioner)
+                    .clock(clock)
+                    .compaction(
+                        lent -> {
+                          host.set(lent);
+                          return compaction.create(lent);
+                        }))
             .build());
   }
 
@@ -148,9 +198,22 @@ public final class DatabaseEngine implements EngineUnderTest {
     return EngineCalls.build(table.mutation(change.key().toArray()), table.schema(), change);
   }
 
+  /** Returns how files are accessed in the configuration of a seed. */
+  public static NioOptions files(long configurationSeed) {
+    return Configuration.draw(configurationSeed).files();
+  }
+
+  /** The open database. */
+  public Database database() {
+    return database;
+  }
+
   @Override
   public void create(TableDefinition table) throws IOException {
-    database.createTable(table.cql());
+    // A process that was killed may have created it before.
+    if (database.findTable(TableDefinition.KEYSPACE, table.name()).isEmpty()) {
+      database.createTable(table.cql());
+    }
     database.alterTable(
         TableDefinition.KEYSPACE,
         table.name(),
@@ -267,7 +330,9 @@ public final class DatabaseEngine implements EngineUnderTest {
   public void importTables(String table, List<Change.Stamped> changes) throws IOException {
     // Of the same disk, from where files are linked, or of another.
     Directory source =
-        random.nextBoolean() ? disk.directory("import-" + ++directories) : new MemoryDirectory();
+        random.nextBoolean()
+            ? disk.directory("import-" + directoryPrefix + ++directories)
+            : new MemoryDirectory();
     List<Mutation> mutations = changes.stream().map(change -> mutation(change.change())).toList();
     RowEncoding encoding = mutations.get(0).encoding();
     try (MemoryBudget memory = PooledMemory.unlimited()) {
@@ -324,11 +389,11 @@ public final class DatabaseEngine implements EngineUnderTest {
 
   @Override
   public EngineUnderTest checkpoint() throws IOException {
-    String name = "checkpoint-" + ++directories;
+    String name = "checkpoint-" + directoryPrefix + ++directories;
     database.checkpoint(disk.directory(name));
     Configuration other = Configuration.draw(random.nextLong());
     return new DatabaseEngine(
-        other, compaction, job, partitioner, clock, random.nextLong(), disk, name);
+        other, compaction, job, partitioner, clock, random.nextLong(), disk, name, options);
   }
 
   @Override

@@ -26,11 +26,11 @@ import java.util.Set;
  * Merges any SSTables, by a random source, and purges nothing; sometimes it gives up before the
  * end.
  */
-final class RandomMerge {
+public final class RandomMerge {
   private RandomMerge() {}
 
   /** Merges some of the live SSTables of a table into one or two. */
-  static void merge(CompactionHost host, TableId table, Random random) throws IOException {
+  public static void merge(CompactionHost host, TableId table, Random random) throws IOException {
     Set<Descriptor> inputs = new HashSet<>();
     for (LiveTable live : host.live(table).tables()) {
       if (random.nextInt(3) > 0) {

@@ -1,10 +1,8 @@
 package io.siltstone.model;
 
-import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -144,7 +142,7 @@ public final class SequenceRunner {
       lines.add(table.cql().strip());
       model.create(table.schema());
     }
-    Run onModel = new Run(model, new Nothing(model), clock);
+    Run onModel = new Run(model, new AgreeingEngine(model), clock);
     for (Operation operation : sequence.operations()) {
       lines.add(operation.text(model));
       try {
@@ -154,39 +152,5 @@ public final class SequenceRunner {
       }
     }
     return lines;
-  }
-
-  /** An engine that agrees with the model. */
-  private record Nothing(ReferenceModel model) implements EngineUnderTest {
-    @Override
-    public void create(TableDefinition table) {}
-
-    @Override
-    public void write(List<Change.Stamped> changes) {}
-
-    @Override
-    public boolean writeIf(
-        Change.Stamped change, List<Object> clustering, List<Requirement> requirements) {
-      return model.holds(change.change(), clustering, requirements);
-    }
-
-    @Override
-    public List<Map<String, @Nullable Object>> answer(Question question) {
-      return model.answer(question);
-    }
-
-    @Override
-    public boolean canWrite(TableSchema schema, Change change) {
-      return true;
-    }
-
-    @Override
-    public void truncate(String table) {}
-
-    @Override
-    public void alter(String table, String cql, long timestamp) {}
-
-    @Override
-    public void close() {}
   }
 }

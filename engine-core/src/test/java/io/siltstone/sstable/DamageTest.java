@@ -3,25 +3,16 @@ package io.siltstone.sstable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Slice;
-import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.io.ReadIntent;
-import io.siltstone.io.ReadableFile;
-import io.siltstone.io.WritableFile;
-import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
-import io.siltstone.schema.SchemaParser;
-import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.DamagedTable.Form;
 import io.siltstone.sstable.TableModel.Cell;
 import io.siltstone.sstable.TableModel.Column;
 import io.siltstone.sstable.TableModel.Deletion;
@@ -35,16 +26,12 @@ import io.siltstone.testkit.LeakChecking;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,58 +47,11 @@ class DamageTest {
 
   private static final int FLIPS = 30;
   private static final int CUTS = 8;
+  private static final int PARTITIONS = 14;
+  private static final int ROWS = 90;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryBudget memory = leaks.memory(MEMORY_LIMIT);
-
-  /** What is damaged. */
-  @SuppressWarnings("ImmutableEnumChecker")
-  enum Form {
-    LZ4_NB(FormatVersion.NB, "LZ4Compressor"),
-    LZ4_OA(FormatVersion.OA, "LZ4Compressor"),
-    SNAPPY_OA(FormatVersion.OA, "SnappyCompressor"),
-    ZSTD_NB(FormatVersion.NB, "ZstdCompressor"),
-    DEFLATE_OA(FormatVersion.OA, "DeflateCompressor"),
-    NOOP_NB(FormatVersion.NB, "NoopCompressor"),
-    PLAIN_NB(FormatVersion.NB, ""),
-    PLAIN_OA(FormatVersion.OA, "");
-
-    private final FormatVersion version;
-    private final CompressionOptions compression;
-
-    Form(FormatVersion version, String compressor) {
-      this.version = version;
-      this.compression =
-          compressor.isEmpty()
-              ? CompressionOptions.NONE
-              : CompressionOptions.fromMap(Map.of("class", compressor, "chunk_length_in_kb", "1"));
-    }
-
-    Descriptor descriptor() {
-      return Descriptor.of(version, 1);
-    }
-
-    SSTableWriterOptions options() {
-      return SSTableWriterOptions.builder()
-          .compression(compression)
-          .columnIndexSizeBytes(1024)
-          .minIndexInterval(3)
-          .expectedPartitions(50)
-          .build();
-    }
-
-    TableModel model(long seed) {
-      return RandomPartitions.of(new Random(seed), schema(), version, 14, 90);
-    }
-  }
-
-  /** Statics, a complex column, a descending clustering column. */
-  static TableSchema schema() {
-    return SchemaParser.parse(
-            "CREATE TABLE ks.t (k int, c int, s text static, v text, m map<int, text>,"
-                + " PRIMARY KEY (k, c)) WITH CLUSTERING ORDER BY (c DESC)")
-        .onlyTable();
-  }
 
   @ParameterizedTest
   @EnumSource(Form.class)
@@ -172,14 +112,14 @@ class DamageTest {
     Descriptor descriptor = Form.PLAIN_OA.descriptor();
     ModelTables.write(model, directory, descriptor, Form.PLAIN_OA.options(), memory);
     String name = descriptor.fileName(component);
-    byte[] bytes = content(directory, name);
+    byte[] bytes = DamagedTable.content(directory, name);
     int at = -1;
     for (int i = 15; at < 0; i++) {
       at = indexOf(bytes, orderless.value(orderless.type().isReversed() ? -i : i));
     }
     bytes[at + orderless.at()] ^= (byte) orderless.change();
     directory.delete(name);
-    put(directory, name, bytes);
+    DamagedTable.put(directory, name, bytes);
     directory.delete(descriptor.fileName(Component.DIGEST));
     SSTableOptions unchecked = SSTableOptions.DEFAULT.withCrcCheckChance(0);
     int corrupt = 0;
@@ -275,14 +215,14 @@ class DamageTest {
   private void damageAll(Form form, double crcCheckChance, Set<Component> damaged)
       throws IOException {
     long seed = Long.getLong("siltstone.seed", form.name().hashCode());
-    Bench bench = new Bench(form, seed, crcCheckChance);
-    bench.assertUndamagedHolds();
+    DamagedTable table = new DamagedTable(form, seed, PARTITIONS, ROWS, crcCheckChance, memory);
+    table.requireSound();
     Random random = new Random(seed);
-    for (Component component : bench.files.keySet()) {
+    for (Component component : table.components()) {
       if (!damaged.contains(component)) {
         continue;
       }
-      byte[] original = bench.file(component);
+      byte[] original = table.file(component);
       int bits = 8 * original.length;
       int flips = Math.min(bits, FLIPS * Integer.getInteger("siltstone.scale", 1));
       for (int i = 0; i < flips; i++) {
@@ -290,229 +230,15 @@ class DamageTest {
         int bit = flips == bits ? i : (int) ((i + random.nextDouble()) * bits / flips);
         byte[] flipped = original.clone();
         flipped[bit >> 3] ^= (byte) (1 << (bit & 7));
-        bench.damage(component, flipped, "bit " + bit);
+        table.damage(component, flipped, "bit " + bit);
       }
       int cuts = Math.min(original.length, CUTS * Integer.getInteger("siltstone.scale", 1));
       for (int i = 0; i < cuts; i++) {
         int length = (int) ((long) i * original.length / cuts);
         byte[] cut = Arrays.copyOf(original, length);
-        bench.damage(component, cut, "cut to " + length + " of " + original.length);
+        table.damage(component, cut, "cut to " + length + " of " + original.length);
       }
     }
-    bench.assertFewHidden();
-  }
-
-  /** A table whose files are replaced one at a time. */
-  private final class Bench {
-    private final Form form;
-    private final long seed;
-    private final SSTableOptions options;
-    private final TableModel model;
-    private final List<String> scan;
-    private final Map<Component, byte[]> files = new TreeMap<>();
-    private final List<List<Slice>> slices = new ArrayList<>();
-    private final List<PartitionKey> absent = new ArrayList<>();
-    private int damages;
-    private int hidden;
-
-    Bench(Form form, long seed, double crcCheckChance) throws IOException {
-      this.form = form;
-      this.seed = seed;
-      this.options = SSTableOptions.DEFAULT.withCrcCheckChance(crcCheckChance);
-      this.model = form.model(seed);
-      this.scan = model.scan();
-      MemoryDirectory written = new MemoryDirectory();
-      ModelTables.write(model, written, form.descriptor(), form.options(), memory);
-      for (Component component : Component.values()) {
-        String name = form.descriptor().fileName(component);
-        if (written.exists(name)) {
-          files.put(component, content(written, name));
-        }
-      }
-      Random random = new Random(seed);
-      try (SSTable table = SSTable.open(written, form.descriptor(), options, memory)) {
-        for (Partition partition : model.partitions()) {
-          slices.add(RandomPartitions.slices(random, model, table.encoding(), partition));
-        }
-      }
-      for (int i = 0; i < 3; i++) {
-        byte[] key = {1, 2, 3, (byte) i};
-        absent.add(PartitionKey.of(key, model.partitioner().token(key, 0, key.length)));
-      }
-    }
-
-    byte[] file(Component component) {
-      return Objects.requireNonNull(files.get(component));
-    }
-
-    void assertUndamagedHolds() throws IOException {
-      assertThat(file(Component.PRIMARY_INDEX).length)
-          .as("an index with blocks")
-          .isGreaterThan(12 * model.partitions().size());
-      Outcome outcome = read(Map.of());
-      assertThat(outcome.wrong).isEmpty();
-      assertThat(outcome.corrupt).isEmpty();
-    }
-
-    private Outcome read(Map<Component, byte[]> replaced) throws IOException {
-      MemoryDirectory directory = new MemoryDirectory();
-      for (Map.Entry<Component, byte[]> file : files.entrySet()) {
-        byte[] bytes = replaced.getOrDefault(file.getKey(), file.getValue());
-        put(directory, form.descriptor().fileName(file.getKey()), bytes);
-      }
-      return new Outcome(this, directory);
-    }
-
-    void damage(Component component, byte[] bytes, String what) throws IOException {
-      String name = form + ", seed " + seed + ", " + component + ", " + what;
-      Outcome outcome;
-      try {
-        outcome = read(Map.of(component, bytes));
-      } catch (IOException | RuntimeException | Error e) {
-        throw new AssertionError(name + ": " + e, e);
-      }
-      damages++;
-      for (CorruptSSTableException e : outcome.corrupt) {
-        assertThat(blamable(component)).as("%s: %s", name, e).contains(e.component());
-        assertThat(e.path()).as(name).endsWith(form.descriptor().fileName(e.component()));
-      }
-      if (component == Component.DATA && options.crcCheckChance() == 0) {
-        return;
-      }
-      if (!outcome.wrong.isEmpty()) {
-        // Without a checksum a filter may hide a key, and an index entry or the deletion in an
-        // index block may be another that would do. Who verifies finds it.
-        assertThat(component)
-            .as("%s: %s", name, outcome.wrong)
-            .isIn(Component.FILTER, Component.PRIMARY_INDEX);
-        assertThat(outcome.verified).as("%s: %s", name, outcome.wrong).isFalse();
-        assertThat(outcome.wrong).as(name).allMatch(wrong -> wrong.startsWith("hidden"));
-        hidden += component == Component.PRIMARY_INDEX ? 1 : 0;
-      }
-    }
-
-    void assertFewHidden() {
-      assertThat(hidden).as("%s of %s damages", hidden, damages).isLessThan(damages / 50);
-    }
-
-    /** Which components an error may name: two that contradict each other are both suspect. */
-    private static Set<Component> blamable(Component damaged) {
-      return switch (damaged) {
-        case DATA ->
-            EnumSet.of(
-                Component.DATA, Component.COMPRESSION_INFO, Component.CRC, Component.PRIMARY_INDEX);
-        case FILTER -> EnumSet.of(Component.FILTER, Component.PRIMARY_INDEX);
-        case COMPRESSION_INFO ->
-            EnumSet.of(Component.DATA, Component.COMPRESSION_INFO, Component.PRIMARY_INDEX);
-        case CRC -> EnumSet.of(Component.DATA, Component.CRC);
-        case DIGEST -> EnumSet.of(Component.DATA, Component.DIGEST);
-        case SUMMARY -> EnumSet.of(Component.SUMMARY, Component.PRIMARY_INDEX);
-        case PRIMARY_INDEX -> EnumSet.of(Component.PRIMARY_INDEX, Component.SUMMARY);
-        default -> EnumSet.of(damaged);
-      };
-    }
-  }
-
-  /** What came of reading a table in all ways: what was found corrupt, what was silently wrong. */
-  private final class Outcome {
-    private final List<CorruptSSTableException> corrupt = new ArrayList<>();
-    private final List<String> wrong = new ArrayList<>();
-    private boolean verified;
-
-    Outcome(Bench bench, Directory directory) throws IOException {
-      try (SSTable table =
-          SSTable.open(directory, bench.form.descriptor(), bench.options, memory)) {
-        attempt(
-            () -> {
-              new SSTableVerifier(table).verify(position -> {});
-              verified = true;
-            });
-        attempt(() -> compare("scan", ModelTables.scan(table), bench.scan));
-        int middle = bench.model.partitions().size() / 2;
-        PartitionRange range =
-            new PartitionRange(
-                bench.model.partitions().get(middle - 1).key(),
-                bench.model.partitions().get(middle + 1).key());
-        attempt(() -> compare("range", ModelTables.scan(table, range), bench.model.scan(range)));
-        try (PartitionReader reader = table.reader()) {
-          for (int i = 0; i < bench.model.partitions().size(); i++) {
-            read(bench, reader, bench.model.partitions().get(i), bench.slices.get(i));
-          }
-          for (PartitionKey key : bench.absent) {
-            attempt(() -> compare("absent", ModelTables.read(reader, key), List.of()));
-          }
-        }
-      } catch (CorruptSSTableException e) {
-        corrupt.add(e);
-      }
-    }
-
-    private void read(Bench bench, PartitionReader reader, Partition partition, List<Slice> slices)
-        throws IOException {
-      attempt(
-          () ->
-              compare(
-                  "hidden",
-                  ModelTables.read(reader, partition.key()),
-                  bench.model.read(partition)));
-      for (boolean reversed : new boolean[] {false, true}) {
-        attempt(
-            () ->
-                compare(
-                    "hidden " + (reversed ? "reversed" : "forward"),
-                    ModelTables.read(reader, partition.key(), slices, reversed),
-                    bench.model.read(partition, slices, reversed)));
-      }
-    }
-
-    private void attempt(Reading reading) throws IOException {
-      try {
-        reading.run();
-      } catch (CorruptSSTableException e) {
-        corrupt.add(e);
-      }
-    }
-
-    private void compare(String what, List<String> found, List<String> expected) {
-      if (found.equals(expected)) {
-        return;
-      }
-      boolean hidden = found.isEmpty() || withoutTimes(found).equals(withoutTimes(expected));
-      wrong.add(
-          (hidden ? what : "wrong " + what)
-              + ": first of the lines that differ "
-              + found.stream().filter(line -> !expected.contains(line)).findFirst()
-              + " for "
-              + expected.stream().filter(line -> !found.contains(line)).findFirst()
-              + " of "
-              + expected.size()
-              + ", found "
-              + found.size());
-    }
-
-    /** Without the deletions of markers, which slices may have from an index block. */
-    private static List<String> withoutTimes(List<String> lines) {
-      return lines.stream()
-          .map(line -> line.contains("BOUND") ? line.replaceAll(" deleted@\\S+", "") : line)
-          .toList();
-    }
-  }
-
-  private interface Reading {
-    void run() throws IOException;
-  }
-
-  static byte[] content(Directory directory, String name) throws IOException {
-    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
-      byte[] bytes = new byte[(int) file.length()];
-      assertThat(file.read(0, bytes, 0, bytes.length)).isEqualTo(bytes.length);
-      return bytes;
-    }
-  }
-
-  static void put(Directory directory, String name, byte[] bytes) throws IOException {
-    try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
-      file.write(ByteBuffer.wrap(bytes));
-    }
+    table.requireFewHidden();
   }
 }

@@ -128,7 +128,7 @@ class KnownTrapsTest {
     Row row = SimpleTable.row(table.at(CLUSTERING, 1), column(0, deleted(NOW_SECONDS)));
     TableModel model = table.partition(key((byte) 1), row).model();
     write(model, version, CompressionOptions.NONE);
-    byte[] data = DamageTest.content(disk, descriptor(version).fileName(Component.DATA));
+    byte[] data = DamagedTable.content(disk, descriptor(version).fileName(Component.DATA));
     // The row's last bytes: flags (deleted, empty, row's timestamp), local deletion time; the end.
     assertThat(Arrays.copyOfRange(data, data.length - 3, data.length))
         .containsExactly(0x01 | 0x04 | 0x08, 0, 1);
@@ -502,8 +502,8 @@ class KnownTrapsTest {
     write(model, FormatVersion.OA, SMALL_CHUNKS);
     String dataName = descriptor(FormatVersion.OA).fileName(Component.DATA);
     String infoName = descriptor(FormatVersion.OA).fileName(Component.COMPRESSION_INFO);
-    byte[] data = DamageTest.content(disk, dataName);
-    byte[] info = DamageTest.content(disk, infoName);
+    byte[] data = DamagedTable.content(disk, dataName);
+    byte[] info = DamagedTable.content(disk, infoName);
     // LZ4 of nothing: its length and one token; then the checksum.
     byte[] chunk = {0, 0, 0, 0, 0};
     CRC32 crc = new CRC32();
@@ -529,14 +529,14 @@ class KnownTrapsTest {
     TableModel model = table.partition(key((byte) 1), table.row(1, 3000)).model();
     write(model, FormatVersion.OA, CompressionOptions.NONE);
     String name = descriptor(FormatVersion.OA).fileName(Component.CRC);
-    byte[] crc = DamageTest.content(disk, name);
+    byte[] crc = DamagedTable.content(disk, name);
     replace(name, Arrays.copyOf(crc, crc.length + 2 * Integer.BYTES));
     assertReads(model, FormatVersion.OA);
   }
 
   private void replace(String name, byte[] bytes) throws IOException {
     disk.delete(name);
-    DamageTest.put(disk, name, bytes);
+    DamagedTable.put(disk, name, bytes);
   }
 
   /** Source: Cassandra {@code BigFormatPartitionWriter.addIndexBlock}: open markers of blocks. */

@@ -180,7 +180,7 @@ class SSTableVerifierTest {
     }
     MemoryDirectory directory = write(table);
     directory.delete(INDEX);
-    DamageTest.put(directory, INDEX, DamageTest.content(write(other), INDEX));
+    DamagedTable.put(directory, INDEX, DamagedTable.content(write(other), INDEX));
     try (SSTable opened = open(directory)) {
       long position = -1;
       try (IndexCursor index = opened.indexEntries();
@@ -203,7 +203,7 @@ class SSTableVerifierTest {
     SimpleTable table = simple();
     table.partition(SimpleTable.key((byte) 1), rows(table, IntStream.range(0, 40)));
     MemoryDirectory directory = write(table);
-    byte[] bytes = DamageTest.content(directory, INDEX);
+    byte[] bytes = DamagedTable.content(directory, INDEX);
     int thirdAt;
     try (SSTable opened = open(directory)) {
       thirdAt = positionOfBlock(opened, bytes, 2);
@@ -211,7 +211,7 @@ class SSTableVerifierTest {
     // The last byte of the second block says whether a deletion is open, ahead of the third.
     bytes[thirdAt - 1] = 2;
     directory.delete(INDEX);
-    DamageTest.put(directory, INDEX, bytes);
+    DamagedTable.put(directory, INDEX, bytes);
     try (SSTable opened = open(directory);
         IndexCursor index = opened.indexEntries();
         IndexBlocks blocks = opened.indexBlocks()) {
@@ -289,15 +289,15 @@ class SSTableVerifierTest {
   private void assertScanIsCorrupt(
       MemoryDirectory directory, PartitionRange range, long entry, int more, String reason)
       throws IOException {
-    byte[] original = DamageTest.content(directory, INDEX);
+    byte[] original = DamagedTable.content(directory, INDEX);
     byte[] damaged = original.clone();
     damaged[(int) entry + 3] += (byte) more;
     directory.delete(INDEX);
-    DamageTest.put(directory, INDEX, damaged);
+    DamagedTable.put(directory, INDEX, damaged);
     try (SSTable opened = open(directory)) {
       assertCorrupt(() -> ModelTables.scan(opened, range), Component.PRIMARY_INDEX, entry, reason);
     }
     directory.delete(INDEX);
-    DamageTest.put(directory, INDEX, original);
+    DamagedTable.put(directory, INDEX, original);
   }
 }

@@ -26,22 +26,22 @@ class SwappedComponentsTest {
 
   @Test
   void aComponentOfAnotherTableIsFound() throws IOException {
-    for (DamageTest.Form form : DamageTest.Form.values()) {
+    for (DamagedTable.Form form : DamagedTable.Form.values()) {
       Descriptor descriptor = form.descriptor();
-      TableModel model = form.model(3);
+      TableModel model = form.model(3, 14, 90);
       MemoryDirectory own = new MemoryDirectory();
       ModelTables.write(model, own, descriptor, form.options(), memory);
       MemoryDirectory other = new MemoryDirectory();
-      ModelTables.write(form.model(4), other, descriptor, form.options(), memory);
+      ModelTables.write(form.model(4, 14, 90), other, descriptor, form.options(), memory);
       for (Component component : Component.values()) {
         String name = descriptor.fileName(component);
         if (own.exists(name)) {
-          byte[] before = DamageTest.content(own, name);
+          byte[] before = DamagedTable.content(own, name);
           own.delete(name);
-          DamageTest.put(own, name, DamageTest.content(other, name));
+          DamagedTable.put(own, name, DamagedTable.content(other, name));
           check(form + ", " + component, component, form, own, model);
           own.delete(name);
-          DamageTest.put(own, name, before);
+          DamagedTable.put(own, name, before);
         }
       }
       ModelTables.assertHolds(model, own, descriptor, memory);
@@ -51,7 +51,7 @@ class SwappedComponentsTest {
   private void check(
       String what,
       Component swapped,
-      DamageTest.Form form,
+      DamagedTable.Form form,
       MemoryDirectory directory,
       TableModel model)
       throws IOException {

@@ -312,7 +312,7 @@ class WriterFailuresTest {
 
   private static TableModel wide(int partitions, int rows) {
     return RandomPartitions.of(
-        new Random(SEED), DamageTest.schema(), FormatVersion.OA, partitions, rows);
+        new Random(SEED), DamagedTable.schema(), FormatVersion.OA, partitions, rows);
   }
 
   @Test
@@ -320,7 +320,7 @@ class WriterFailuresTest {
     MemoryDirectory disk = new MemoryDirectory();
     for (Component taken : new Component[] {Component.DATA, Component.PRIMARY_INDEX}) {
       String name = DESCRIPTOR.temporaryFileName(taken);
-      DamageTest.put(disk, name, new byte[] {1});
+      DamagedTable.put(disk, name, new byte[] {1});
       assertThatThrownBy(() -> ModelTables.write(model, disk, DESCRIPTOR, options(true), memory))
           .hasMessageContaining(name);
       assertThat(disk.files()).containsExactly(name);

@@ -1,0 +1,123 @@
+package io.siltstone.campaigns.damage;
+
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * A change of a file as bad disks, bad memory and bad programs make them.
+ *
+ * @param kind of the change
+ * @param text the change in words, with offsets
+ * @param bytes the whole changed file
+ */
+record Mutation(Kind kind, String text, byte[] bytes) {
+  private static final int PAGE = 4096;
+  private static final int MOST_BITS = 3;
+
+  /** Kinds of changes. */
+  enum Kind {
+    FLIPPED_BITS,
+    CUT,
+    ZEROED_PAGE,
+    SWAPPED_PAGES,
+    DUPLICATED_RANGE,
+    RANDOM_BYTES,
+    LENGTHENED
+  }
+
+  /** Draws a change of a file; it may happen to leave the file as it was. */
+  static Mutation draw(Random random, byte[] file) {
+    Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+    if (file.length == 0) {
+      kind = Kind.LENGTHENED;
+    }
+    return switch (kind) {
+      case FLIPPED_BITS -> flip(random, file.clone());
+      case CUT -> {
+        int length = random.nextInt(file.length);
+        yield new Mutation(kind, "cut to " + length, Arrays.copyOf(file, length));
+      }
+      case ZEROED_PAGE -> {
+        int page = page(random, file.length);
+        int at = random.nextInt((file.length + page - 1) / page) * page;
+        byte[] changed = file.clone();
+        int end = Math.min(file.length, at + page);
+        Arrays.fill(changed, at, end, (byte) 0);
+        yield new Mutation(kind, "zeros from " + at + " to " + end, changed);
+      }
+      case SWAPPED_PAGES -> swap(random, file.clone());
+      case DUPLICATED_RANGE -> duplicate(random, file);
+      case RANDOM_BYTES -> {
+        int at = random.nextInt(file.length);
+        byte[] noise = noise(random, 1 + random.nextInt(Math.min(64, file.length - at)));
+        byte[] changed = file.clone();
+        System.arraycopy(noise, 0, changed, at, noise.length);
+        yield new Mutation(kind, noise.length + " random bytes at " + at, changed);
+      }
+      case LENGTHENED -> {
+        byte[] more = noise(random, 1 + random.nextInt(200));
+        if (random.nextBoolean()) {
+          Arrays.fill(more, (byte) 0);
+        }
+        yield new Mutation(
+            kind,
+            "longer by " + more.length + " from " + more[0] + " on",
+            insert(file, file.length, more));
+      }
+    };
+  }
+
+  /** As large as pages and sectors are; less where a file has only one. */
+  private static int page(Random random, int length) {
+    int page = random.nextBoolean() ? PAGE : 512;
+    while (page * 2 > length && page > 1) {
+      page /= 2;
+    }
+    return page;
+  }
+
+  private static Mutation flip(Random random, byte[] changed) {
+    StringBuilder text = new StringBuilder("flipped bits");
+    for (int i = 1 + random.nextInt(MOST_BITS); i > 0; i--) {
+      long bit = (long) (random.nextDouble() * changed.length * 8);
+      changed[(int) (bit >> 3)] ^= (byte) (1 << (bit & 7));
+      text.append(' ').append(bit >> 3).append('.').append(bit & 7);
+    }
+    return new Mutation(Kind.FLIPPED_BITS, text.toString(), changed);
+  }
+
+  private static Mutation swap(Random random, byte[] changed) {
+    int page = page(random, changed.length);
+    int pages = changed.length / page;
+    int one = random.nextInt(pages) * page;
+    int other = random.nextInt(pages) * page;
+    byte[] kept = Arrays.copyOfRange(changed, one, one + page);
+    System.arraycopy(changed, other, changed, one, page);
+    System.arraycopy(kept, 0, changed, other, page);
+    return new Mutation(
+        Kind.SWAPPED_PAGES, "pages of " + page + " at " + one + " and " + other, changed);
+  }
+
+  private static Mutation duplicate(Random random, byte[] file) {
+    int from = random.nextInt(file.length);
+    int length = 1 + random.nextInt(Math.min(PAGE, file.length - from));
+    byte[] range = Arrays.copyOfRange(file, from, from + length);
+    return new Mutation(
+        Kind.DUPLICATED_RANGE,
+        "range from " + from + " to " + (from + length) + " twice",
+        insert(file, from + length, range));
+  }
+
+  private static byte[] insert(byte[] file, int at, byte[] more) {
+    byte[] changed = Arrays.copyOf(file, file.length + more.length);
+    System.arraycopy(more, 0, changed, at, more.length);
+    System.arraycopy(file, at, changed, at + more.length, file.length - at);
+    return changed;
+  }
+
+  private static byte[] noise(Random random, int length) {
+    byte[] noise = new byte[length];
+    random.nextBytes(noise);
+    return noise;
+  }
+}

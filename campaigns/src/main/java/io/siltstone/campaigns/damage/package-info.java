@@ -1,0 +1,5 @@
+/** Changes files at random, and reads them. */
+@NullMarked
+package io.siltstone.campaigns.damage;
+
+import org.jspecify.annotations.NullMarked;

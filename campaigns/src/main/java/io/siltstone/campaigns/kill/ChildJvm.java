@@ -1,0 +1,89 @@
+package io.siltstone.campaigns.kill;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts {@link KilledProcess} in a JVM that is quick to start: with a small heap, the quick
+ * compiler, and an archive of its classes where the class path consists of jars.
+ */
+final class ChildJvm {
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final List<String> command = new ArrayList<>();
+
+  /**
+   * Prepares the archive of classes, by a run of the process that ends by itself.
+   *
+   * @param directory for the archive
+   */
+  static ChildJvm prepare(Path directory, Life training) throws IOException {
+    ChildJvm plain = new ChildJvm();
+    if (!isOfJars()) {
+      return plain;
+    }
+    Path archive = directory.resolve("classes.jsa");
+    Files.deleteIfExists(archive);
+    Files.createDirectories(training.directory());
+    ChildJvm recording = new ChildJvm();
+    recording.command.add("-XX:ArchiveClassesAtExit=" + archive);
+    Process process = recording.start(training, "training", 150);
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        throw new IOException(
+            "the process to be killed does not run: " + Files.readString(training.errors()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      process.destroyForcibly();
+    }
+    if (Files.exists(archive)) {
+      plain.command.add("-XX:SharedArchiveFile=" + archive);
+    }
+    return plain;
+  }
+
+  private ChildJvm() {
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx96m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-XX:-UsePerfData", "-Xlog:disable", "-Xlog:all=off"));
+    if (Runtime.version().feature() >= 22) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
+    if (Runtime.version().feature() >= 23) {
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
+  }
+
+  private static boolean isOfJars() {
+    for (String entry : classPath().split(File.pathSeparator, -1)) {
+      if (Files.isDirectory(Path.of(entry))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String classPath() {
+    // What surefire has put into the manifest of one jar, too.
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  Process start(Life life, String incarnation, long mostSteps) throws IOException {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(List.of("-cp", classPath(), KilledProcess.class.getName()));
+    all.addAll(List.of(life.directory().toString(), Long.toString(life.seed())));
+    all.addAll(List.of(life.mode().name(), incarnation, Long.toString(mostSteps)));
+    return new ProcessBuilder(all)
+        .redirectErrorStream(true)
+        .redirectOutput(life.errors().toFile())
+        .start();
+  }
+}

@@ -1,0 +1,276 @@
+package io.siltstone.campaigns.kill;
+
+import io.siltstone.campaigns.Campaign;
+import io.siltstone.campaigns.Counts;
+import io.siltstone.campaigns.DeviationException;
+import io.siltstone.campaigns.Directories;
+import io.siltstone.commitlog.SyncMode;
+import io.siltstone.model.DatabaseEngine;
+import io.siltstone.model.SequenceReplay;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kills processes with SIGKILL while they open, write, flush, compact and alter two databases each,
+ * and compares both with models after each kill. What was acknowledged must be there, in every sync
+ * mode; the one operation of each thread that was in flight must be there as a whole or not at all;
+ * and nothing else. A database lives through many kills.
+ */
+final class KillCampaign implements Campaign {
+  private static final int KILLS_PER_LIFE = 25;
+  private static final int MEAN_OPERATIONS = 60;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+  private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  private final Path directory;
+  private final long seed;
+  private final List<SyncMode> modes;
+  private final ChildJvm child;
+  private @Nullable Present present;
+  private long lastRound;
+
+  /** The life that is going on. */
+  private static final class Present {
+    private final Life life;
+    private final SequenceReplay replay;
+    private final PairsState[] pairs = new PairsState[PairsStep.THREADS];
+    private final int[] steps = new int[PairsStep.THREADS];
+    private int kills;
+
+    Present(Life life) {
+      this.life = life;
+      this.replay = new SequenceReplay(life.sequence());
+      for (int i = 0; i < pairs.length; i++) {
+        pairs[i] = new PairsState();
+      }
+    }
+  }
+
+  KillCampaign(Path directory, long seed, List<SyncMode> modes) throws IOException {
+    this.directory = directory;
+    this.seed = seed;
+    this.modes = List.copyOf(modes);
+    Life training = new Life(directory.resolve("training"), seed, modes.get(0));
+    Directories.delete(training.directory());
+    this.child = ChildJvm.prepare(directory, training);
+    Directories.delete(training.directory());
+  }
+
+  @Override
+  public void round(long round, Counts counts) throws IOException, DeviationException {
+    long drawn = new SplittableRandom(seed * 1_000_003 + round).nextLong();
+    Random random = new Random(drawn);
+    Present now = present;
+    if (now == null
+        || now.kills == KILLS_PER_LIFE
+        || now.replay.isAtEnd()
+        || round != lastRound + 1) {
+      close();
+      now = begin(round, drawn);
+      counts.add("databases created", 2);
+    }
+    lastRound = round;
+    now.kills++;
+    String when = now.life + ", kill " + now.kills + " of this life";
+    try (Progress progress = Progress.open(now.life.progress())) {
+      progress.set(Progress.PHASE, 0);
+      long before = progress.acknowledged();
+      kill(now, progress, "r" + round, random);
+      counts.add("processes killed");
+      counts.add("databases killed", 2);
+      counts.add("killed in mode " + now.life.mode());
+      if (progress.acknowledged() == before) {
+        counts.add("killed before the first acknowledgement");
+      }
+      counts.add("operations acknowledged", progress.acknowledged() - before);
+      verify(now, progress, random.nextBoolean(), counts);
+    } catch (IOException | RuntimeException | AssertionError e) {
+      present = null;
+      throw new DeviationException(when + ": " + e, e, now.life.directory());
+    }
+  }
+
+  private Present begin(long round, long drawn) throws IOException {
+    SyncMode mode = modes.get((int) Math.floorMod(drawn, (long) modes.size()));
+    Life life = new Life(directory.resolve("life-" + round), drawn >>> 16, mode);
+    Directories.delete(life.directory());
+    Files.createDirectories(life.directory());
+    Present begun = new Present(life);
+    present = begun;
+    return begun;
+  }
+
+  /** Starts a process, and kills it when it has come as far as is drawn. */
+  private void kill(Present now, Progress progress, String incarnation, Random random)
+      throws IOException {
+    boolean isEarly = random.nextInt(5) == 0;
+    long target =
+        progress.acknowledged() + 1 + (long) (-Math.log(1 - random.nextDouble()) * MEAN_OPERATIONS);
+    long delay = isEarly ? random.nextInt(150_000_000) : random.nextInt(2_000_000);
+    Process process = child.start(now.life, incarnation, Long.MAX_VALUE);
+    boolean isKilled = false;
+    try {
+      long began = System.nanoTime();
+      while (isEarly
+          ? progress.get(Progress.PHASE) == 0
+          : progress.get(Progress.PHASE) < Progress.IS_OPEN || progress.acknowledged() < target) {
+        if (!process.isAlive()) {
+          break;
+        }
+        if (System.nanoTime() - began > PATIENCE_NANOS) {
+          throw new AssertionError("hangs: " + dump(process, now.life));
+        }
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+      long killAt = System.nanoTime() + delay;
+      while (System.nanoTime() < killAt) {
+        LockSupport.parkNanos(Math.min(POLL_NANOS, killAt - System.nanoTime()));
+      }
+      isKilled = process.isAlive();
+      process.toHandle().destroyForcibly();
+      int code = process.waitFor();
+      if (!isKilled || code == 1) {
+        throw new AssertionError(
+            "the process has ended with " + code + ": " + Files.readString(now.life.errors()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Asks the JVM for its threads, which it prints to the file of its errors. */
+  private static String dump(Process process, Life life) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
+    process.waitFor(2, TimeUnit.SECONDS);
+    return Files.readString(life.errors());
+  }
+
+  /** Opens what is left, and compares it with the models, which are moved on to what was found. */
+  private static void verify(Present now, Progress progress, boolean isReadOnly, Counts counts)
+      throws IOException {
+    verifyTables(now, progress, isReadOnly, counts);
+    verifyPairs(now, progress, isReadOnly, counts);
+  }
+
+  private static void verifyTables(
+      Present now, Progress progress, boolean isReadOnly, Counts counts) throws IOException {
+    long told = progress.get(Progress.SEQUENCE);
+    SequenceReplay replay = now.replay;
+    boolean isThere =
+        Files.exists(now.life.directory().resolve("tables/database/siltstone.properties"));
+    if (told == 0) {
+      try (DatabaseEngine engine =
+          TablesDatabase.open(now.life, replay, "v" + now.kills, isReadOnly && isThere)) {
+        replay.requireEmpty(engine);
+      }
+      return;
+    }
+    while (replay.done() < told - 1) {
+      replay.skip();
+    }
+    try (DatabaseEngine engine =
+        TablesDatabase.open(now.life, replay, "v" + now.kills, isReadOnly)) {
+      try {
+        replay.requireSame(engine);
+      } catch (AssertionError e) {
+        // The operation in flight may be there.
+        String next = replay.next();
+        if (replay.isAtEnd()) {
+          throw e;
+        }
+        replay.skip();
+        try {
+          replay.requireSame(engine);
+        } catch (AssertionError other) {
+          other.addSuppressed(e);
+          throw new AssertionError(
+              "tables after "
+                  + (told - 1)
+                  + " acknowledged operations: neither without the one in flight, "
+                  + next
+                  + ": "
+                  + e.getMessage()
+                  + "\nnor with it: "
+                  + other.getMessage(),
+              other);
+        }
+        counts.add("operations in flight found");
+        progress.set(Progress.SEQUENCE, told + 1);
+      }
+    }
+  }
+
+  private static void verifyPairs(Present now, Progress progress, boolean isReadOnly, Counts counts)
+      throws IOException {
+    boolean isComplete = progress.get(Progress.PHASE) == Progress.IS_OPEN || now.kills > 1;
+    boolean isThere = Files.exists(now.life.directory().resolve("pairs/siltstone.properties"));
+    if (!isThere || !hasPairs(now.life, isComplete)) {
+      for (int i = 0; i < PairsStep.THREADS; i++) {
+        if (progress.get(Progress.FIRST_THREAD + i) > 0) {
+          throw new AssertionError("the key-value store is not there any more");
+        }
+      }
+      return;
+    }
+    try (PairsDatabase database = PairsDatabase.open(now.life, "v" + now.kills, isReadOnly)) {
+      database.requireNothingElse();
+      for (int thread = 0; thread < PairsStep.THREADS; thread++) {
+        int told = (int) progress.get(Progress.FIRST_THREAD + thread);
+        PairsState expected = now.pairs[thread];
+        while (now.steps[thread] < told) {
+          PairsStep.draw(now.life.seed(), thread, now.steps[thread]++).apply(expected);
+        }
+        PairsState found = database.state(thread);
+        String without = expected.difference(found);
+        if (without != null) {
+          PairsStep next = PairsStep.draw(now.life.seed(), thread, now.steps[thread]++);
+          next.apply(expected);
+          String with = expected.difference(found);
+          if (with != null) {
+            throw new AssertionError(
+                "thread "
+                    + thread
+                    + " after "
+                    + told
+                    + " acknowledged steps: neither without the one in flight: "
+                    + without
+                    + "\nnor with "
+                    + next
+                    + ": "
+                    + with);
+          }
+          counts.add("operations in flight found");
+          progress.set(Progress.FIRST_THREAD + thread, told + 1L);
+        }
+      }
+    }
+  }
+
+  /** Whether the store's table was created; only a process killed early may have left none. */
+  private static boolean hasPairs(Life life, boolean isComplete) throws IOException {
+    Path table = life.directory().resolve("pairs/data/kv");
+    if (isComplete || Files.isDirectory(table)) {
+      return true;
+    }
+    return false;
+  }
+
+  @Override
+  public void close() throws IOException {
+    Present ended = present;
+    present = null;
+    if (ended != null) {
+      Directories.delete(ended.life.directory());
+    }
+  }
+}
