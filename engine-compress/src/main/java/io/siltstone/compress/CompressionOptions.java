@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code compression} option of a table, checked. Immutable, safe for all threads.
@@ -129,7 +130,7 @@ public final class CompressionOptions {
     return exact;
   }
 
-  private static String either(
+  private static @Nullable String either(
       Map<String, String> map, String name, String old, List<String> problems) {
     String value = map.remove(name);
     String oldValue = map.remove(old);
@@ -177,7 +178,7 @@ public final class CompressionOptions {
     return 0;
   }
 
-  private static void checkChance(String text, List<String> problems) {
+  private static void checkChance(@Nullable String text, List<String> problems) {
     if (text == null) {
       return;
     }

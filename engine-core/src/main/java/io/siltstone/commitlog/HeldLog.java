@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -51,15 +52,15 @@ public final class HeldLog implements Closeable {
    *     come and gone behind it, which nobody holds
    */
   public void follow() throws IOException {
-    if (files.isEmpty()) {
+    Map.Entry<Long, ReadableFile> last = files.pollLastEntry();
+    if (last == null) {
       addFrom(Long.MIN_VALUE);
-    } else {
-      long last = files.lastKey();
-      // It may have grown.
-      files.remove(last).close();
-      if (!addFrom(last)) {
-        throw new NoSuchFileException(directory.path() + "/" + SegmentFormat.name(last));
-      }
+      return;
+    }
+    // The last segment is opened again, since it may have grown.
+    last.getValue().close();
+    if (!addFrom(last.getKey())) {
+      throw new NoSuchFileException(directory.path() + "/" + SegmentFormat.name(last.getKey()));
     }
   }
 

@@ -482,12 +482,15 @@ final class StatementParser {
       tokens.symbol(')');
     }
     Token start = tokens.peek();
-    boolean told = tokens.tryWords("using", "timestamp");
-    if (!told && dropMicros == null) {
+    long micros;
+    if (tokens.tryWords("using", "timestamp")) {
+      micros = OptionValue.integer(tokens, start);
+    } else if (dropMicros != null) {
+      micros = dropMicros;
+    } else {
       // Cassandra takes its clock; a schema that is read twice must be the same.
       throw tokens.expected("USING TIMESTAMP and the time of the drop in microseconds");
     }
-    long micros = told ? OptionValue.integer(tokens, start) : dropMicros;
     for (int i = 0; i < names.size(); i++) {
       String column = names.get(i);
       if (builder.hasColumn(column) || !ifExists) {

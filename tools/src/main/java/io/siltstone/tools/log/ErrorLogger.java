@@ -58,7 +58,7 @@ final class ErrorLogger extends LegacyAbstractLogger {
       String pattern,
       Object @Nullable [] arguments,
       @Nullable Throwable failure) {
-    if (marker != null && marker.contains(CorruptionFound.MARKER)) {
+    if (marker != null && marker.getName().equals(CorruptionFound.MARKER)) {
       // The command tells it, which has it from the listener; see DamageLines.
       return;
     }
