@@ -16,10 +16,25 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a query: its live rows, up to its limit or the end of the page.
+ *
+ * <p>The rows can be read once, by {@link #next}, in a {@code for} loop or as a {@link #stream}.
+ * All three continue where the one used before has stopped.
+ *
+ * <pre>{@code
+ * try (LiveRows rows = table.read(query)) {
+ *   for (Row row : rows) {
+ *     System.out.println(row.getString("name"));
+ *   }
+ * }
+ * }</pre>
  *
  * <p>What is deleted or has expired is not shown, and static columns are part of each row, as in
  * CQL; see {@link Row}. An error while reading is an {@link UncheckedIOException}; after one, no
@@ -30,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * every method throws an {@link IllegalStateException}, except {@link #close} and the counts {@link
  * #rows}, {@link #tombstones} and {@link #expired}.
  */
-public final class LiveRows implements Iterator<Row>, Closeable {
+public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   private final Query query;
   private final long nowSeconds;
   private final CursorSource source;
@@ -117,6 +132,40 @@ public final class LiveRows implements Iterator<Row>, Closeable {
     next = null;
     rows++;
     return last;
+  }
+
+  /**
+   * Returns this object, so that a {@code for} loop goes through the rows that have not been read
+   * yet. The loop closes nothing: the rows must still be closed.
+   */
+  @Override
+  public Iterator<Row> iterator() {
+    closing.check();
+    return this;
+  }
+
+  /**
+   * Returns the rows that have not been read yet as a sequential stream. A row is read when the
+   * stream asks for it, and stays valid after that.
+   *
+   * <p>Closing the stream closes the rows; closing the rows instead is enough too. A terminal
+   * operation closes neither. What fails while rows are read or closed is an {@link
+   * UncheckedIOException}.
+   */
+  public Stream<Row> stream() {
+    return StreamSupport.stream(
+            Spliterators.spliteratorUnknownSize(
+                iterator(), Spliterator.ORDERED | Spliterator.NONNULL),
+            false)
+        .onClose(this::closeUnchecked);
+  }
+
+  private void closeUnchecked() {
+    try {
+      close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The number of rows returned so far. */

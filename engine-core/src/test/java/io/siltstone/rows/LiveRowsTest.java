@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -326,5 +327,63 @@ class LiveRowsTest {
     assertThat(limited.isEnough(2)).isFalse();
     assertThat(limited.isEnough(3)).isTrue();
     assertThat(table.query().pageSize(5).limit(7).build().mostRows()).isEqualTo(5);
+  }
+
+  @Test
+  void aLoopAndAStreamContinueWhereTheRowsBeforeEnded() throws IOException {
+    table.partition(1).insert(5, 1).insert(4, 1).insert(3, 1).insert(2, 1);
+    try (StoredTable stored = stored(table);
+        LiveRows rows = rows(stored)) {
+      List<Integer> found = new ArrayList<>();
+      found.add(rows.next().getInt("c"));
+      for (Row row : rows) {
+        found.add(row.getInt("c"));
+        if (found.size() == 2) {
+          break;
+        }
+      }
+      rows.stream().map(row -> row.getInt("c")).forEach(found::add);
+      assertThat(found).containsExactly(5, 4, 3, 2);
+      assertThat(rows.stream()).isEmpty();
+    }
+  }
+
+  @Test
+  void aStreamReadsNoRowThatIsNotAskedFor() throws IOException {
+    table.partition(1).insert(5, 1).insert(4, 1).insert(3, 1);
+    try (StoredTable stored = stored(table);
+        LiveRows rows = rows(stored)) {
+      assertThat(rows.stream().limit(2).map(row -> row.getInt("c"))).containsExactly(5, 4);
+      assertThat(rows.rows()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void closingTheStreamClosesTheRows() throws IOException {
+    table.partition(1).insert(5, 1).insert(4, 1);
+    try (StoredTable stored = stored(table);
+        LiveRows rows = rows(stored)) {
+      try (Stream<Row> stream = rows.stream()) {
+        assertThat(stream.findFirst()).isPresent();
+      }
+      assertThatThrownBy(rows::hasNext).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(rows::iterator).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(rows::stream).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void aStreamOfClosedRowsFails() throws IOException {
+    table.partition(1).insert(5, 1);
+    try (StoredTable stored = stored(table)) {
+      LiveRows rows = rows(stored);
+      Stream<Row> stream = rows.stream();
+      rows.close();
+      assertThatThrownBy(stream::count).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  private LiveRows rows(StoredTable stored) {
+    return stored.rows(table.query().partition(1).build(), WRITTEN_SECONDS);
   }
 }

@@ -90,8 +90,8 @@ class QuickStartTest {
             .build();
     List<Double> found = new ArrayList<>();
     try (LiveRows rows = readings.read(query)) {
-      while (rows.hasNext()) {
-        found.add(rows.next().getDouble("celsius"));
+      for (Row row : rows) {
+        found.add(row.getDouble("celsius"));
       }
     }
     assertEquals(List.of(21.5), found);
