@@ -22,8 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DatabaseOptions {
   private static final long MIB = 1L << 20;
+  private static final long DEFAULT_MEMORY_BYTES = 1024 * MIB;
+  private static final long DEFAULT_MEMTABLE_BYTES = 256 * MIB;
+  private static final long DEFAULT_CHUNK_CACHE_BYTES = 256 * MIB;
 
-  /** All options at their defaults. */
+  /**
+   * All options at their defaults. They suit a JVM of any size: where the JVM allows less off-heap
+   * memory than {@link #memoryBytes}, a database takes less, without a warning.
+   */
   public static final DatabaseOptions DEFAULT = builder().build();
 
   private final boolean isReadOnly;
@@ -31,9 +37,9 @@ public final class DatabaseOptions {
   private final @Nullable Partitioner partitioner;
   private final FormatVersion formatVersion;
   private final NioOptions files;
-  private final long memoryBytes;
-  private final long memtableBytes;
-  private final long chunkCacheBytes;
+  private final @Nullable Long memoryBytes;
+  private final @Nullable Long memtableBytes;
+  private final @Nullable Long chunkCacheBytes;
   private final long keyCacheBytes;
   private final int flushThreads;
   private final int scanThreads;
@@ -144,10 +150,25 @@ public final class DatabaseOptions {
   /**
    * The maximum of off-heap memory of all kinds together, memtables and the chunk cache included.
    * If the JVM allows less ({@code -XX:MaxDirectMemorySize}), a database that is open for writing
-   * uses less, and makes its memtables and its chunk cache smaller as needed.
+   * uses less, and makes its memtables and its chunk cache smaller as needed. It logs a warning
+   * only if a size was made smaller that the builder was given.
    */
   public long memoryBytes() {
-    return memoryBytes;
+    return orDefault(memoryBytes, DEFAULT_MEMORY_BYTES);
+  }
+
+  /**
+   * Whether sizes that were given to the builder are more than a database gets. Sizes that are
+   * defaults may be made smaller without a word.
+   */
+  boolean asksForMoreThan(MemoryShares shares) {
+    return orDefault(memoryBytes, 0) > shares.allBytes()
+        || orDefault(memtableBytes, 0) > shares.memtableBytes()
+        || orDefault(chunkCacheBytes, 0) > shares.chunkCacheBytes();
+  }
+
+  private static long orDefault(@Nullable Long value, long other) {
+    return value == null ? other : value;
   }
 
   /**
@@ -155,12 +176,12 @@ public final class DatabaseOptions {
    * at all of it writers wait.
    */
   public long memtableBytes() {
-    return memtableBytes;
+    return orDefault(memtableBytes, DEFAULT_MEMTABLE_BYTES);
   }
 
   /** The capacity of the cache of decompressed chunks, which is off-heap; 0 for no cache. */
   public long chunkCacheBytes() {
-    return chunkCacheBytes;
+    return orDefault(chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
   }
 
   /** The capacity of the cache of partition positions, which is on the heap; 0 for no cache. */
@@ -258,9 +279,10 @@ public final class DatabaseOptions {
     private @Nullable Partitioner partitioner;
     private FormatVersion formatVersion = FormatVersion.OA;
     private NioOptions files = NioOptions.DEFAULT;
-    private long memoryBytes = 1024 * MIB;
-    private long memtableBytes = 256 * MIB;
-    private long chunkCacheBytes = 256 * MIB;
+    // Null where the default counts, which gives way without a warning if the JVM allows less.
+    private @Nullable Long memoryBytes;
+    private @Nullable Long memtableBytes;
+    private @Nullable Long chunkCacheBytes;
     private long keyCacheBytes = 16 * MIB;
     private int flushThreads = 2;
     // None on one processor, where it would only cost.
@@ -446,23 +468,24 @@ public final class DatabaseOptions {
                 + hardCompactionDebtBytes
                 + ", allowed 0 and more, and more than that");
       }
-      if (memtableBytes < MIB) {
-        wrong.add("memtableBytes " + memtableBytes + ", allowed 1 MiB and more");
+      long all = orDefault(memoryBytes, DEFAULT_MEMORY_BYTES);
+      long memtables = orDefault(memtableBytes, DEFAULT_MEMTABLE_BYTES);
+      long chunks = orDefault(chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
+      if (memtables < MIB) {
+        wrong.add("memtableBytes " + memtables + ", allowed 1 MiB and more");
       }
-      if (chunkCacheBytes < 0) {
-        wrong.add("chunkCacheBytes " + chunkCacheBytes + ", allowed 0 and more");
+      if (chunks < 0) {
+        wrong.add("chunkCacheBytes " + chunks + ", allowed 0 and more");
       }
       if (keyCacheBytes < 0) {
         wrong.add("keyCacheBytes " + keyCacheBytes + ", allowed 0 and more");
       }
       long parts =
-          sum(
-              sum(sum(memtableBytes, chunkCacheBytes), commitLog.bufferBytes()),
-              MemtableSpace.FLUSH_BYTES);
-      if (memoryBytes < parts) {
+          sum(sum(sum(memtables, chunks), commitLog.bufferBytes()), MemtableSpace.FLUSH_BYTES);
+      if (all < parts) {
         wrong.add(
             "memoryBytes "
-                + memoryBytes
+                + all
                 + ", allowed "
                 + parts
                 + " and more: memtableBytes, chunkCacheBytes, the commit log's buffer, and 1 MiB for"

@@ -153,7 +153,7 @@ final class Engine implements Closeable {
   }
 
   private static void warnOfLessMemory(String path, DatabaseOptions options, MemoryShares shares) {
-    if (shares.allBytes() < options.memoryBytes()) {
+    if (options.asksForMoreThan(shares)) {
       LOG.warn(
           "{}: memoryBytes is {}, but the JVM allows {} bytes off the heap; so {} are used, of them"
               + " {} for memtables and {} for the chunk cache; -XX:MaxDirectMemorySize allows more",

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Database} with one key column and one value column.
  *
  * <pre>{@code
- * try (KeyValueStore store = KeyValueStore.open(Path.of("users"), DatabaseOptions.DEFAULT)) {
+ * try (KeyValueStore store = KeyValueStore.open(Path.of("users"))) {
  *   store.put(key, value);
  *   byte[] found = store.get(key);   // null if there is none
  * }
@@ -67,6 +67,14 @@ public final class KeyValueStore implements Closeable {
     this.engine = database.engine();
     this.entries = new Entries(table.store(), engine.services);
     this.isOwner = isOwner;
+  }
+
+  /**
+   * Opens or creates a store with default options. Otherwise as {@link #open(Path,
+   * DatabaseOptions)}.
+   */
+  public static KeyValueStore open(Path path) throws IOException {
+    return open(path, DatabaseOptions.DEFAULT);
   }
 
   /**

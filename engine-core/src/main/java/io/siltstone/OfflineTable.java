@@ -284,6 +284,7 @@ public final class OfflineTable implements Closeable {
   /**
    * Compacts the table as requested. Nothing is compacted unless it is requested.
    *
+   * @param request {@link CompactionRequest#of} one of {@link CompactionRequest.Operation}
    * @return completes on a thread of the compactor when all jobs of the request have ended. It
    *     completes normally even if some jobs failed; {@link CompactionReport#orThrow} turns that
    *     into an exception. It completes exceptionally with an {@link IOException} if nothing could

@@ -381,6 +381,7 @@ public final class Table {
   /**
    * Compacts the table as requested, independently of what its compaction strategy does by itself.
    *
+   * @param request {@link CompactionRequest#of} one of {@link CompactionRequest.Operation}
    * @return completes on a thread of the compactor when all jobs of the request have ended. It
    *     completes normally even if some jobs failed; {@link CompactionReport#orThrow} turns that
    *     into an exception. It completes exceptionally with an {@link IOException} if nothing could

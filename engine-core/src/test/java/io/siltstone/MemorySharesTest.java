@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.table.MemtableSpace;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MemorySharesTest {
@@ -54,5 +55,25 @@ class MemorySharesTest {
     assertThatThrownBy(() -> MemoryShares.of(DEFAULT, 2 * MIB))
         .isInstanceOf(OutOfBudgetException.class)
         .hasMessageContaining("-XX:MaxDirectMemorySize");
+  }
+
+  @Test
+  void onlySizesThatWereGivenAreAskedFor() {
+    long allowed = 96 * MIB;
+    assertThat(DEFAULT.asksForMoreThan(MemoryShares.of(DEFAULT, allowed))).isFalse();
+    DatabaseOptions copy = DEFAULT.toBuilder().flushThreads(1).build();
+    assertThat(copy.asksForMoreThan(MemoryShares.of(copy, allowed))).isFalse();
+    for (DatabaseOptions given :
+        List.of(
+            DEFAULT.toBuilder().memoryBytes(DEFAULT.memoryBytes()).build(),
+            DEFAULT.toBuilder().memtableBytes(DEFAULT.memtableBytes()).build(),
+            DEFAULT.toBuilder().chunkCacheBytes(DEFAULT.chunkCacheBytes()).build().toBuilder()
+                .build())) {
+      assertThat(given.asksForMoreThan(MemoryShares.of(given, allowed))).isTrue();
+      assertThat(given.asksForMoreThan(MemoryShares.of(given, 2048 * MIB))).isFalse();
+    }
+    DatabaseOptions small =
+        DatabaseOptions.builder().memtableBytes(8 * MIB).chunkCacheBytes(8 * MIB).build();
+    assertThat(small.asksForMoreThan(MemoryShares.of(small, allowed))).isFalse();
   }
 }

@@ -6,7 +6,11 @@ import java.util.Set;
 
 /**
  * What a compactor is asked to do in addition to what its strategy does by itself. Immutable. Begin
- * with {@link #of}.
+ * with {@link #of} and one of the operations of {@link Operation}:
+ *
+ * <pre>{@code
+ * table.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR));
+ * }</pre>
  *
  * @param operation what to do
  * @param tables the SSTables to do it with; empty for all of the table

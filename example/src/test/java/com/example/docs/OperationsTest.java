@@ -13,7 +13,6 @@ import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,7 +116,7 @@ class OperationsTest {
     try (OfflineTable table = OfflineTable.open(files, null, null, DatabaseOptions.DEFAULT)) {
       CompactionReport report =
           table
-              .compact(CompactionRequest.of(Operation.MAJOR))
+              .compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR))
               .toCompletableFuture()
               .get()
               .orThrow();

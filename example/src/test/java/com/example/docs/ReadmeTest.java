@@ -21,9 +21,9 @@ import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.Row;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.data.DataCursor;
@@ -63,19 +63,20 @@ class ReadmeTest {
 
       Query latest = readings.query().partition("Cologne").limit(10).build();
       try (LiveRows rows = readings.read(latest)) {
-        rows.forEachRemaining(row -> System.out.println(row.getDouble("celsius")));
+        for (Row row : rows) {
+          System.out.println(row.getDouble("celsius"));
+        }
       }
     }
   }
 
   @Test
   void keysAndValues() throws Exception {
-    DatabaseOptions options = DatabaseOptions.DEFAULT;
     byte[] key = {1};
     byte[] value = {2};
     byte[] from = {0};
     byte[] to = {9};
-    try (KeyValueStore store = KeyValueStore.open(Path.of("sessions"), options)) {
+    try (KeyValueStore store = KeyValueStore.open(Path.of("sessions"))) {
       store.put(key, value, 3600); // expires after an hour
       byte[] found = store.get(key); // null if there is none
       visit(key, found);
@@ -108,7 +109,7 @@ class ReadmeTest {
       Plan plan = compaction.explain(table.id()); // what the strategy would do next, and why
       CompactionReport report =
           table
-              .compact(CompactionRequest.of(Operation.MAJOR))
+              .compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR))
               .toCompletableFuture()
               .get()
               .orThrow();

@@ -10,7 +10,6 @@ import io.siltstone.Table;
 import io.siltstone.TableStatistics;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionRequest.Operation;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,7 +60,7 @@ class TuningTest {
           "ALTER TABLE app.t WITH compression ="
               + " {'class': 'LZ4Compressor', 'chunk_length_in_kb': '4'}");
       table
-          .compact(CompactionRequest.of(Operation.RECOMPRESS))
+          .compact(CompactionRequest.of(CompactionRequest.Operation.RECOMPRESS))
           .toCompletableFuture()
           .get()
           .orThrow();
