@@ -63,9 +63,22 @@ class ArchitectureTest {
                   "memory",
                   "partitioner")),
           Map.entry(
+              "sstable.check",
+              Set.of(
+                  "sstable.format",
+                  "sstable.filter",
+                  "sstable.metadata",
+                  "cursor",
+                  "type",
+                  "bytes",
+                  "chunk",
+                  "io",
+                  "partitioner")),
+          Map.entry(
               "sstable",
               Set.of(
                   "sstable.format",
+                  "sstable.check",
                   "sstable.filter",
                   "sstable.metadata",
                   "sstable.data",

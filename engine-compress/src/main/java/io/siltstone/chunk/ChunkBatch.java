@@ -1,11 +1,13 @@
 package io.siltstone.chunk;
 
 import io.siltstone.compress.Compressor;
+import io.siltstone.io.OutputVerificationException;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OffHeapBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * #encode encodes} it; to who writes {@link #stored} to the file.
  */
 final class ChunkBatch implements BatchLane.Batch {
+  /** One of so many chunks is decompressed again; all of them would take a tenth of the CPU. */
+  private static final int SAMPLED_CHUNKS = 16;
+
+  private final String path;
   private final int chunkLength;
   private final @Nullable Compressor compressor;
   private final int maxCompressedLength;
@@ -27,18 +33,24 @@ final class ChunkBatch implements BatchLane.Batch {
   private final int[] checksums;
   private final CRC32 checksum = new CRC32();
   private int plainLength;
+  private int compressions;
+  private final byte[] decompressed;
+  private final ByteBuffer decompressedView;
 
   /**
+   * @param path of the file, for messages
    * @param compressor null for chunks that are stored as they are
    * @param maxCompressedLength from which on a chunk is stored plain
    * @param chunks most of them
    */
   ChunkBatch(
+      String path,
       int chunkLength,
       @Nullable Compressor compressor,
       int maxCompressedLength,
       int chunks,
       MemoryBudget budget) {
+    this.path = path;
     this.chunkLength = chunkLength;
     this.compressor = compressor;
     this.maxCompressedLength = maxCompressedLength;
@@ -50,6 +62,8 @@ final class ChunkBatch implements BatchLane.Batch {
     }
     this.plain = new byte[chunks * chunkLength];
     this.source = ByteBuffer.wrap(plain);
+    this.decompressed = new byte[compressor == null ? 0 : chunkLength];
+    this.decompressedView = ByteBuffer.wrap(decompressed);
     this.memory = budget.allocate(MemoryKind.CHUNK_BUFFER, Math.multiplyExact(chunks, worst));
     this.stored = memory.bytes();
     this.lengths = new int[chunks];
@@ -59,6 +73,11 @@ final class ChunkBatch implements BatchLane.Batch {
   /** Where the writer puts what is to be stored, from index 0 on. */
   byte[] plain() {
     return plain;
+  }
+
+  /** Bytes of {@link #plain} that were handed over. */
+  int plainLength() {
+    return plainLength;
   }
 
   /**
@@ -96,6 +115,9 @@ final class ChunkBatch implements BatchLane.Batch {
   private void compress(Compressor codec, int from, int to) throws IOException {
     int at = stored.position();
     if (codec.compress(source, stored) < maxCompressedLength) {
+      if (compressions++ % SAMPLED_CHUNKS == 0) {
+        checkDecompresses(codec, at, from, to);
+      }
       return;
     }
     stored.position(at);
@@ -104,6 +126,30 @@ final class ChunkBatch implements BatchLane.Batch {
     for (int i = to - from; i < maxCompressedLength; i++) {
       stored.put((byte) 0);
     }
+  }
+
+  /** That a compressed chunk, from {@code at} to the position, gives what was compressed. */
+  private void checkDecompresses(Compressor codec, int at, int from, int to) throws IOException {
+    int end = stored.position();
+    int length;
+    try {
+      length = codec.decompress(stored.limit(end).position(at), decompressedView.clear());
+    } catch (IOException e) {
+      throw wrongChunk(from, "a compressed chunk that " + codec.className() + " refuses: " + e);
+    } finally {
+      stored.clear().position(end);
+    }
+    if (length != to - from || !Arrays.equals(decompressed, 0, length, plain, from, to)) {
+      throw wrongChunk(from, "a compressed chunk that decompresses to other bytes");
+    }
+  }
+
+  private OutputVerificationException wrongChunk(int from, String found) {
+    return new OutputVerificationException(
+        path,
+        OutputVerificationException.WHOLE_FILE,
+        found,
+        "the " + chunkLength + " bytes that were compressed, " + from + " bytes into a batch");
   }
 
   /** Chunks that were encoded. */

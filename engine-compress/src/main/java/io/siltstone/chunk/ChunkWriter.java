@@ -3,6 +3,7 @@ package io.siltstone.chunk;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressor;
 import io.siltstone.io.Directory;
+import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
@@ -25,11 +26,12 @@ import java.util.zip.CRC32;
  *
  * Chunks are compressed and written in batches of 256 KiB, by the writer's thread or behind it; the
  * file is the same. What is written is synced now and then, so that the end is not slow. Allocates
- * nothing per write. Confined to one thread. {@link #finish()} completes and syncs; {@link
+ * nothing per write. Chunks are read back after they were written, and their checksums compared
+ * ({@link StoredChunkCheck}). Confined to one thread. {@link #finish()} completes and syncs; {@link
  * #close()} without it leaves files to be deleted by the caller. Source: Cassandra {@code
  * CompressedSequentialWriter}, {@code ChecksumWriter}.
  */
-public final class ChunkWriter implements Closeable {
+public final class ChunkWriter implements ByteOutput, Closeable {
   private static final int BATCH_BYTES = 256 * 1024;
   private static final byte[] NONE = {};
 
@@ -41,6 +43,7 @@ public final class ChunkWriter implements Closeable {
   private final WritableFile file;
   private final BatchLane<ChunkBatch> lane;
   private final SyncBehind syncs;
+  private final DataObserver observer;
 
   // The writer's: the batch that is being filled, how many there were before, and what of those is
   // known to be stored.
@@ -58,6 +61,8 @@ public final class ChunkWriter implements Closeable {
   private final IntSink checksums = new IntSink();
   private final long[] endsOnDisk = new long[BatchLane.BATCHES];
   private long batchesStored;
+  private final StoredChunkCheck storedChunks;
+  private final DescriptionCheck description;
 
   private ChunkWriter(
       Directory directory,
@@ -66,8 +71,12 @@ public final class ChunkWriter implements Closeable {
       CompressionOptions options,
       MemoryBudget budget,
       WriteIntent intent,
-      Helpers helpers)
+      Helpers helpers,
+      DataObserver observer)
       throws IOException {
+    this.observer = observer;
+    this.storedChunks = new StoredChunkCheck(directory, dataName, options.isEnabled());
+    this.description = new DescriptionCheck(options.isEnabled());
     this.directory = directory;
     this.descriptionName = descriptionName;
     this.options = options;
@@ -79,7 +88,12 @@ public final class ChunkWriter implements Closeable {
         new BatchLane<>(
             () ->
                 new ChunkBatch(
-                    options.chunkLengthBytes(), compressor, maxCompressedLength, chunks, budget),
+                    directory.path() + "/" + dataName,
+                    options.chunkLengthBytes(),
+                    compressor,
+                    maxCompressedLength,
+                    chunks,
+                    budget),
             this::store,
             helpers.work());
     this.offsets = new ChunkOffsets.Builder(budget);
@@ -102,7 +116,15 @@ public final class ChunkWriter implements Closeable {
       MemoryBudget budget,
       WriteIntent intent)
       throws IOException {
-    return create(directory, dataName, descriptionName, options, budget, intent, Helpers.NONE);
+    return create(
+        directory,
+        dataName,
+        descriptionName,
+        options,
+        budget,
+        intent,
+        Helpers.NONE,
+        DataObserver.NONE);
   }
 
   /**
@@ -110,6 +132,7 @@ public final class ChunkWriter implements Closeable {
    *
    * @param helpers need not have a free thread; what they have no executor for is done in the
    *     writing thread
+   * @param observer of the uncompressed bytes; what it throws fails the writer
    */
   public static ChunkWriter create(
       Directory directory,
@@ -118,12 +141,14 @@ public final class ChunkWriter implements Closeable {
       CompressionOptions options,
       MemoryBudget budget,
       WriteIntent intent,
-      Helpers helpers)
+      Helpers helpers,
+      DataObserver observer)
       throws IOException {
-    return new ChunkWriter(directory, dataName, descriptionName, options, budget, intent, helpers);
+    return new ChunkWriter(
+        directory, dataName, descriptionName, options, budget, intent, helpers, observer);
   }
 
-  /** Uncompressed bytes written. */
+  @Override
   public long position() {
     return batchStart + filled;
   }
@@ -150,12 +175,7 @@ public final class ChunkWriter implements Closeable {
     return (double) (onDiskPosition() - chunks * Integer.BYTES) / position();
   }
 
-  /**
-   * Appends bytes.
-   *
-   * @throws IOException if these or earlier bytes could not be written; only {@link #close()} is
-   *     left then
-   */
+  @Override
   public void write(byte[] src, int offset, int length) throws IOException {
     int at = offset;
     int left = length;
@@ -171,7 +191,7 @@ public final class ChunkWriter implements Closeable {
     filled += left;
   }
 
-  /** Appends a byte; see {@link #write(byte[], int, int)}. */
+  @Override
   public void write(byte value) throws IOException {
     if (filled == plain.length) {
       turnBatch();
@@ -202,6 +222,7 @@ public final class ChunkWriter implements Closeable {
   }
 
   private void store(ChunkBatch batch) throws IOException {
+    observer.written(batch.plain(), batch.plainLength());
     long at = file.position();
     for (int chunk = 0; chunk < batch.chunks(); chunk++) {
       if (options.isEnabled()) {
@@ -209,6 +230,8 @@ public final class ChunkWriter implements Closeable {
       } else {
         checksums.add(batch.checksum(chunk));
       }
+      description.add(options.isEnabled() ? at : batch.checksum(chunk));
+      storedChunks.add(batch.storedLength(chunk), batch.checksum(chunk));
       at += batch.storedLength(chunk);
     }
     ByteBuffer stored = batch.stored();
@@ -216,9 +239,16 @@ public final class ChunkWriter implements Closeable {
     file.write(stored.rewind());
     syncs.written();
     endsOnDisk[(int) (batchesStored++ % BatchLane.BATCHES)] = at;
+    if (storedChunks.isDue()) {
+      storedChunks.run(false, stored);
+    }
   }
 
-  /** Completes the data file and writes its description; both are synced. */
+  /**
+   * Completes the data file and writes its description; both are synced, and read back.
+   *
+   * @throws io.siltstone.io.OutputVerificationException if what is read is not what was written
+   */
   public void finish() throws IOException {
     long length = position();
     if (filled > 0) {
@@ -227,6 +257,7 @@ public final class ChunkWriter implements Closeable {
     lane.drain();
     syncs.await();
     file.sync();
+    checkStored();
     if (options.isEnabled()) {
       try (ChunkOffsets packed = offsets.build();
           CompressionInfo info =
@@ -236,7 +267,25 @@ public final class ChunkWriter implements Closeable {
     } else {
       checksums.write(directory, descriptionName, options.chunkLengthBytes());
     }
+    description.run(
+        directory,
+        descriptionName,
+        options.chunkLengthBytes(),
+        maxCompressedLength,
+        length,
+        lane.next().stored());
     finished = true;
+  }
+
+  private void checkStored() throws IOException {
+    storedChunks.run(true, lane.next().stored());
+    if (storedChunks.fileChecksum() != fileChecksum.getValue()) {
+      throw new OutputVerificationException(
+          file.path(),
+          OutputVerificationException.WHOLE_FILE,
+          "a file with checksum " + storedChunks.fileChecksum(),
+          fileChecksum.getValue() + ", as of what was written");
+    }
   }
 
   /** CRC32 of the data file as stored, chunk checksums included; known after {@link #finish()}. */

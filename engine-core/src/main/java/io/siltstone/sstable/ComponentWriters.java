@@ -1,6 +1,7 @@
 package io.siltstone.sstable;
 
 import io.siltstone.chunk.ChunkWriter;
+import io.siltstone.chunk.DataObserver;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
@@ -11,6 +12,7 @@ import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.big.IndexWriter;
+import io.siltstone.sstable.check.OutputVerifier;
 import io.siltstone.sstable.data.DataWriter;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
@@ -36,6 +38,8 @@ final class ComponentWriters implements Closeable {
   private final SSTableWriterOptions options;
   private final OutputFiles files;
 
+  private final OutputSeam seam;
+  private final OutputVerifier verifier;
   private final ChunkWriter chunks;
   private final DataWriter data;
   private final IndexWriter index;
@@ -44,6 +48,7 @@ final class ComponentWriters implements Closeable {
   private final PartitionComponents components;
   private final StatisticsCollector collector;
   private final RowStatistics statistics;
+  private long allCells;
 
   ComponentWriters(
       Directory directory,
@@ -52,13 +57,23 @@ final class ComponentWriters implements Closeable {
       Partitioner partitioner,
       SSTableWriterOptions options,
       OutputFiles files,
-      MemoryBudget budget)
+      MemoryBudget budget,
+      OutputSeam seam)
       throws IOException {
     this.directory = directory;
     this.descriptor = descriptor;
     this.partitioner = partitioner;
     this.options = options;
     this.files = files;
+    this.seam = seam;
+    this.verifier =
+        new OutputVerifier(
+            directory.path() + "/" + files.temporary(Component.DATA),
+            directory.path() + "/" + files.temporary(Component.PRIMARY_INDEX),
+            header,
+            descriptor.version(),
+            partitioner,
+            options.minIndexInterval());
     RowEncoding encoding = new RowEncoding(header, descriptor.version().hasUnsignedDeletionTimes());
     Component description =
         options.compression().isEnabled() ? Component.COMPRESSION_INFO : Component.CRC;
@@ -75,7 +90,8 @@ final class ComponentWriters implements Closeable {
               options.compression(),
               budget,
               options.intent(),
-              options.helpers());
+              options.helpers(),
+              seam.isVerified() ? verifier.data() : DataObserver.NONE);
       openedIndex =
           new IndexWriter(
               directory,
@@ -83,7 +99,8 @@ final class ComponentWriters implements Closeable {
               descriptor.version(),
               options.columnIndexSizeBytes(),
               options.compression().isEnabled() ? options.compression().chunkLengthBytes() : 0,
-              options.intent());
+              options.intent(),
+              file -> seam.index(verifier.index(file)));
       this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
       this.components =
           new PartitionComponents(openedIndex, summary, filter, budget, options.helpers());
@@ -101,13 +118,14 @@ final class ComponentWriters implements Closeable {
     }
     this.chunks = openedChunks;
     this.index = openedIndex;
-    this.data = new DataWriter(chunks, encoding, descriptor.version());
+    this.data = new DataWriter(seam.data(chunks), encoding, descriptor.version());
     this.collector = new StatisticsCollector(header, descriptor.version());
     collector.commitLogIntervals(options.commitLogIntervals());
     this.statistics = new RowStatistics(collector);
   }
 
   void startPartition(PartitionKey key, long timestamp, long localDeletionTime) throws IOException {
+    verifier.startPartition(timestamp, localDeletionTime);
     data.startPartition(key, timestamp, localDeletionTime);
     index.startPartition(data.partitionPosition());
     statistics.startPartition(timestamp, localDeletionTime);
@@ -115,15 +133,24 @@ final class ComponentWriters implements Closeable {
 
   void add(Unfiltered unfiltered) throws IOException {
     statistics.add(unfiltered);
+    startBlock();
     long from = data.add(unfiltered);
     if (!unfiltered.isStatic()) {
       index.add(unfiltered, from, data.offset());
     }
   }
 
+  private void startBlock() {
+    if (index.isBetweenBlocks()) {
+      verifier.startBlock(chunks.position());
+    }
+  }
+
   void endPartition(PartitionKey key, long timestamp, long localDeletionTime) throws IOException {
+    startBlock();
     data.endPartition();
     long cells = statistics.cells();
+    allCells += cells;
     if (index.endBlocks()) {
       components.addWithBlocks(
           key,
@@ -153,15 +180,27 @@ final class ComponentWriters implements Closeable {
     return components.keysHash();
   }
 
-  /** Writes all that is left to write, and makes the content of all files durable. */
-  void finish(RepairState repair) throws IOException {
+  /**
+   * Writes all that is left to write, makes the content of all files durable, and verifies them.
+   *
+   * @param rows that were added, static ones that are not empty included
+   * @throws io.siltstone.io.OutputVerificationException if the files are not what they must be
+   */
+  void finish(RepairState repair, long partitions, long rows, long markers) throws IOException {
     PartitionCollector collected = components.finish();
     chunks.finish();
     index.finish();
+    if (seam.isVerified()) {
+      verifier.finish(
+          new OutputVerifier.Given(partitions, rows, markers, allCells, components.keysHash()));
+    }
     writeFilter();
     writeStatistics(collected, repair);
     try (IndexSummary built = summary.build(components.firstKey(), components.lastKey())) {
       built.write(directory, files.temporary(Component.SUMMARY), options.intent());
+    }
+    if (seam.isVerified()) {
+      verifier.summary(directory, files.temporary(Component.SUMMARY), filter);
     }
     SSTableFiles.writeText(
         directory,
@@ -178,6 +217,9 @@ final class ComponentWriters implements Closeable {
           directory.create(files.temporary(Component.FILTER), options.intent())) {
         filter.write(file);
         file.sync();
+      }
+      if (seam.isVerified()) {
+        verifier.filter(directory, files.temporary(Component.FILTER), filter);
       }
     }
   }
@@ -197,8 +239,11 @@ final class ComponentWriters implements Closeable {
             options.level(),
             repair,
             options.originatingHostId());
-    complete.write(
-        directory, files.temporary(Component.STATISTICS), descriptor.version(), options.intent());
+    String name = files.temporary(Component.STATISTICS);
+    seam.statistics(complete).write(directory, name, descriptor.version(), options.intent());
+    if (seam.isVerified()) {
+      verifier.statistics(directory, name);
+    }
   }
 
   /** Gives back files and memory; the files are left as they are. */

@@ -4,6 +4,7 @@ import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkWriter;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.io.Directory;
+import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.sstable.format.Component;
@@ -15,6 +16,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.zip.CRC32;
 
 /**
  * Makes a copy of a table with another compression. The uncompressed bytes go from the one to the
@@ -35,6 +37,8 @@ public final class SSTableRewriter implements Closeable {
   private final OutputFiles files;
   private final Set<Component> components;
   private final ChunkWriter chunks;
+  private final CRC32 read = new CRC32();
+  private final CRC32 written = new CRC32();
   private long onDiskLength;
   private boolean finished;
   private boolean published;
@@ -63,7 +67,8 @@ public final class SSTableRewriter implements Closeable {
               options.compression(),
               budget,
               options.intent(),
-              options.helpers());
+              options.helpers(),
+              (bytes, length) -> written.update(bytes, 0, length));
     } catch (Throwable e) {
       // A file that was in the way is another writer's.
       if (!(e instanceof FileAlreadyExistsException)) {
@@ -111,6 +116,7 @@ public final class SSTableRewriter implements Closeable {
         if (count <= 0) {
           throw source.dataCorrupt(position, "the data ends here, not at " + length);
         }
+        read.update(buffer, 0, count);
         chunks.write(buffer, 0, count);
         position += count;
         copied.accept(count);
@@ -142,6 +148,13 @@ public final class SSTableRewriter implements Closeable {
           this + ": " + chunks.position() + " of " + source.dataLength() + " bytes were copied");
     }
     chunks.finish();
+    if (read.getValue() != written.getValue()) {
+      throw new OutputVerificationException(
+          directory.path() + "/" + files.temporary(Component.DATA),
+          OutputVerificationException.WHOLE_FILE,
+          "uncompressed content with checksum " + written.getValue(),
+          read.getValue() + ", as of " + source);
+    }
     onDiskLength = chunks.onDiskPosition();
     WriteIntent intent = options.intent();
     double ratio =

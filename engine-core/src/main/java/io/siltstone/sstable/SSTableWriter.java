@@ -7,9 +7,11 @@ import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnwritableException;
 import io.siltstone.io.Directory;
+import io.siltstone.io.OutputVerificationException;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.RepairState;
 import java.io.Closeable;
@@ -44,6 +46,8 @@ public final class SSTableWriter implements Closeable {
   private final Descriptor descriptor;
   private final OutputFiles files;
   private final boolean isPart;
+  private final MemoryBudget budget;
+  private final OutputVerification verification;
   private RepairState repair;
 
   // Null once finished, to free memory: a compaction may have thousands of outputs that wait for
@@ -72,7 +76,8 @@ public final class SSTableWriter implements Closeable {
       Partitioner partitioner,
       SSTableWriterOptions options,
       MemoryBudget budget,
-      boolean isPart)
+      boolean isPart,
+      OutputSeam seam)
       throws IOException {
     this.isPart = isPart;
     this.directory = directory;
@@ -85,7 +90,10 @@ public final class SSTableWriter implements Closeable {
     }
     this.files = new OutputFiles(directory, descriptor, written);
     this.components =
-        new ComponentWriters(directory, descriptor, header, partitioner, options, files, budget);
+        new ComponentWriters(
+            directory, descriptor, header, partitioner, options, files, budget, seam);
+    this.budget = budget;
+    this.verification = options.outputVerification();
   }
 
   /**
@@ -106,7 +114,8 @@ public final class SSTableWriter implements Closeable {
       SSTableWriterOptions options,
       MemoryBudget budget)
       throws IOException {
-    return create(directory, descriptor, header, partitioner, options, budget, false);
+    return create(
+        directory, descriptor, header, partitioner, options, budget, false, OutputSeam.NONE);
   }
 
   /**
@@ -122,17 +131,20 @@ public final class SSTableWriter implements Closeable {
       SSTableWriterOptions options,
       MemoryBudget budget)
       throws IOException {
-    return create(directory, descriptor, header, partitioner, options, budget, true);
+    return create(
+        directory, descriptor, header, partitioner, options, budget, true, OutputSeam.NONE);
   }
 
-  private static SSTableWriter create(
+  /** As the public ones; for tests with defects. */
+  static SSTableWriter create(
       Directory directory,
       Descriptor descriptor,
       SerializationHeader header,
       Partitioner partitioner,
       SSTableWriterOptions options,
       MemoryBudget budget,
-      boolean isPart)
+      boolean isPart,
+      OutputSeam seam)
       throws IOException {
     if (!descriptor.version().isWritable()) {
       throw new IllegalArgumentException(
@@ -142,7 +154,8 @@ public final class SSTableWriter implements Closeable {
       throw new FileAlreadyExistsException(
           directory.path() + "/" + descriptor.fileName(Component.DATA));
     }
-    return new SSTableWriter(directory, descriptor, header, partitioner, options, budget, isPart);
+    return new SSTableWriter(
+        directory, descriptor, header, partitioner, options, budget, isPart, seam);
   }
 
   /** Adds the cursor's present partition, all of it. Its key must lie behind the last one's. */
@@ -266,8 +279,10 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * Completes the table: when this returns it is durable and has its name.
+   * Completes the table: when this returns it is verified and durable, and has its name.
    *
+   * @throws OutputVerificationException if the files cannot be read or are not what was given; then
+   *     the table has not got its name, and {@link #close()} removes the files
    * @throws IllegalStateException if nothing was written: there are no empty tables; or if it is a
    *     {@linkplain #createPart part} of something
    */
@@ -297,8 +312,10 @@ public final class SSTableWriter implements Closeable {
 
   /**
    * Writes all that is left to write, makes the content of all files durable under their temporary
-   * names, and gives back files and memory. A second call does nothing.
+   * names, gives back files and memory, and verifies what was written ({@link OutputVerification}).
+   * A second call does nothing.
    *
+   * @throws OutputVerificationException if the files cannot be read or are not what was given
    * @throws IllegalStateException if nothing was written: there are no empty tables
    */
   public void finish() throws IOException {
@@ -311,11 +328,30 @@ public final class SSTableWriter implements Closeable {
           this + (inPartition ? ": a partition has not ended" : ": there are no empty tables"));
     }
     failed = true;
-    writers.finish(repair);
+    writers.finish(repair, partitions, rows, markers);
     keysHash = writers.keysHash();
     finished = true;
     release();
+    if (verification == OutputVerification.FULL) {
+      readBack();
+    }
     failed = false;
+  }
+
+  private void readBack() throws IOException {
+    Directory finishedFiles = new TemporaryNames(directory, descriptor, files);
+    try (SSTable table = SSTable.open(finishedFiles, descriptor, SSTableOptions.DEFAULT, budget)) {
+      new SSTableVerifier(table).verify(position -> {});
+    } catch (CorruptSSTableException e) {
+      OutputVerificationException wrong =
+          new OutputVerificationException(
+              toString(),
+              OutputVerificationException.WHOLE_FILE,
+              String.valueOf(e.getMessage()),
+              "an SSTable that can be read");
+      wrong.addSuppressed(e);
+      throw wrong;
+    }
   }
 
   /**

@@ -43,6 +43,7 @@ public final class SSTableWriterOptions {
   private final CommitLogIntervals commitLogIntervals;
   private final WriteIntent intent;
   private final Helpers helpers;
+  private final OutputVerification outputVerification;
 
   private SSTableWriterOptions(Builder builder) {
     compression = builder.compression;
@@ -56,6 +57,7 @@ public final class SSTableWriterOptions {
     commitLogIntervals = builder.commitLogIntervals;
     intent = builder.intent;
     helpers = builder.helpers;
+    outputVerification = builder.outputVerification;
   }
 
   /** A builder of the defaults. */
@@ -77,6 +79,7 @@ public final class SSTableWriterOptions {
     builder.commitLogIntervals = commitLogIntervals;
     builder.intent = intent;
     builder.helpers = helpers;
+    builder.outputVerification = outputVerification;
     return builder;
   }
 
@@ -139,6 +142,11 @@ public final class SSTableWriterOptions {
     return helpers;
   }
 
+  /** How thoroughly the files are verified before they are committed. */
+  public OutputVerification outputVerification() {
+    return outputVerification;
+  }
+
   /** Collects options. Not safe for threads. */
   public static final class Builder {
     private CompressionOptions compression = CompressionOptions.DEFAULT;
@@ -152,6 +160,7 @@ public final class SSTableWriterOptions {
     private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
     private WriteIntent intent = WriteIntent.FLUSH;
     private Helpers helpers = Helpers.NONE;
+    private OutputVerification outputVerification = OutputVerification.STRUCTURE;
 
     private Builder() {}
 
@@ -218,6 +227,15 @@ public final class SSTableWriterOptions {
     /** See {@link SSTableWriterOptions#helpers()}; none by default. */
     public Builder helpers(Helpers value) {
       helpers = Objects.requireNonNull(value, "helpers");
+      return this;
+    }
+
+    /**
+     * See {@link SSTableWriterOptions#outputVerification()}; {@link OutputVerification#STRUCTURE}
+     * by default.
+     */
+    public Builder outputVerification(OutputVerification value) {
+      outputVerification = Objects.requireNonNull(value, "outputVerification");
       return this;
     }
 

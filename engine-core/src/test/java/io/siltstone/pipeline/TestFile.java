@@ -2,6 +2,7 @@ package io.siltstone.pipeline;
 
 import io.siltstone.chunk.ChunkWriter;
 import io.siltstone.chunk.ChunkedFile;
+import io.siltstone.chunk.DataObserver;
 import io.siltstone.chunk.Helpers;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
@@ -75,7 +76,8 @@ final class TestFile {
         options,
         memory,
         WriteIntent.COMPACTION,
-        new Helpers(executor, executor));
+        new Helpers(executor, executor),
+        DataObserver.NONE);
   }
 
   /** Writes it; returns what the writer said of the size on disk after each write. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.chunk.BatchLane;
 import io.siltstone.chunk.ChunkWriter;
+import io.siltstone.chunk.DataObserver;
 import io.siltstone.chunk.Helpers;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
@@ -194,7 +195,8 @@ class WriteBehindTest {
             CompressionOptions.NONE,
             memory,
             WriteIntent.COMPACTION,
-            new Helpers(isByTheWriter ? null : Runnable::run, syncs::add))) {
+            new Helpers(isByTheWriter ? null : Runnable::run, syncs::add),
+            DataObserver.NONE)) {
       for (int i = 0; i < 40; i++) {
         writer.write(part, 0, part.length);
       }

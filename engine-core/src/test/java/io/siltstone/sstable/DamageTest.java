@@ -178,7 +178,7 @@ class DamageTest {
   private void assertCorruptData(TableModel model, String message) throws IOException {
     MemoryDirectory directory = new MemoryDirectory();
     Descriptor descriptor = Form.PLAIN_OA.descriptor();
-    ModelTables.write(model, directory, descriptor, Form.PLAIN_OA.options(), memory);
+    ModelTables.writeUnverified(model, directory, descriptor, Form.PLAIN_OA.options(), memory);
     try (SSTable opened = SSTable.open(directory, descriptor, SSTableOptions.DEFAULT, memory)) {
       assertThatThrownBy(() -> new SSTableVerifier(opened).verify(position -> {}))
           .isInstanceOf(CorruptSSTableException.class)

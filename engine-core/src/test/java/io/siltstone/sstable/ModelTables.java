@@ -36,6 +36,36 @@ public final class ModelTables {
     }
   }
 
+  /** Writes and commits a table that need not be one that can be read. */
+  static void writeUnverified(
+      TableModel model,
+      Directory directory,
+      Descriptor descriptor,
+      SSTableWriterOptions options,
+      MemoryBudget budget)
+      throws IOException {
+    OutputSeam seam =
+        new OutputSeam() {
+          @Override
+          boolean isVerified() {
+            return false;
+          }
+        };
+    try (SSTableWriter writer =
+        SSTableWriter.create(
+            directory,
+            descriptor,
+            model.header(),
+            model.partitioner(),
+            options,
+            budget,
+            false,
+            seam)) {
+      write(model, writer);
+      writer.commit();
+    }
+  }
+
   /** Writes all partitions. */
   public static void write(TableModel model, SSTableWriter writer) throws IOException {
     RowEncoding encoding =

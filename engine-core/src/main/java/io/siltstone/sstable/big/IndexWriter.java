@@ -4,11 +4,13 @@ import io.siltstone.bytes.Vint;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
+import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 
 /**
  * Writes {@code Index.db}.
@@ -38,6 +40,7 @@ public final class IndexWriter implements Closeable {
    * @param name of the file, which must be free
    * @param blockBytes size of an index block ({@code column_index_size})
    * @param chunkLength of the data file, a power of two; 0 if it has no chunks
+   * @param wrapper wraps the file that was created, and takes it over
    */
   public IndexWriter(
       Directory directory,
@@ -45,11 +48,12 @@ public final class IndexWriter implements Closeable {
       FormatVersion version,
       int blockBytes,
       int chunkLength,
-      WriteIntent intent)
+      WriteIntent intent,
+      UnaryOperator<WritableFile> wrapper)
       throws IOException {
     this.version = version;
     this.blocks = new PartitionIndex(directory, name, version, blockBytes, chunkLength);
-    this.out = new BufferedOutput(directory.create(name, intent));
+    this.out = new BufferedOutput(wrapper.apply(directory.create(name, intent)));
   }
 
   /**
@@ -64,6 +68,11 @@ public final class IndexWriter implements Closeable {
   /** Takes note of a row or marker (not of the static row) and where it lies in the partition. */
   public void add(Unfiltered unfiltered, long from, long to) throws IOException {
     blocks.add(unfiltered, from, to);
+  }
+
+  /** Whether the present partition has blocks, and what is added next begins another. */
+  public boolean isBetweenBlocks() {
+    return blocks.isBetween();
   }
 
   /** Ends the partition's blocks; returns whether there are some to write. */

@@ -168,6 +168,11 @@ final class PartitionIndex implements Closeable {
     }
   }
 
+  /** Whether a block has ended and none has begun. */
+  boolean isBetween() {
+    return count > 0 && !inBlock;
+  }
+
   /** Blocks of the partition. A single one is not worth writing. */
   int count() {
     return count;

@@ -2,7 +2,7 @@ package io.siltstone.sstable.data;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Vint;
-import io.siltstone.chunk.ChunkWriter;
+import io.siltstone.chunk.ByteOutput;
 import io.siltstone.cursor.ColumnMap;
 import io.siltstone.cursor.EncodedUnfiltered;
 import io.siltstone.cursor.PartitionKey;
@@ -17,12 +17,12 @@ import java.util.IdentityHashMap;
  * Writes partitions to a data file, in the form that {@link DataCursor} shows.
  *
  * <p>What is already in the table's own encoding is copied; only the size of the unfiltered before
- * is put right. Confined to one thread; leaves the chunk writer to its owner.
+ * is put right. Confined to one thread; leaves the output to its owner.
  */
 public final class DataWriter {
   private static final byte END_OF_PARTITION = 1;
 
-  private final ChunkWriter out;
+  private final ByteOutput out;
   private final RowEncoding encoding;
   private final FormatVersion version;
   private final UnfilteredEncoder encoder;
@@ -42,7 +42,7 @@ public final class DataWriter {
   private ColumnMap lastMap;
 
   /** Of rows in the given encoding. */
-  public DataWriter(ChunkWriter out, RowEncoding encoding, FormatVersion version) {
+  public DataWriter(ByteOutput out, RowEncoding encoding, FormatVersion version) {
     this.out = out;
     this.encoding = encoding;
     this.version = version;

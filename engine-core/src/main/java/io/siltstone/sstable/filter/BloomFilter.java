@@ -48,6 +48,10 @@ public final class BloomFilter implements AutoCloseable {
   private final List<OffHeapBuffer> memory;
   private ByteBuffer @Nullable [] segments;
 
+  // Of a filter that is filled: bits of keys that were given, and those that were not set before.
+  private long bitsGiven;
+  private long bitsSet;
+
   private BloomFilter(int hashes, int words, int segmentShift, List<OffHeapBuffer> memory) {
     this.hashes = hashes;
     this.segmentShift = segmentShift;
@@ -242,14 +246,30 @@ public final class BloomFilter implements AutoCloseable {
     for (int i = 0; i < count; i++) {
       int bit = from.getShort(at + i * Short.BYTES);
       int target = base + ((bit & 0xffff) >>> 3);
-      segment.put(target, (byte) (segment.get(target) | (1 << (bit & 7))));
+      int before = segment.get(target);
+      bitsSet += ~before >>> (bit & 7) & 1;
+      segment.put(target, (byte) (before | (1 << (bit & 7))));
     }
+    bitsGiven += count;
   }
 
   private void set(ByteBuffer[] into, long bit) {
     ByteBuffer segment = into[(int) (bit >>> (segmentShift + 3))];
     int at = (int) (bit >>> 3) & ((1 << segmentShift) - 1);
-    segment.put(at, (byte) (segment.get(at) | (1 << (bit & 7))));
+    int before = segment.get(at);
+    bitsGiven++;
+    bitsSet += ~before >>> (bit & 7) & 1;
+    segment.put(at, (byte) (before | (1 << (bit & 7))));
+  }
+
+  /** Bits of keys that were given to be set; each key has {@link #bitsPerKey}. */
+  public long bitsGiven() {
+    return bitsGiven;
+  }
+
+  /** Bits that are set by what was added. */
+  public long bitsSet() {
+    return bitsSet;
   }
 
   /**

@@ -1,0 +1,19 @@
+package io.siltstone.sstable;
+
+/** How thoroughly an SSTable is verified before it is committed. */
+public enum OutputVerification {
+  /**
+   * While it is written, an independent parser reads the framing of each partition, row, marker and
+   * cell from the bytes that go to the compressor. Counts and key hashes are compared with those of
+   * the source, index, summary, filter and statistics with the data, and the checksums of all
+   * chunks with those of the file. Costs about a tenth of the CPU of a compaction of small rows,
+   * less for larger ones.
+   */
+  STRUCTURE,
+  /**
+   * As {@link #STRUCTURE}; then all files are read back whole, as {@link SSTableVerifier} does,
+   * with every value. Takes about as long again as a scan of the SSTable, which the page cache may
+   * serve.
+   */
+  FULL
+}

@@ -1,0 +1,53 @@
+package io.siltstone.sstable.check;
+
+import java.util.Arrays;
+
+/**
+ * A running hash of what a data file, or its index, says of partitions and their index blocks, with
+ * its value before every {@value #STEP}th partition, so that a difference has a place.
+ */
+final class IndexHash {
+  static final int STEP = 256;
+
+  private long hash;
+  private long partitions;
+  private long[] checkpoints = new long[16];
+  private int count;
+
+  /** Adds a partition. */
+  void partition(long number) {
+    if ((partitions++ & (STEP - 1)) == 0) {
+      checkpoint();
+    }
+    hash = RunningHash.mixed(hash, number);
+  }
+
+  private void checkpoint() {
+    if (count == checkpoints.length) {
+      checkpoints = Arrays.copyOf(checkpoints, 2 * count);
+    }
+    checkpoints[count++] = hash;
+  }
+
+  /** Adds the hash of the index blocks of the partition added last. */
+  void blocks(long number) {
+    hash = RunningHash.mixed(hash, number);
+  }
+
+  /**
+   * Compares it with another.
+   *
+   * @return the first of the {@value #STEP} partitions among which the difference is, -1 if there
+   *     is none
+   */
+  long firstDifference(IndexHash other) {
+    if (hash == other.hash && partitions == other.partitions) {
+      return -1;
+    }
+    int same = 0;
+    while (same < Math.min(count, other.count) && checkpoints[same] == other.checkpoints[same]) {
+      same++;
+    }
+    return (long) STEP * Math.max(0, same - 1);
+  }
+}

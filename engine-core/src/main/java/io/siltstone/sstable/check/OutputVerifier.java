@@ -1,0 +1,163 @@
+package io.siltstone.sstable.check;
+
+import io.siltstone.chunk.DataObserver;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.io.Directory;
+import io.siltstone.io.OutputVerificationException;
+import io.siltstone.io.WritableFile;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.filter.BloomFilter;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.Statistics;
+import java.io.IOException;
+
+/**
+ * Verifies that an SSTable which is being written can be read: parses its data and its index while
+ * they are written, by code of its own, and compares data, index, summary, filter and statistics
+ * with each other and with what the writer was given.
+ *
+ * <p>Everything that is wrong is thrown as {@link OutputVerificationException}, which names the
+ * file and the place. What is not looked at: the values themselves, and their order within a
+ * collection; {@code SSTableVerifier} reads these.
+ *
+ * <p>The parsers are called by the threads that store the files; all else by the writer's thread.
+ */
+public final class OutputVerifier {
+  private final String indexPath;
+  private final FormatVersion version;
+  private final int summaryInterval;
+  private final BlockStarts blockStarts = new BlockStarts();
+  private final DataFileParser data;
+  private final IndexFileParser index;
+  private long deletionsHash;
+
+  /**
+   * What the writer was given.
+   *
+   * @param rows static ones that are not empty included
+   * @param keysHash sum of the second halves of the hashes of the keys
+   */
+  public record Given(long partitions, long rows, long markers, long cells, long keysHash) {}
+
+  /**
+   * Creates the verifier of one SSTable.
+   *
+   * @param dataPath of the data file, for messages
+   * @param indexPath of the index file, for messages
+   * @param summaryInterval keys from one that the summary has to the next
+   */
+  public OutputVerifier(
+      String dataPath,
+      String indexPath,
+      SerializationHeader header,
+      FormatVersion version,
+      Partitioner partitioner,
+      int summaryInterval) {
+    this.indexPath = indexPath;
+    this.version = version;
+    this.summaryInterval = summaryInterval;
+    this.data = new DataFileParser(dataPath, header, version, partitioner, blockStarts);
+    this.index = new IndexFileParser(indexPath, header, version, summaryInterval);
+  }
+
+  /** What parses the uncompressed bytes of the data file. */
+  public DataObserver data() {
+    return data::accept;
+  }
+
+  /** An index file whose bytes are parsed before they are written; takes the file over. */
+  public WritableFile index(WritableFile file) {
+    return new ObservedFile(file, index);
+  }
+
+  /** Takes note of the deletion of the partition that begins, as the writer was given it. */
+  public void startPartition(long timestamp, long localDeletionTime) {
+    if (!DeletionTime.isLive(timestamp)) {
+      deletionsHash += RunningHash.ofDeletion(timestamp, localDeletionTime);
+    }
+  }
+
+  /**
+   * Takes note that the index begins another block of the present partition; before the row or
+   * marker, or the end mark, at its beginning is written.
+   *
+   * @param position in the uncompressed data file
+   */
+  public void startBlock(long position) {
+    blockStarts.add(position);
+  }
+
+  /** Verifies data and index, after all of both was written, against what the writer was given. */
+  public void finish(Given given) throws IOException {
+    data.finish();
+    index.finish();
+    DataFigures found = data.figures();
+    expect("partitions", found.partitions, given.partitions);
+    expect("rows", found.rows, given.rows);
+    expect("markers", found.markers, given.markers);
+    expect("cells", found.cells, given.cells);
+    expect("as the sum of the keys' hashes", found.keysHash, given.keysHash);
+    expect(
+        "as the sum of the hashes of the partitions' deletions",
+        found.deletionsHash,
+        deletionsHash);
+    data.noteLastKey();
+    long difference = found.indexHash.firstDifference(index.hash());
+    if (difference >= 0) {
+      throw new OutputVerificationException(
+          indexPath,
+          OutputVerificationException.WHOLE_FILE,
+          index.entries()
+              + " entries, of which one from "
+              + difference
+              + " to "
+              + (difference + IndexHash.STEP - 1)
+              + " has another key, position or index block than the data",
+          "the keys, positions and blocks of the data's " + found.partitions + " partitions");
+    }
+  }
+
+  private void expect(String what, long found, long expected) throws OutputVerificationException {
+    if (found != expected) {
+      throw data.wrong(
+          OutputVerificationException.WHOLE_FILE, found + " " + what, String.valueOf(expected));
+    }
+  }
+
+  /**
+   * Verifies the file of the bloom filter, after it was written.
+   *
+   * @param filter what was written to it
+   */
+  public void filter(Directory directory, String name, BloomFilter filter) throws IOException {
+    FilterCheck.run(directory, name, filter, data.figures().partitions);
+  }
+
+  /**
+   * Verifies the file of the index summary, after it was written, and that the filter has the
+   * summary's keys.
+   */
+  public void summary(Directory directory, String name, BloomFilter filter) throws IOException {
+    try (SummaryCheck check = new SummaryCheck(directory, name)) {
+      check.run(
+          index,
+          data.figures(),
+          summaryInterval,
+          (first, second) -> {
+            if (!filter.mightContain(first, second)) {
+              throw data.wrong(
+                  OutputVerificationException.WHOLE_FILE,
+                  "a key of hash " + second + " that the bloom filter lacks",
+                  "a filter with all keys");
+            }
+          });
+    }
+  }
+
+  /** Verifies the file of the statistics, after it was written. */
+  public void statistics(Directory directory, String name) throws IOException {
+    Statistics read = Statistics.read(directory, name, version);
+    new StatisticsFileCheck(directory.path() + "/" + name, read, version).run(data.figures());
+  }
+}

@@ -1,0 +1,205 @@
+package io.siltstone.sstable.check;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.type.CqlType;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * A clustering prefix, of a row or of a range tombstone's bound, as the parser finds it: its values
+ * as ranges of the bytes that are parsed, or of a copy once these go.
+ *
+ * <p>The form is that of Cassandra {@code ClusteringPrefix.Serializer}: before every 32 values a
+ * vint with two bits for each, 1 for empty and 2 for null; then the others, behind a vint of their
+ * length unless the type's is fixed.
+ */
+final class Prefix {
+  /** Kind of a row. */
+  static final int ROW = 4;
+
+  private static final byte[] NOTHING = {};
+  private static final int VALUES_PER_HEADER = 32;
+  private static final int NULL_LENGTH = -1;
+
+  /** Whether a kind, by its code, lies before its values (-1), at them (0) or behind (1). */
+  private static final int[] SIDE = {-1, -1, -1, 0, 0, 1, 1, 1};
+
+  private final CqlType[] types;
+  private final int[] fixed;
+
+  int kind;
+  int size;
+  private byte[] bytes = NOTHING;
+  private int from;
+  private int to;
+  private final int[] offsets;
+  private final int[] lengths;
+  private byte[] own = NOTHING;
+
+  /** Creates a prefix of no values. */
+  Prefix(List<CqlType> types) {
+    this.types = types.toArray(CqlType[]::new);
+    this.fixed = types.stream().mapToInt(CqlType::fixedLength).toArray();
+    this.offsets = new int[this.types.length];
+    this.lengths = new int[this.types.length];
+  }
+
+  /** Whether a code is one of a bound or boundary of range tombstones. */
+  static boolean isMarker(int kind) {
+    return kind >= 0 && kind < SIDE.length && SIDE[kind] != 0;
+  }
+
+  /** Whether a range tombstone ends at a bound of that kind. */
+  static boolean closes(int kind) {
+    return kind == 0 || kind == 2 || kind == 5 || kind == 6;
+  }
+
+  /** Whether a range tombstone begins at a bound of that kind. */
+  static boolean opens(int kind) {
+    return kind == 1 || kind == 2 || kind == 5 || kind == 7;
+  }
+
+  /**
+   * Parses values.
+   *
+   * @param limit index that numbers must begin at or before
+   * @return index behind the values; -1 if they reach beyond the limit; -2 if a length is none
+   */
+  int parse(int prefixKind, int count, byte[] source, int start, int limit) {
+    kind = prefixKind;
+    size = count;
+    bytes = source;
+    from = start;
+    int at = start;
+    long header = 0;
+    for (int i = 0; i < count; i++) {
+      if (i % VALUES_PER_HEADER == 0) {
+        if (at > limit) {
+          return -1;
+        }
+        header = StreamParser.vint(source, at);
+        at += StreamParser.vintLength(source, at);
+      }
+      int bits = (int) (header >>> 2 * (i % VALUES_PER_HEADER)) & 3;
+      if (bits != 0) {
+        offsets[i] = at;
+        lengths[i] = bits == 1 ? 0 : NULL_LENGTH;
+        continue;
+      }
+      long length = fixed[i];
+      if (length < 0) {
+        length = StreamParser.vint(source, at);
+        at += StreamParser.vintLength(source, at);
+      }
+      if (length < 0 || length > Integer.MAX_VALUE / 2) {
+        return -2;
+      }
+      if (length > limit - at) {
+        return -1;
+      }
+      offsets[i] = at;
+      lengths[i] = (int) length;
+      at += (int) length;
+    }
+    to = at;
+    return at;
+  }
+
+  /** Compares two prefixes as Cassandra's {@code ClusteringComparator} does. */
+  int compareTo(Prefix other) {
+    int common = Math.min(size, other.size);
+    for (int i = 0; i < common; i++) {
+      int order = compareValue(i, other);
+      if (order != 0) {
+        return order;
+      }
+    }
+    if (size == other.size) {
+      return Integer.compare(order(kind), order(other.kind));
+    }
+    return size < other.size ? SIDE[kind] : -SIDE[other.kind];
+  }
+
+  /** Before the row with these values, the row, behind it. */
+  private static int order(int kind) {
+    return SIDE[kind];
+  }
+
+  private int compareValue(int index, Prefix other) {
+    int length = lengths[index];
+    int otherLength = other.lengths[index];
+    if (length == NULL_LENGTH || otherLength == NULL_LENGTH) {
+      return Boolean.compare(length != NULL_LENGTH, otherLength != NULL_LENGTH);
+    }
+    return types[index].compare(
+        bytes, offsets[index], length, other.bytes, other.offsets[index], otherLength);
+  }
+
+  /** Keeps a copy of the values if they lie in bytes that go. */
+  void detachFrom(byte[] going) {
+    if (bytes == going) {
+      int length = to - from;
+      byte[] target = roomFor(length);
+      System.arraycopy(bytes, from, target, 0, length);
+      moveTo(target);
+    }
+  }
+
+  /** Becomes a view of the same values as another, where they lie now. */
+  void viewOf(Prefix other) {
+    kind = other.kind;
+    size = other.size;
+    bytes = other.bytes;
+    from = other.from;
+    to = other.to;
+    System.arraycopy(other.offsets, 0, offsets, 0, size);
+    System.arraycopy(other.lengths, 0, lengths, 0, size);
+  }
+
+  /** Becomes a copy of another. */
+  void copyOf(Prefix other) {
+    byte[] target = roomFor(other.to - other.from);
+    System.arraycopy(other.bytes, other.from, target, 0, other.to - other.from);
+    viewOf(other);
+    moveTo(target);
+  }
+
+  private byte[] roomFor(int length) {
+    if (own.length < length) {
+      own = new byte[2 * length];
+    }
+    return own;
+  }
+
+  private void moveTo(byte[] target) {
+    for (int i = 0; i < size; i++) {
+      offsets[i] -= from;
+    }
+    to -= from;
+    from = 0;
+    bytes = target;
+  }
+
+  /** Continues a hash with the prefix. */
+  long hash(long before) {
+    return RunningHash.mixed(RunningHash.mixed(before, kind << 16 | size), bytes, from, to);
+  }
+
+  /** The prefix as index blocks and statistics hold it: kind, for bounds a count, values. */
+  byte[] toByteArray() {
+    int head = kind == ROW ? 1 : 3;
+    byte[] result = new byte[head + to - from];
+    result[0] = (byte) kind;
+    if (kind != ROW) {
+      BigEndian.putShort(result, 1, size);
+    }
+    System.arraycopy(bytes, from, result, head, to - from);
+    return result;
+  }
+
+  @Override
+  public String toString() {
+    return HexFormat.of().formatHex(Arrays.copyOfRange(bytes, from, to));
+  }
+}
