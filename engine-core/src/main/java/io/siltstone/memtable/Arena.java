@@ -117,6 +117,22 @@ final class Arena {
     reserved = bytes;
   }
 
+  /** Returns how many bytes of the budget {@link #reserve} of {@code bytes} would take now. */
+  long shortfall(long bytes) {
+    return Math.max(rest(0), rest(1)) >= bytes ? 0 : slabSize(bytes, nextSlabBytes);
+  }
+
+  /** Returns how many bytes of the budget an arena takes at least that has {@code bytes} in all. */
+  static long leastSlabBytes(long bytes) {
+    return slabSize(bytes, 0);
+  }
+
+  // Aligned buffers are larger by the alignment; the first eight bytes of all stay free, as their
+  // reference is that of nothing.
+  private static long slabSize(long bytes, long least) {
+    return Math.max(least, padded(bytes) + 2 * ALIGNMENT);
+  }
+
   /**
    * Undoes the {@link #reserve} before, of which nothing has been allocated: what it has taken from
    * the budget is given back.
@@ -219,9 +235,7 @@ final class Arena {
 
   /** Opens a slab with room for {@code least} bytes, in the place of the smaller rest. */
   private int openSlab(long least) {
-    // Aligned buffers are larger by the alignment; the first eight bytes of all stay free, as their
-    // reference is that of nothing.
-    long size = Math.max(nextSlabBytes, padded(least) + 2 * ALIGNMENT);
+    long size = slabSize(least, nextSlabBytes);
     int more = (int) Math.min(MAX_REGIONS, (size + SLAB_BYTES - 1) >>> REGION_BITS);
     if (size > Integer.MAX_VALUE || regionCount + more > MAX_REGIONS) {
       throw new OutOfBudgetException(

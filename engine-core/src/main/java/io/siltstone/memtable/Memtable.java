@@ -135,6 +135,23 @@ public final class Memtable {
   }
 
   /**
+   * Returns how many bytes of the budget a {@link #reserve} would take now, beyond what the shard
+   * has already. The caller holds the shard's lock.
+   */
+  public long shortfall(int shard, long bytes) {
+    requireOpen();
+    return shards[shard].shortfall(bytes);
+  }
+
+  /**
+   * Returns how many bytes of the budget one shard of an empty memtable takes at least for updates
+   * that take {@code bytes} by {@link #spaceFor}.
+   */
+  public static long leastBytes(long bytes) {
+    return Arena.leastSlabBytes(bytes);
+  }
+
+  /**
    * Undoes the {@link #reserve} before, for updates that are not applied after all. The caller has
    * held the shard's lock since.
    */

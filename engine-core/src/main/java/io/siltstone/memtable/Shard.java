@@ -90,6 +90,11 @@ final class Shard {
     countMemory();
   }
 
+  /** Writer: see {@link Arena#shortfall}. */
+  long shortfall(long bytes) {
+    return arena.shortfall(bytes);
+  }
+
   /** Writer: see {@link Arena#unreserve}. */
   void unreserve() {
     arena.unreserve();

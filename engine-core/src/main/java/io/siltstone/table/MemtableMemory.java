@@ -51,7 +51,12 @@ final class MemtableMemory implements MemoryBudget {
     return all.allocateAligned(kind, bytes, alignment);
   }
 
-  private void requireRoom(int bytes) {
+  /**
+   * Throws unless so many bytes are free beside those that are left to flushes.
+   *
+   * @throws OutOfBudgetException if they are not
+   */
+  void requireRoom(long bytes) {
     if (bytes > all.limit() - all.used() - leftBytes) {
       all.reclaim();
     }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ public final class MemtableSpace {
   private final MemtableMemory memory;
   private final GuardedListener listener;
   private final AtomicLong flushing = new AtomicLong();
+  // The write that others let pass; null if there is none.
+  private final AtomicReference<@Nullable Wait> turn = new AtomicReference<>();
   private volatile long heapBytes;
 
   /**
@@ -48,7 +51,7 @@ public final class MemtableSpace {
   }
 
   /** What memtables that are flushed allocate from. */
-  MemoryBudget memory() {
+  MemtableMemory memory() {
     return memory;
   }
 
@@ -88,20 +91,38 @@ public final class MemtableSpace {
   }
 
   /**
-   * That the budget did not give memory.
+   * Throws unless so many bytes are free beside what flushes need.
    *
-   * @param cause what it said
-   * @param used bytes that memtables took then, or a moment later
-   * @param all bytes that anything took then
+   * @throws OutOfBudgetException if they are not
    */
-  record Refusal(OutOfBudgetException cause, long used, long all) {}
+  void requireFree(long bytes) {
+    memory.requireRoom(bytes);
+  }
 
-  /** For {@link #await}, once the budget has refused memory. */
-  Refusal refused(OutOfBudgetException cause) {
-    // What is given back meanwhile must not be missed: nothing else may come.
-    long all = cause.usedBytes();
-    return new Refusal(
-        cause, used(), all == OutOfBudgetException.OTHER_LIMIT ? budget.used() : all);
+  /**
+   * Throws if a write needs more than memtables can ever have at once, even if everything else that
+   * takes memory gives it back.
+   *
+   * @param bytes that empty memtables would need for the write at least
+   * @throws OutOfBudgetException naming the sizes
+   */
+  void requirePossible(long bytes) {
+    long log = budget.used(MemoryKind.COMMIT_LOG);
+    long most = budget.limit() - FLUSH_BYTES - log;
+    if (bytes > most) {
+      throw new OutOfBudgetException(
+          "a write needs "
+              + bytes
+              + " bytes of memtables at once, and at most "
+              + most
+              + " can be free: of the "
+              + budget.limit()
+              + " bytes of memoryBytes, the commit log has "
+              + log
+              + " and flushes are left "
+              + FLUSH_BYTES
+              + "; write it in parts, or raise memoryBytes");
+    }
   }
 
   /** What may end a wait for memory. */
@@ -115,25 +136,22 @@ public final class MemtableSpace {
   }
 
   /**
-   * Waits until there is memory again. To be called without locks.
+   * Waits until memtables take less than their limit. To be called without locks.
    *
-   * @param refused what the budget said and how it was then, or null if the limit of memtables is
-   *     reached
    * @throws OutOfBudgetException if readers hold all of it, so that no flush would help
    * @throws IOException if nothing can be flushed any more
    */
-  void await(TableId table, @Nullable Refusal refused, Relief relief) throws IOException {
+  void awaitRoom(TableId table, Relief relief) throws IOException {
     long start = System.nanoTime();
     long lastHope = start;
     boolean interrupted = false;
     try {
-      // The budget may have been full of something else, scans for one.
-      while (refused != null ? isAsFullAs(refused) : isFull()) {
+      while (isFull()) {
         long now = System.nanoTime();
         if (relief.request()) {
           lastHope = now;
         } else if (now - lastHope > PATIENCE_NANOS) {
-          throw refused != null ? refused.cause : held();
+          throw held();
         }
         interrupted |= pause();
       }
@@ -142,12 +160,130 @@ public final class MemtableSpace {
         Thread.currentThread().interrupt();
       }
     }
-    listener.writeStalled(
-        new EngineListener.WriteStalled(table, Duration.ofNanos(System.nanoTime() - start)));
+    tellOfStall(table, start);
   }
 
-  private boolean isAsFullAs(Refusal refused) {
-    return used() >= refused.used && budget.used() >= refused.all;
+  private void tellOfStall(TableId table, long startNanos) {
+    listener.writeStalled(
+        new EngineListener.WriteStalled(table, Duration.ofNanos(System.nanoTime() - startNanos)));
+  }
+
+  /** Returns whether some write has its turn. */
+  boolean isTaken() {
+    return turn.get() != null;
+  }
+
+  /**
+   * Waits, while a write that was refused memory more than once has its turn, so that others do not
+   * take all that is freed for it. To be called without locks, and not within a flush.
+   *
+   * @param own wait of the caller, or null if its write has not been refused memory
+   */
+  void awaitTurn(@Nullable Wait own) {
+    boolean interrupted = false;
+    for (Wait present = turn.get();
+        present != null && present != own && !present.isOfThisThread();
+        present = turn.get()) {
+      interrupted |= pause();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Begins the wait of a write that was refused memory, or goes on with it if there is one: what
+   * was waited for before counts.
+   *
+   * @param before the wait of the same write, or null if it has not been refused before
+   * @param cause what the budget said
+   * @param needed bytes of the budget that the write was about to take all together; 0 if that is
+   *     not known
+   * @return to be closed by the caller when the write has ended
+   */
+  Wait refused(@Nullable Wait before, OutOfBudgetException cause, long needed) {
+    Wait wait = before == null ? new Wait() : before;
+    wait.refused(cause, needed);
+    return wait;
+  }
+
+  /** Waits for the memory that one write needs. Confined to the thread of the write. */
+  final class Wait implements AutoCloseable {
+    private final Thread owner = Thread.currentThread();
+    private long lastHope = System.nanoTime();
+    private int refusals;
+    private OutOfBudgetException cause = new OutOfBudgetException("not refused");
+    private long needed;
+    private long usedByMemtables;
+    private long usedByAll;
+
+    private Wait() {}
+
+    private void refused(OutOfBudgetException refusal, long bytes) {
+      cause = refusal;
+      needed = bytes;
+      usedByMemtables = used();
+      // What is given back meanwhile must not be missed: nothing else may come.
+      usedByAll =
+          refusal.usedBytes() == OutOfBudgetException.OTHER_LIMIT
+              ? budget.used()
+              : refusal.usedBytes();
+      refusals++;
+      if (refusals > 1) {
+        // What was freed for it was taken by others.
+        turn.compareAndSet(null, this);
+      }
+    }
+
+    boolean isOfThisThread() {
+      return Thread.currentThread() == owner;
+    }
+
+    /** Returns why there is no memory. */
+    OutOfBudgetException cause() {
+      return cause;
+    }
+
+    /**
+     * Waits until it is worth another try. To be called without locks.
+     *
+     * @throws OutOfBudgetException if for a while nothing could be flushed, so that nothing more
+     *     will be free
+     * @throws IOException if nothing can be flushed any more
+     */
+    void await(TableId table, Relief relief) throws IOException {
+      long start = System.nanoTime();
+      boolean interrupted = false;
+      try {
+        // At least once, so that a write that is refused again and again comes to an end.
+        do {
+          long now = System.nanoTime();
+          if (relief.request()) {
+            lastHope = now;
+          } else if (now - lastHope > PATIENCE_NANOS) {
+            throw cause;
+          }
+          interrupted |= pause();
+        } while (isAsBefore());
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      tellOfStall(table, start);
+    }
+
+    private boolean isAsBefore() {
+      return needed > 0
+          ? needed > budget.limit() - FLUSH_BYTES - budget.used()
+          : used() >= usedByMemtables && budget.used() >= usedByAll;
+    }
+
+    /** Gives up the turn. */
+    @Override
+    public void close() {
+      turn.compareAndSet(this, null);
+    }
   }
 
   private OutOfBudgetException held() {

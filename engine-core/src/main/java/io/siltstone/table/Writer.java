@@ -173,37 +173,56 @@ public final class Writer {
   }
 
   private long writeWithRoom(TableStore store, int index, Encoded change) throws IOException {
-    WriteShard shard = store.shard(index);
-    MemtableSpace.@Nullable Refusal refused = null;
-    while (true) {
-      awaitPace(store);
-      awaitRoom(store, refused);
-      shard.lock.lock();
-      try {
-        requireWritable(store);
-        TableDefinition definition = store.definition();
-        PartitionUpdate update = change.in(shard, definition);
-        if (update == null) {
-          return NOT_WRITTEN;
+    MemtableSpace.@Nullable Wait wait = null;
+    try {
+      while (true) {
+        awaitPace(store);
+        awaitRoom(store, wait);
+        WriteShard shard = store.shard(index);
+        long space = 0;
+        shard.lock.lock();
+        try {
+          requireWritable(store);
+          TableDefinition definition = store.definition();
+          PartitionUpdate update = change.in(shard, definition);
+          if (update == null) {
+            return NOT_WRITTEN;
+          }
+          if (update.isEmpty()) {
+            return NOTHING;
+          }
+          LogRecord record = shard.record.begin(RecordType.MUTATION);
+          record.add(logTable(definition), update.bytes(), update.from(), update.length());
+          // First, because a memtable keeps what it has reserved.
+          log.requireFits(record);
+          Memtable memtable = store.memtables().active();
+          space = memtable.spaceFor(update);
+          memtable.reserve(index, space);
+          long position = log.append(record);
+          apply(store, memtable, update);
+          return position;
+        } catch (OutOfBudgetException e) {
+          services.space().requirePossible(Memtable.leastBytes(space));
+          wait =
+              services
+                  .space()
+                  .refused(
+                      wait,
+                      e,
+                      space == 0 ? 0 : store.memtables().active().shortfall(index, space));
+        } finally {
+          shard.unlockAndTell();
+          services.health().tell();
         }
-        if (update.isEmpty()) {
-          return NOTHING;
-        }
-        LogRecord record = shard.record.begin(RecordType.MUTATION);
-        record.add(logTable(definition), update.bytes(), update.from(), update.length());
-        // First, because a memtable keeps what it has reserved.
-        log.requireFits(record);
-        Memtable memtable = store.memtables().active();
-        memtable.reserve(index, memtable.spaceFor(update));
-        long position = log.append(record);
-        apply(store, memtable, update);
-        return position;
-      } catch (OutOfBudgetException e) {
-        refused = services.space().refused(e);
-      } finally {
-        shard.unlockAndTell();
-        services.health().tell();
       }
+    } finally {
+      end(wait);
+    }
+  }
+
+  private static void end(MemtableSpace.@Nullable Wait wait) {
+    if (wait != null) {
+      wait.close();
     }
   }
 
@@ -255,24 +274,30 @@ public final class Writer {
     TableStore first = places.keySet().iterator().next().store;
     OrderedLocks locks =
         new OrderedLocks(places.keySet().stream().map(place -> place.shard().lock).toList());
-    MemtableSpace.@Nullable Refusal refused = null;
-    while (true) {
-      for (Place place : places.keySet()) {
-        awaitPace(place.store);
-      }
-      awaitRoom(first, refused);
-      locks.lock();
-      try {
+    MemtableSpace.@Nullable Wait wait = null;
+    try {
+      while (true) {
         for (Place place : places.keySet()) {
-          requireWritable(place.store);
+          awaitPace(place.store);
         }
-        return writeLocked(made.get(), places);
-      } catch (OutOfBudgetException e) {
-        refused = services.space().refused(e);
-      } finally {
-        locks.unlock();
-        services.health().tell();
+        awaitRoom(first, wait);
+        locks.lock();
+        try {
+          for (Place place : places.keySet()) {
+            requireWritable(place.store);
+          }
+          places.values().forEach(Share::clear);
+          return writeLocked(made.get(), places);
+        } catch (OutOfBudgetException e) {
+          services.space().requirePossible(leastBytes(places));
+          wait = services.space().refused(wait, e, shortfall(places));
+        } finally {
+          locks.unlock();
+          services.health().tell();
+        }
       }
+    } finally {
+      end(wait);
     }
   }
 
@@ -281,7 +306,6 @@ public final class Writer {
     record.begin(RecordType.MUTATION);
     PartitionUpdate[] views = new PartitionUpdate[mutations.size()];
     Place[] targets = new Place[mutations.size()];
-    places.values().forEach(Share::clear);
     for (int i = 0; i < views.length; i++) {
       Mutation mutation = mutations.get(i);
       if (mutation.isEmpty()) {
@@ -309,21 +333,45 @@ public final class Writer {
   }
 
   /**
-   * Room for all of a batch or, as if it had not been tried, for nothing: what one shard would keep
-   * of it no flush gives back while its memtable has no rows.
+   * Reserves the memory for all of a batch, or none of it. What is missing is looked at as a whole
+   * first: a batch that took it shard by shard would be refused by what it had taken itself.
    */
-  private static void reserve(Map<Place, Share> places) {
+  private void reserve(Map<Place, Share> places) {
+    long missing = shortfall(places);
+    if (missing > 0) {
+      services.space().requireFree(missing);
+    }
     List<Place> reserved = new ArrayList<>(places.size());
     try {
       places.forEach(
           (place, share) -> {
-            place.store.memtables().active().reserve(place.index, share.bytes);
+            place.memtable().reserve(place.index, share.bytes);
             reserved.add(place);
           });
     } catch (RuntimeException | Error e) {
-      reserved.forEach(place -> place.store.memtables().active().unreserve(place.index));
+      // Others have taken it meanwhile. No flush gives back what a shard without rows keeps.
+      reserved.forEach(place -> place.memtable().unreserve(place.index));
       throw e;
     }
+  }
+
+  /** Returns how many bytes of the budget a batch is about to take. */
+  private static long shortfall(Map<Place, Share> places) {
+    long sum = 0;
+    for (Map.Entry<Place, Share> entry : places.entrySet()) {
+      Place place = entry.getKey();
+      sum += place.memtable().shortfall(place.index, entry.getValue().bytes);
+    }
+    return sum;
+  }
+
+  /** Returns how many bytes of the budget empty memtables would take for a batch at least. */
+  private static long leastBytes(Map<Place, Share> places) {
+    long sum = 0;
+    for (Share share : places.values()) {
+      sum += Memtable.leastBytes(share.bytes);
+    }
+    return sum;
   }
 
   /** What a batch writes to one shard. */
@@ -346,6 +394,10 @@ public final class Writer {
   private record Place(TableStore store, int index) implements Comparable<Place> {
     WriteShard shard() {
       return store.shard(index);
+    }
+
+    Memtable memtable() {
+      return store.memtables().active();
     }
 
     @Override
@@ -372,19 +424,22 @@ public final class Writer {
     store.pace().await();
   }
 
-  private void awaitRoom(TableStore store, MemtableSpace.@Nullable Refusal refused)
+  private void awaitRoom(TableStore store, MemtableSpace.@Nullable Wait wait)
       throws IOException {
     MemtableSpace space = services.space();
+    if (space.isTaken() && !flusher.isFlushingHere()) {
+      space.awaitTurn(wait);
+    }
     // Full without being pressed: of memtables that are to be flushed alone.
-    if (refused != null || space.isPressed() || space.isFull()) {
+    if (wait != null || space.isPressed() || space.isFull()) {
       flusher.relieve();
-      if (refused != null) {
+      if (wait != null) {
         if (flusher.isFlushingHere()) {
-          throw refused.cause();
+          throw wait.cause();
         }
-        space.await(store.id(), refused, flusher::relieveAll);
+        wait.await(store.id(), flusher::relieveAll);
       } else if (space.isFull() && !flusher.isFlushingHere()) {
-        space.await(store.id(), null, flusher::relieveFull);
+        space.awaitRoom(store.id(), flusher::relieveFull);
       }
     }
   }

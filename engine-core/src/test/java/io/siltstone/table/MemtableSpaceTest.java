@@ -14,6 +14,7 @@ import io.siltstone.schema.TableId;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Writers that wait for memory. */
@@ -28,15 +29,17 @@ class MemtableSpaceTest {
       MemtableSpace space = space(budget);
       OffHeapBuffer scan = budget.allocate(MemoryKind.READ_AHEAD, ALL);
       AtomicInteger asked = new AtomicInteger();
-      space.await(
-          TABLE,
-          space.refused(new OutOfBudgetException("all is taken")),
-          () -> {
-            if (asked.incrementAndGet() == 3) {
-              scan.close();
-            }
-            return false;
-          });
+      try (MemtableSpace.Wait wait =
+          space.refused(null, new OutOfBudgetException("all is taken"), 0)) {
+        wait.await(
+            TABLE,
+            () -> {
+              if (asked.incrementAndGet() == 3) {
+                scan.close();
+              }
+              return false;
+            });
+      }
       assertThat(asked).hasValue(3);
     }
   }
@@ -46,12 +49,14 @@ class MemtableSpaceTest {
   void memoryThatIsFreeAlreadyIsNotWaitedFor() throws IOException {
     try (PooledMemory budget = PooledMemory.withLimit(ALL)) {
       MemtableSpace space = space(budget);
-      MemtableSpace.Refusal refusal;
+      MemtableSpace.Wait wait;
       try (OffHeapBuffer flushed = budget.allocate(MemoryKind.MEMTABLE, ALL)) {
         assertThat(flushed.bytes().capacity()).isEqualTo(ALL);
-        refusal = space.refused(new OutOfBudgetException("all is taken"));
+        wait = space.refused(null, new OutOfBudgetException("all is taken"), 0);
       }
-      space.await(TABLE, refusal, () -> false);
+      try (wait) {
+        wait.await(TABLE, () -> false);
+      }
     }
   }
 
@@ -69,7 +74,9 @@ class MemtableSpaceTest {
                 () -> space.memory().allocate(MemoryKind.MEMTABLE, ALL));
         assertThat(refused.usedBytes()).isEqualTo(ALL / 4);
       }
-      space.await(TABLE, space.refused(refused), () -> false);
+      try (MemtableSpace.Wait wait = space.refused(null, refused, 0)) {
+        wait.await(TABLE, () -> false);
+      }
     }
   }
 
@@ -80,8 +87,65 @@ class MemtableSpaceTest {
       assertThat(scan.bytes().capacity()).isEqualTo(ALL);
       MemtableSpace space = space(budget);
       OutOfBudgetException refused = new OutOfBudgetException("all is taken");
-      assertThatThrownBy(() -> space.await(TABLE, space.refused(refused), () -> false))
+      try (MemtableSpace.Wait wait = space.refused(null, refused, 1)) {
+        assertThatThrownBy(() -> wait.await(TABLE, () -> false)).isSameAs(refused);
+      }
+    }
+  }
+
+  /** What it is refused for is not what it waits for, or others are always faster. */
+  @Test
+  void aWriteThatIsRefusedAgainAndAgainIsToldInTheEnd() {
+    try (PooledMemory budget = PooledMemory.withLimit(8 * ALL)) {
+      MemtableSpace space = space(budget);
+      OutOfBudgetException refused = new OutOfBudgetException("the JVM has no more");
+      AtomicReference<MemtableSpace.Wait> wait = new AtomicReference<>();
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  wait.set(space.refused(wait.get(), refused, 1));
+                  wait.get().await(TABLE, () -> false);
+                }
+              })
           .isSameAs(refused);
+      wait.get().close();
+      assertThat(space.isTaken()).isFalse();
+    }
+  }
+
+  @Test
+  void othersLetAWritePassThatWasRefusedTwice() throws Exception {
+    try (PooledMemory budget = PooledMemory.withLimit(ALL)) {
+      MemtableSpace space = space(budget);
+      OutOfBudgetException refused = new OutOfBudgetException("all is taken");
+      MemtableSpace.Wait first = space.refused(null, refused, 1);
+      assertThat(space.isTaken()).isFalse();
+      assertThat(space.refused(first, refused, 1)).isSameAs(first);
+      assertThat(space.isTaken()).isTrue();
+      // Its own thread does not wait for itself, as a listener that writes.
+      space.awaitTurn(null);
+      Thread other = new Thread(() -> space.awaitTurn(null));
+      other.start();
+      while (other.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      first.close();
+      other.join();
+    }
+  }
+
+  @Test
+  void whatCanNeverFitIsRefusedWithTheSizes() {
+    try (PooledMemory budget = PooledMemory.withLimit(4 * ALL);
+        OffHeapBuffer log = budget.allocate(MemoryKind.COMMIT_LOG, ALL)) {
+      assertThat(log.bytes().capacity()).isEqualTo(ALL);
+      MemtableSpace space = space(budget);
+      space.requirePossible(2 * ALL);
+      assertThatThrownBy(() -> space.requirePossible(2 * ALL + 1))
+          .isInstanceOf(OutOfBudgetException.class)
+          .hasMessageContaining("2097153 bytes")
+          .hasMessageContaining("at most 2097152")
+          .hasMessageContaining("4194304 bytes of memoryBytes");
     }
   }
 
