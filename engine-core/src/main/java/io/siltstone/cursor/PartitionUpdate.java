@@ -20,6 +20,9 @@ import java.util.Arrays;
  * one thread.
  */
 public final class PartitionUpdate {
+  /** Bytes of the serialized form at most: what an array can have. */
+  public static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
+
   private static final int DELETION_BYTES = 2 * Long.BYTES;
 
   private final RowEncoding encoding;
@@ -66,19 +69,37 @@ public final class PartitionUpdate {
     BigEndian.putLong(bytes, rowsFrom - Long.BYTES, localDeletionTime);
   }
 
-  /** Adds the finished row or marker of {@code encoder}, which lies behind those added before. */
+  /**
+   * Adds the finished row or marker of {@code encoder}, which comes after those added before.
+   *
+   * @throws IllegalArgumentException if the change would be longer than {@link #MAX_LENGTH}; it is
+   *     as it was before then
+   */
   public void add(UnfilteredEncoder encoder) {
     EncodedUnfiltered encoded = encoder.encoded();
-    ensure(to + encoded.length());
+    ensure(to + (long) encoded.length());
     System.arraycopy(encoded.bytes(), 0, bytes, to, encoded.length());
     to += encoded.length();
   }
 
-  private void ensure(int capacity) {
+  private void ensure(long capacity) {
     if (capacity > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(capacity, 2 * bytes.length));
+      bytes = Arrays.copyOf(bytes, grown(bytes.length, capacity));
       key.wrap(bytes, Short.BYTES, key.length(), key.token());
     }
+  }
+
+  /**
+   * Returns the length of an array that takes the place of one which is too short.
+   *
+   * @throws IllegalArgumentException if no array is long enough
+   */
+  static int grown(int length, long needed) {
+    if (needed > MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "a change of one partition of " + needed + " bytes or more, allowed are " + MAX_LENGTH);
+    }
+    return (int) Math.min(MAX_LENGTH, Math.max(needed, 2L * length));
   }
 
   /**

@@ -15,6 +15,9 @@ import java.util.Arrays;
  * same effect as writing it once.
  */
 public final class Mutation {
+  /** The maximum of {@link #serializedSize()}. The commit log takes much less by default. */
+  public static final int MAX_BYTES = PartitionUpdate.MAX_LENGTH;
+
   private final TableSchema schema;
   private final RowEncoding encoding;
   private final byte[] bytes;
@@ -68,6 +71,11 @@ public final class Mutation {
   /** Whether all timestamps were taken from the clock, rather than given. */
   public boolean hasAutomaticTimestamp() {
     return !DeletionTime.isLive(automaticTimestamp);
+  }
+
+  /** The timestamp from the clock, of a mutation that has no other. */
+  long automaticTimestamp() {
+    return automaticTimestamp;
   }
 
   /** For the engine: the encoding of the rows in the serialized form. */

@@ -1,7 +1,5 @@
 package io.siltstone.mutation;
 
-import io.siltstone.cursor.Clustering;
-import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Slice;
 import io.siltstone.mutation.RangeDeletions.Deletion;
@@ -13,7 +11,6 @@ import io.siltstone.type.TypeKind;
 import io.siltstone.type.UserType;
 import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -33,9 +30,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Timestamps.</b> As in a CQL batch, timestamps decide which change wins, not the order of
  * calls. All changes without an explicit timestamp have the same one, which is taken from the clock
  * when the first of them is added. So of two mutations the one that was begun later wins, no matter
- * which is written first. When timestamps are equal, a deletion wins over a value. To replace a
- * whole row, delete it with an earlier timestamp: {@code .timestamp(t - 1).deleteRow(7)} followed
- * by {@code .timestamp(t).insert(7)}.
+ * which is written first.
+ *
+ * <p><b>Contradictions.</b> Within one mutation nothing may be said twice in different ways with
+ * the same timestamp, as in one statement of CQL: a column, or an element of a collection, that is
+ * set to two values, or set and deleted; a collection that is set as a whole and by elements, or
+ * twice as a whole; a row that is inserted or changed, and deleted by itself, with a range or with
+ * the partition. {@link #build} refuses that. The same change may be made twice. With different
+ * timestamps the later one wins: to replace a whole row, delete it with an earlier timestamp, by
+ * {@code .timestamp(t - 1).deleteRow(7)} followed by {@code .timestamp(t).insert(7)}.
  *
  * <p><b>Values</b> are objects of the classes that {@code io.siltstone.type} lists for the column's
  * type. This includes a string with a CQL literal. Instead, a {@link java.nio.ByteBuffer} may hold
@@ -49,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for use by several threads.
  */
 public final class MutationBuilder {
-  private static final byte[][] NO_CLUSTERING = {};
+  private static final byte[] NOTHING = {};
 
   private final TableColumns columns;
   private final byte[] key;
@@ -57,12 +60,10 @@ public final class MutationBuilder {
   private final WriteClock clock;
   private final ListPaths paths;
   private final long now;
-  private final List<RowChange> rows = new ArrayList<>();
-  private final RangeDeletions ranges;
+  private final PartitionChanges changes;
 
-  private @Nullable RowChange staticRow;
   private @Nullable RowChange row;
-  private Deletion partitionDeletion = Deletion.NONE;
+  private int operations;
   private int ttl;
   private boolean ttlChecked;
   private long explicitTimestamp = DeletionTime.NO_TIMESTAMP;
@@ -78,7 +79,7 @@ public final class MutationBuilder {
     this.clock = clock;
     this.paths = paths;
     this.now = clock.nowSeconds();
-    this.ranges = new RangeDeletions(columns.order());
+    this.changes = new PartitionChanges(columns);
     this.ttl = columns.schema().options().defaultTimeToLive();
   }
 
@@ -139,7 +140,7 @@ public final class MutationBuilder {
 
   private RowChange beginRow(byte[][] clustering) {
     RowChange change = new RowChange(clustering);
-    rows.add(change);
+    changes.add(change);
     row = change;
     return change;
   }
@@ -153,6 +154,7 @@ public final class MutationBuilder {
     ColumnSlot slot = columns.slot(column);
     CqlType type = slot.column().type();
     RowChange change = rowOf(slot);
+    operations++;
     byte[] bytes = value == null ? null : encodeWritable(slot, value);
     if (type.isMultiCell()) {
       replace(slot, change, bytes);
@@ -179,8 +181,17 @@ public final class MutationBuilder {
    */
   private void replace(ColumnSlot slot, RowChange change, byte @Nullable [] bytes) {
     long timestamp = nextTimestamp();
+    WriteTimes.checkTimestamp(timestamp - 1);
     change.cells.add(
-        new CellChange(slot.index(), null, null, timestamp - 1, DeletionTime.NO_TTL, now));
+        new CellChange(
+            slot.index(),
+            operations,
+            null,
+            bytes == null ? null : NOTHING,
+            timestamp - 1,
+            timestamp,
+            DeletionTime.NO_TTL,
+            now));
     if (bytes != null) {
       addElements(slot, change, bytes);
     }
@@ -197,6 +208,7 @@ public final class MutationBuilder {
   /** Deletes the value of a column of any type. */
   public MutationBuilder delete(String column) {
     ColumnSlot slot = columns.slot(column);
+    operations++;
     rowOf(slot).cells.add(tombstone(slot, null));
     return this;
   }
@@ -205,6 +217,7 @@ public final class MutationBuilder {
   public MutationBuilder append(String column, List<?> elements) {
     ColumnSlot slot = multiCell(column, TypeKind.LIST, "append");
     RowChange change = rowOf(slot);
+    operations++;
     addElements(slot, change, encodeWritable(slot, elements));
     return this;
   }
@@ -213,6 +226,7 @@ public final class MutationBuilder {
   public MutationBuilder prepend(String column, List<?> elements) {
     ColumnSlot slot = multiCell(column, TypeKind.LIST, "prepend");
     RowChange change = rowOf(slot);
+    operations++;
     List<byte[]> values = new ArrayList<>();
     Elements.visit(
         slot.column().type(), encodeWritable(slot, elements), (path, value) -> values.add(value));
@@ -239,6 +253,7 @@ public final class MutationBuilder {
   public MutationBuilder add(String column, Collection<?> elements) {
     ColumnSlot slot = multiCell(column, TypeKind.SET, "add");
     RowChange change = rowOf(slot);
+    operations++;
     addElements(slot, change, encodeWritable(slot, elements));
     return this;
   }
@@ -247,6 +262,7 @@ public final class MutationBuilder {
   public MutationBuilder putAll(String column, Map<?, ?> entries) {
     ColumnSlot slot = multiCell(column, TypeKind.MAP, "putAll");
     RowChange change = rowOf(slot);
+    operations++;
     addElements(slot, change, encodeWritable(slot, entries));
     return this;
   }
@@ -271,6 +287,7 @@ public final class MutationBuilder {
       throw unfit(slot.column(), "remove", "sets and maps");
     }
     RowChange change = rowOf(slot);
+    operations++;
     CqlType type = slot.column().type().elementTypes().get(0);
     List<CellChange> tombstones = new ArrayList<>();
     for (Object element : elementsOrKeys) {
@@ -305,6 +322,7 @@ public final class MutationBuilder {
   private MutationBuilder setPart(
       ColumnSlot slot, byte[] path, CqlType type, @Nullable Object value) {
     RowChange change = rowOf(slot);
+    operations++;
     if (value == null) {
       change.cells.add(tombstone(slot, path));
     } else {
@@ -324,7 +342,7 @@ public final class MutationBuilder {
     RowChange change = new RowChange(columns.keys().clustering(clustering));
     change.deletionTimestamp = nextTimestamp();
     change.deletionLocalTime = now;
-    rows.add(change);
+    changes.add(change);
     return this;
   }
 
@@ -332,38 +350,27 @@ public final class MutationBuilder {
   public MutationBuilder deleteRange(ClusteringRange range) {
     List<Slice> slices = columns.slices().of(List.of(range));
     Deletion deletion = rangeDeletion();
-    slices.forEach(slice -> ranges.add(slice, deletion));
+    slices.forEach(slice -> changes.deleteRange(slice, deletion));
     return this;
   }
 
   /** Deletes the whole partition: all its rows and static columns. */
   public MutationBuilder deletePartition() {
-    Deletion deletion = rangeDeletion();
-    if (deletion.compareTo(partitionDeletion) > 0) {
-      partitionDeletion = deletion;
-    }
+    changes.deletePartition(rangeDeletion());
     return this;
   }
 
-  /** Returns the mutation. The builder takes no more changes afterwards. */
+  /**
+   * Returns the mutation. The builder takes no more changes afterwards.
+   *
+   * @throws IllegalArgumentException if changes contradict each other, or if the mutation is larger
+   *     than {@link Mutation#MAX_BYTES}
+   */
   public Mutation build() {
     isBuilt = true;
     UpdateWriter writer = writers.take();
     writer.begin(key, 0, key.length);
-    if (!partitionDeletion.equals(Deletion.NONE)) {
-      writer
-          .update()
-          .deletion(partitionDeletion.timestamp(), partitionDeletion.localDeletionTime());
-    }
-    if (staticRow != null) {
-      writer.add(true, List.of(staticRow), partitionDeletion);
-    }
-    List<RangeDeletions.Marker> markers = ranges.markers(partitionDeletion);
-    if (markers.isEmpty()) {
-      writeRows(writer);
-    } else {
-      writeRowsAndMarkers(writer, markers);
-    }
+    changes.writeTo(writer);
     Mutation mutation =
         new Mutation(
             columns.schema(),
@@ -373,66 +380,9 @@ public final class MutationBuilder {
     return mutation;
   }
 
-  private void writeRows(UpdateWriter writer) {
-    List<RowChange> sorted = sortedRows();
-    for (int from = 0; from < sorted.size(); ) {
-      int to = endOfRow(sorted, from);
-      writer.add(false, sorted.subList(from, to), partitionDeletion);
-      from = to;
-    }
-  }
-
-  private void writeRowsAndMarkers(UpdateWriter writer, List<RangeDeletions.Marker> markers) {
-    List<RowChange> sorted = sortedRows();
-    Deletion open = Deletion.NONE;
-    int next = 0;
-    for (int from = 0; from < sorted.size(); ) {
-      int to = endOfRow(sorted, from);
-      Clustering clustering =
-          Clustering.of(
-              ClusteringKind.CLUSTERING,
-              columns.encoding(),
-              Arrays.asList(sorted.get(from).clustering));
-      while (next < markers.size()
-          && columns.order().compare(markers.get(next).bound(), clustering) < 0) {
-        open = markers.get(next).behind();
-        writer.add(markers.get(next++));
-      }
-      // What counts in a range is later than the partition's deletion.
-      writer.add(
-          false, sorted.subList(from, to), open.equals(Deletion.NONE) ? partitionDeletion : open);
-      from = to;
-    }
-    while (next < markers.size()) {
-      writer.add(markers.get(next++));
-    }
-  }
-
-  private List<RowChange> sortedRows() {
-    for (int i = 1; i < rows.size(); i++) {
-      if (columns.compareRows(rows.get(i - 1), rows.get(i)) > 0) {
-        List<RowChange> sorted = new ArrayList<>(rows);
-        sorted.sort(columns::compareRows);
-        return sorted;
-      }
-    }
-    return rows;
-  }
-
-  private int endOfRow(List<RowChange> sorted, int from) {
-    int to = from + 1;
-    while (to < sorted.size() && columns.compareRows(sorted.get(from), sorted.get(to)) == 0) {
-      to++;
-    }
-    return to;
-  }
-
   private RowChange rowOf(ColumnSlot slot) {
     if (slot.isStatic()) {
-      if (staticRow == null) {
-        staticRow = new RowChange(NO_CLUSTERING);
-      }
-      return staticRow;
+      return changes.staticRow();
     }
     if (row == null) {
       throw new IllegalArgumentException(
@@ -443,12 +393,22 @@ public final class MutationBuilder {
   }
 
   private CellChange cell(ColumnSlot slot, byte @Nullable [] path, byte[] value) {
+    long timestamp = nextTimestamp();
     return new CellChange(
-        slot.index(), path, value, nextTimestamp(), ttl, WriteTimes.expirationSeconds(ttl, now));
+        slot.index(),
+        operations,
+        path,
+        value,
+        timestamp,
+        timestamp,
+        ttl,
+        WriteTimes.expirationSeconds(ttl, now));
   }
 
   private CellChange tombstone(ColumnSlot slot, byte @Nullable [] path) {
-    return new CellChange(slot.index(), path, null, nextTimestamp(), DeletionTime.NO_TTL, now);
+    long timestamp = nextTimestamp();
+    return new CellChange(
+        slot.index(), operations, path, null, timestamp, timestamp, DeletionTime.NO_TTL, now);
   }
 
   private long nextTimestamp() {

@@ -58,6 +58,11 @@ final class RangeDeletions {
     }
   }
 
+  /** Adds one end of a range, whose other end is or will be added with the same deletion. */
+  void add(Clustering bound, Deletion deletion) {
+    edges.add(new Edge(bound, deletion));
+  }
+
   boolean isEmpty() {
     return edges.isEmpty();
   }

@@ -8,6 +8,7 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -110,6 +111,27 @@ final class TableColumns {
   /** The order of rows and of the bounds of ranges. */
   ClusteringComparator order() {
     return order;
+  }
+
+  /** Returns which row it is, with its clustering, for the end of a sentence. */
+  String describe(RowChange row) {
+    if (clusteringTypes.length == 0) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder(" in row (");
+    for (int i = 0; i < clusteringTypes.length; i++) {
+      byte[] value = row.clustering[i];
+      text.append(i == 0 ? "" : ", ").append(text(clusteringTypes[i], value));
+    }
+    return text.append(')').toString();
+  }
+
+  private static String text(CqlType type, byte[] value) {
+    try {
+      return type.format(value, 0, value.length);
+    } catch (IllegalArgumentException e) {
+      return "0x" + HexFormat.of().formatHex(value);
+    }
   }
 
   /** The order of rows by their clustering. */

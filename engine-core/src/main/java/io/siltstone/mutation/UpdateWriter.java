@@ -129,7 +129,8 @@ public final class UpdateWriter {
   }
 
   /** Adds what remains of a row; see {@link RowMerge#add}. */
-  void add(boolean isStatic, List<RowChange> changes, RangeDeletions.Deletion active) {
+  void add(boolean isStatic, List<RowChange> changes, RangeDeletions.Deletion active)
+      throws ContradictionException {
     if (merge == null) {
       merge = new RowMerge(update.encoding(), encoder);
     }

@@ -217,28 +217,33 @@ class MutationBuilderTest {
   }
 
   @Test
-  void ofChangesWithOneTimestampTheOrderOfCallsDecidesNothing() {
-    String greater = ROW + " | 0 cell =00000007" + AT;
-    assertThat(rows(update().set("v", 7).set("v", 3))).containsExactly(greater);
-    assertThat(rows(update().set("v", 3).set("v", 7))).containsExactly(greater);
-    String deleted = ROW + " | 0 cell =" + AT + " ldt " + NOW;
-    assertThat(rows(update().delete("v").set("v", 3))).containsExactly(deleted);
-    assertThat(rows(update().set("v", 3).delete("v"))).containsExactly(deleted);
-    assertThat(rows(update().ttl(5).set("v", 3).ttl(0).set("v", 7)))
-        .containsExactly(ROW + " | 0 cell =00000003" + AT + " ttl 5 ldt " + (NOW + 5));
-  }
-
-  @Test
   void deletionsLeaveOutWhatTheyCover() {
     assertThat(rows(table.mutation("k").deleteRow(1, 2))).containsExactly(ROW + DELETED);
-    assertThat(rows(table.mutation("k").insert(1, 2).set("v", 1).deleteRow(1, 2)))
-        .containsExactly(ROW + DELETED);
+    assertThat(
+            rows(
+                table
+                    .mutation("k")
+                    .timestamp(5)
+                    .insert(1, 2)
+                    .set("v", 1)
+                    .timestamp(6)
+                    .deleteRow(1, 2)))
+        .containsExactly(ROW + " deleted@6/" + NOW);
     assertThat(rows(table.mutation("k").timestamp(5).deleteRow(1, 2).timestamp(6).insert(1, 2)))
         .containsExactly(ROW + " live@6 deleted@5/" + NOW);
-    assertThat(rows(update().add("s", List.of(1)).delete("s")))
-        .containsExactly(ROW + " | 4" + DELETED);
-    assertThat(lines(table.mutation("k").set("sv", 1).insert(1, 2).deletePartition().build()))
-        .containsExactly(DELETED);
+    assertThat(rows(update().timestamp(5).add("s", List.of(1)).timestamp(6).delete("s")))
+        .containsExactly(ROW + " | 4 deleted@6/" + NOW);
+    assertThat(
+            lines(
+                table
+                    .mutation("k")
+                    .timestamp(5)
+                    .set("sv", 1)
+                    .insert(1, 2)
+                    .timestamp(6)
+                    .deletePartition()
+                    .build()))
+        .containsExactly(" deleted@6/" + NOW);
   }
 
   @Test

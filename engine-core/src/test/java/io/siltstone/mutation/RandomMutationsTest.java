@@ -2,6 +2,7 @@ package io.siltstone.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.ModelMerge;
 import io.siltstone.cursor.PartitionCursor;
@@ -30,10 +31,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,14 +57,26 @@ class RandomMutationsTest {
         one == null
             ? LongStream.range(0, 400L * Integer.getInteger("siltstone.scale", 1))
             : LongStream.of(one);
+    int[] refused = new int[2];
     seeds.forEach(
         seed -> {
           try {
-            new Case(seed).check();
+            refused[new Case(seed).check() ? 1 : 0]++;
           } catch (IOException | RuntimeException | AssertionError e) {
             throw new AssertionError("seed " + seed + ": " + e, e);
           }
         });
+    if (one == null) {
+      assertThat(refused[0]).isGreaterThan(50);
+      assertThat(refused[1]).isGreaterThan(50);
+    }
+  }
+
+  /** What is done with a builder. */
+  private record Operation(long timestamp, int ttl, Consumer<MutationBuilder> change) {
+    void addTo(MutationBuilder builder, long at) {
+      change.accept(builder.timestamp(at).ttl(ttl));
+    }
   }
 
   /** A table and the operations on one of its partitions. */
@@ -71,7 +87,8 @@ class RandomMutationsTest {
     private final RowEncoding encoding;
     private final Object[] key;
     private final List<Object[]> clusterings = new ArrayList<>();
-    private final List<Consumer<MutationBuilder>> operations = new ArrayList<>();
+    private final List<Operation> operations = new ArrayList<>();
+    private final int of;
 
     Case(long seed) {
       random = new Random(seed);
@@ -90,6 +107,8 @@ class RandomMutationsTest {
                 .map(column -> values.value(column.valueType()))
                 .toArray());
       }
+      // Few timestamps for much that meets, many for much that is no contradiction.
+      of = 1 << random.nextInt(12);
       for (int i = 1 + random.nextInt(25); i > 0; i--) {
         operations.add(operation());
       }
@@ -119,11 +138,10 @@ class RandomMutationsTest {
       return value;
     }
 
-    private Consumer<MutationBuilder> operation() {
-      long timestamp = 10L + random.nextInt(4);
+    private Operation operation() {
+      long timestamp = 10L + random.nextInt(of);
       int ttl = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0;
-      Consumer<MutationBuilder> change = change();
-      return builder -> change.accept(builder.timestamp(timestamp).ttl(ttl));
+      return new Operation(timestamp, ttl, change());
     }
 
     private Consumer<MutationBuilder> change() {
@@ -229,18 +247,84 @@ class RandomMutationsTest {
           new ListPaths(source, 1));
     }
 
-    void check() throws IOException {
+    /**
+     * Whether the mutation was refused. What is not refused says what the operations say each by
+     * itself, and of those with the same timestamp it does not matter which is later.
+     */
+    boolean check() throws IOException {
       MutationBuilder together = factory().mutation(key);
-      operations.forEach(operation -> operation.accept(together));
+      operations.forEach(operation -> operation.addTo(together, operation.timestamp));
+      Mutation built;
+      try {
+        built = together.build();
+      } catch (IllegalArgumentException e) {
+        assertThat(e).hasMessageContaining("with the same timestamp");
+        return true;
+      }
+      TableModel merged = alone(operation -> operation.timestamp);
+      assertThat(model(built).scan()).isEqualTo(merged.scan());
+      for (int round = 0; round < 4; round++) {
+        Map<Operation, Integer> places = new IdentityHashMap<>();
+        List<Operation> shuffled = new ArrayList<>(operations);
+        Collections.shuffle(shuffled, random);
+        shuffled.forEach(operation -> places.put(operation, places.size()));
+        TableModel ordered =
+            alone(operation -> operation.timestamp * 1000 + 2L * places.get(operation));
+        assertThat(live(ordered)).isEqualTo(live(merged));
+      }
+      return false;
+    }
+
+    private TableModel alone(ToLongFunction<Operation> timestamps) throws IOException {
       MutationFactory alone = factory();
       List<TableModel> models = new ArrayList<>();
-      for (Consumer<MutationBuilder> operation : operations) {
+      for (Operation operation : operations) {
         MutationBuilder builder = alone.mutation(key);
-        operation.accept(builder);
+        operation.addTo(builder, timestamps.applyAsLong(operation));
         models.add(model(builder.build()));
       }
-      assertThat(model(together.build()).scan())
-          .isEqualTo(ModelMerge.of(encoding.header(), Map.of(), models).scan());
+      return ModelMerge.of(encoding.header(), Map.of(), models);
+    }
+
+    /** What readers see, without timestamps. */
+    private static List<String> live(TableModel model) {
+      List<String> lines = new ArrayList<>();
+      for (Partition partition : model.partitions()) {
+        List<Item> items = new ArrayList<>(partition.items());
+        if (partition.staticRow() != null) {
+          items.add(0, partition.staticRow());
+        }
+        for (Item item : items) {
+          if (item instanceof Row row) {
+            live(row, lines);
+          }
+        }
+      }
+      return lines;
+    }
+
+    private static void live(Row row, List<String> lines) {
+      String place = row.text().substring(0, row.text().indexOf(')') + 1);
+      if (!DeletionTime.isLive(row.liveness())) {
+        lines.add(place + " ttl " + row.ttl());
+      }
+      for (TableModel.Column column : row.columns()) {
+        for (TableModel.Cell cell : column.cells()) {
+          if (cell.ttl() != DeletionTime.NO_TTL
+              || cell.localDeletionTime() == DeletionTime.NO_DELETION_TIME) {
+            lines.add(
+                place
+                    + " column "
+                    + column.index()
+                    + " "
+                    + Arrays.toString(cell.path())
+                    + "="
+                    + Arrays.toString(cell.value())
+                    + " ttl "
+                    + cell.ttl());
+          }
+        }
+      }
     }
 
     private TableModel model(Mutation mutation) throws IOException {
