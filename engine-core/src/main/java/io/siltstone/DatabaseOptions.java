@@ -265,7 +265,10 @@ public final class DatabaseOptions {
     return slowReadThreshold;
   }
 
-  /** The clock for timestamps and for what has expired. */
+  /**
+   * The clock for automatic timestamps and for what has expired. By it expires what reads show and
+   * what compaction purges, unless the compaction was given a clock of its own.
+   */
   public InstantSource clock() {
     return clock;
   }

@@ -209,7 +209,7 @@ final class Engine implements Closeable {
   }
 
   private void startCompactor() {
-    Compactor made = options.compaction().create(new StoresHost(path, stores, services));
+    Compactor made = options.compaction().create(new StoresHost(path, stores, services, options.clock()));
     closer.add(made::close);
     compactor = made;
     LiveSetChange opened = LiveSetChange.nothing(LiveSetChange.Cause.OPEN);

@@ -233,6 +233,7 @@ public final class OfflineTable implements Closeable {
               version,
               budget,
               GuardedListener.of(new FlightRecorderListener(), first, options.listener()),
+              options.clock(),
               options.isReadOnly(),
               options.isLenient(),
               guard);

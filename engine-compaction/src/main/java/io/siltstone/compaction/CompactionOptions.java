@@ -5,7 +5,7 @@ import io.siltstone.compaction.throttle.RateLimiter;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a {@link CompactionService} works. Immutable, safe for use by any number of threads. Made by
@@ -21,7 +21,7 @@ public final class CompactionOptions {
   private final long bytesPerSecond;
   private final int readAheadBytes;
   private final int historySize;
-  private final InstantSource clock;
+  private final @Nullable InstantSource clock;
 
   private CompactionOptions(Builder builder) {
     compactors = builder.compactors;
@@ -106,8 +106,11 @@ public final class CompactionOptions {
     return historySize;
   }
 
-  /** The clock that decides what has expired. */
-  public InstantSource clock() {
+  /**
+   * The clock that decides what has expired, and is purged. Null for the clock of each database, by
+   * which its reads decide: {@code DatabaseOptions.clock()}.
+   */
+  public @Nullable InstantSource clock() {
     return clock;
   }
 
@@ -121,7 +124,7 @@ public final class CompactionOptions {
     private long bytesPerSecond = DEFAULT_BYTES_PER_SECOND;
     private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     private int historySize = 1000;
-    private InstantSource clock = InstantSource.system();
+    private @Nullable InstantSource clock;
 
     private Builder(int processors) {
       compactors = Math.max(2, Math.min(8, processors / 2));
@@ -165,9 +168,12 @@ public final class CompactionOptions {
       return this;
     }
 
-    /** Sets {@link CompactionOptions#clock()}; the system clock by default. */
-    public Builder clock(InstantSource value) {
-      clock = Objects.requireNonNull(value, "clock");
+    /**
+     * Sets {@link CompactionOptions#clock()}; null, the default, for the clock of each database. A
+     * clock that is ahead of that of the database purges what its reads still show.
+     */
+    public Builder clock(@Nullable InstantSource value) {
+      clock = value;
       return this;
     }
 

@@ -10,6 +10,7 @@ import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionState;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,12 @@ final class HostCompactor implements Compactor {
 
   CompactionHost host() {
     return host;
+  }
+
+  /** Returns the clock by which data of the host expires. */
+  InstantSource clock() {
+    InstantSource asked = service.options().clock();
+    return asked != null ? asked : host.clock();
   }
 
   boolean isClosed() {

@@ -82,7 +82,7 @@ final class JobRunner {
   }
 
   private TaskOptions options(JobSpec spec) {
-    return TaskOptions.builder(host.schema(id), service.options().clock().millis() / 1000)
+    return TaskOptions.builder(host.schema(id), owner.clock().millis() / 1000)
         .kind(spec.kind())
         .level(spec.job().level())
         .split(spec.job().split())

@@ -65,7 +65,7 @@ final class TableWork {
     this.owner = owner;
     this.host = owner.host();
     this.id = id;
-    this.planner = new TablePlanner(host, id, service.options().clock(), failures);
+    this.planner = new TablePlanner(host, id, owner.clock(), failures);
     this.runner = new JobRunner(service, owner, id, failures);
   }
 
@@ -377,7 +377,7 @@ final class TableWork {
             UUID.randomUUID(),
             spec,
             spec.inputs(),
-            Instant.ofEpochMilli(service.options().clock().millis()),
+            Instant.ofEpochMilli(owner.clock().millis()),
             System.nanoTime(),
             isAsked,
             new TaskProgress());

@@ -6,6 +6,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 
@@ -47,6 +48,14 @@ public interface CompactionHost {
 
   /** Of the SSTables that claims write. */
   FormatVersion version();
+
+  /**
+   * Returns the clock by which data expires for those who read the tables. A compactor that was
+   * given no other one purges by it: what reads still show must not be gone.
+   */
+  default InstantSource clock() {
+    return InstantSource.system();
+  }
 
   /** To be told of jobs; what it throws is taken care of. */
   EngineListener listener();

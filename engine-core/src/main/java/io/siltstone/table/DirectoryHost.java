@@ -19,6 +19,7 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +35,16 @@ public final class DirectoryHost implements CompactionHost, Closeable {
   private final FormatVersion version;
   private final EngineListener listener;
   private final LiveSet liveSet;
+  private final InstantSource clock;
 
   private DirectoryHost(
       TableId id,
       TableSchema schema,
       FormatVersion version,
       EngineListener listener,
-      LiveSet liveSet) {
+      LiveSet liveSet,
+      InstantSource clock) {
+    this.clock = clock;
     this.id = id;
     this.schema = schema;
     this.version = version;
@@ -53,6 +57,7 @@ public final class DirectoryHost implements CompactionHost, Closeable {
    *
    * @param version to be written; null for {@link Layout#versionOf}
    * @param budget of off-heap memory; closed by the caller, later
+   * @param clock by which data expires
    * @param isLenient whether SSTables are opened for salvage, and set aside if that cannot be done
    * @param guard is asked before each change
    * @throws IOException if an SSTable is damaged or of another partitioner, naming it
@@ -62,6 +67,7 @@ public final class DirectoryHost implements CompactionHost, Closeable {
       @Nullable FormatVersion version,
       MemoryBudget budget,
       EngineListener listener,
+      InstantSource clock,
       boolean isReadOnly,
       boolean isLenient,
       WriteGuard guard)
@@ -91,7 +97,12 @@ public final class DirectoryHost implements CompactionHost, Closeable {
           new EngineListener.CorruptionFound(id, damage.path(), damage.cause()));
     }
     liveSet.damagedPositions().ifPresent(listener::corruptionFound);
-    return new DirectoryHost(id, schema, written, listener, liveSet);
+    return new DirectoryHost(id, schema, written, listener, liveSet, clock);
+  }
+
+  @Override
+  public InstantSource clock() {
+    return clock;
   }
 
   /** The only table. */

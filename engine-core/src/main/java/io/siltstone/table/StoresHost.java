@@ -9,6 +9,7 @@ import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -19,16 +20,24 @@ public final class StoresHost implements CompactionHost {
   private final String path;
   private final TableStores stores;
   private final Services services;
+  private final InstantSource clock;
 
   /**
    * Lends these tables.
    *
    * @param path of the database
+   * @param clock of the database
    */
-  public StoresHost(String path, TableStores stores, Services services) {
+  public StoresHost(String path, TableStores stores, Services services, InstantSource clock) {
+    this.clock = clock;
     this.path = path;
     this.stores = stores;
     this.services = services;
+  }
+
+  @Override
+  public InstantSource clock() {
+    return clock;
   }
 
   @Override

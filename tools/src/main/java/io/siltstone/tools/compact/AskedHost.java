@@ -9,6 +9,7 @@ import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 
@@ -42,6 +43,11 @@ record AskedHost(CompactionHost database) implements CompactionHost {
   @Override
   public void requireChangeable(TableId table) throws IOException {
     database.requireChangeable(table);
+  }
+
+  @Override
+  public InstantSource clock() {
+    return database.clock();
   }
 
   @Override
