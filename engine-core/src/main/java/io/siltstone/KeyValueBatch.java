@@ -1,5 +1,7 @@
 package io.siltstone;
 
+import static java.util.Objects.requireNonNull;
+
 import io.siltstone.table.EntryChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +28,21 @@ public final class KeyValueBatch {
 
   /** Puts an entry, see {@link KeyValueStore#put(byte[], byte[])}. */
   public KeyValueBatch put(byte[] key, byte[] value) {
-    return add(EntryChange.put(key.clone(), value.clone()));
+    return add(EntryChange.put(copy(key, "key"), copy(value, "value")));
   }
 
   /** Puts an entry that expires, see {@link KeyValueStore#put(byte[], byte[], int)}. */
   public KeyValueBatch put(byte[] key, byte[] value, int ttlSeconds) {
-    return add(EntryChange.put(key.clone(), value.clone(), ttlSeconds));
+    return add(EntryChange.put(copy(key, "key"), copy(value, "value"), ttlSeconds));
   }
 
   /** Deletes an entry, see {@link KeyValueStore#delete}. */
   public KeyValueBatch delete(byte[] key) {
-    return add(EntryChange.deletion(key.clone()));
+    return add(EntryChange.deletion(copy(key, "key")));
+  }
+
+  private static byte[] copy(byte[] bytes, String name) {
+    return requireNonNull(bytes, name).clone();
   }
 
   private KeyValueBatch add(EntryChange change) {

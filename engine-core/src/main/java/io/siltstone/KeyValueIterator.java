@@ -1,5 +1,7 @@
 package io.siltstone;
 
+import static java.util.Objects.requireNonNull;
+
 import io.siltstone.cursor.Closing;
 import io.siltstone.table.Closer;
 import io.siltstone.table.EntryCursor;
@@ -99,11 +101,13 @@ public final class KeyValueIterator implements Closeable {
 
   /** Moves to the first entry whose key is greater than or equal to this one, if there is one. */
   public synchronized void seek(byte[] key) throws IOException {
+    requireNonNull(key, "key");
     open().seek(key);
   }
 
   /** Moves to the last entry whose key is less than or equal to this one, if there is one. */
   public synchronized void seekForPrev(byte[] key) throws IOException {
+    requireNonNull(key, "key");
     open().seekForPrev(key);
   }
 

@@ -1,5 +1,7 @@
 package io.siltstone;
 
+import static java.util.Objects.requireNonNull;
+
 import io.siltstone.table.Closer;
 import io.siltstone.table.EntriesSnapshot;
 import io.siltstone.table.Handles;
@@ -49,22 +51,27 @@ public final class KeyValueSnapshot implements Closeable {
 
   /** As {@link KeyValueStore#get(byte[])}. */
   public synchronized byte @Nullable [] get(byte[] key) throws IOException {
+    requireNonNull(key, "key");
     return open().get(key, 0, key.length);
   }
 
   /** As {@link KeyValueStore#get(byte[], ByteBuffer)}. */
   public int get(byte[] key, ByteBuffer into) throws IOException {
+    requireNonNull(key, "key");
     return get(key, 0, key.length, into);
   }
 
   /** As {@link KeyValueStore#get(byte[], int, int, ByteBuffer)}. */
   public synchronized int get(byte[] key, int offset, int length, ByteBuffer into)
       throws IOException {
+    requireNonNull(key, "key");
+    requireNonNull(into, "into");
     return open().get(key, offset, length, into);
   }
 
   /** As {@link KeyValueStore#contains(byte[])}. */
   public synchronized boolean contains(byte[] key) throws IOException {
+    requireNonNull(key, "key");
     return open().contains(key, 0, key.length);
   }
 
@@ -86,6 +93,7 @@ public final class KeyValueSnapshot implements Closeable {
 
   /** As {@link KeyValueStore#iteratorOfPrefix(byte[])}, over the entries of the snapshot. */
   public KeyValueIterator iteratorOfPrefix(byte[] prefix) throws IOException {
+    requireNonNull(prefix, "prefix");
     return engine.inside(
         () -> {
           synchronized (this) {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -423,9 +424,18 @@ public final class Row {
         CqlType type = columns.type(i);
         int offset = ValueBlock.offset(block, slot);
         int length = ValueBlock.length(block, slot);
-        text.add(columns.get(i).name() + "=" + type.toCqlLiteral(block, offset, length));
+        text.add(columns.get(i).name() + "=" + literal(type, block, offset, length));
       }
     }
     return text.toString();
+  }
+
+  /** The value as CQL has it, or its bytes if they are no value of the type. */
+  private static String literal(CqlType type, byte[] block, int offset, int length) {
+    try {
+      return type.toCqlLiteral(block, offset, length);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return "0x" + HexFormat.of().formatHex(block, offset, offset + length) + " (damaged)";
+    }
   }
 }

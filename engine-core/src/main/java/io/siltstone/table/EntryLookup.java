@@ -6,6 +6,7 @@ import io.siltstone.cursor.Slice;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.Read;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a read of one entry asks for: reusable, so that it costs nothing. Confined to one thread.
@@ -28,6 +29,7 @@ final class EntryLookup {
    */
   Read.OfPartition of(byte[] bytes, int offset, int length) {
     requireLength(length);
+    Objects.checkFromIndexSize(offset, length, bytes.length);
     key.wrap(bytes, offset, length, Partitioner.BYTE_ORDERED.token(bytes, offset, length));
     return read;
   }
