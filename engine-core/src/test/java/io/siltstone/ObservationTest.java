@@ -16,10 +16,12 @@ import io.siltstone.schema.TableId;
 import io.siltstone.sstable.StoredSummary;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.statistics.WriteSummary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -98,9 +100,28 @@ class ObservationTest {
               List.of(1),
               Condition.notExists());
       assertThat(isWritten).isFalse();
-      assertThat(readings.statistics().writes().micros().count()).isEqualTo(4);
+      assertThat(readings.statistics().writes().mutations()).isEqualTo(4);
+      assertThat(readings.statistics().writes().micros().count()).isEqualTo(3);
       assertThat(readings.statistics().writes().micros().max()).isPositive();
+      assertThat(others.statistics().writes().mutations()).isEqualTo(1);
       assertThat(others.statistics().writes().micros().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theTimesOfAllWritesAreNotMoreThanTheTimeThatWentBy() throws IOException {
+    try (KeyValueStore store = KeyValueStore.open(disk, options(Duration.ZERO))) {
+      KeyValueBatch batch = new KeyValueBatch();
+      for (int i = 0; i < 10_000; i++) {
+        batch.put(("key" + i).getBytes(StandardCharsets.UTF_8), new byte[10]);
+      }
+      long startedAt = System.nanoTime();
+      store.write(batch);
+      long micros = (System.nanoTime() - startedAt) / 1000;
+      WriteSummary writes = store.table().statistics().writes();
+      assertThat(writes.mutations()).isEqualTo(10_000);
+      assertThat(writes.micros().count()).isEqualTo(1);
+      assertThat(writes.micros().mean() * writes.micros().count()).isLessThan(micros * 1.02 + 10);
     }
   }
 

@@ -353,9 +353,9 @@ public final class TableStore implements Closeable {
     return writes.summary();
   }
 
-  /** Counts a write that readers see now. */
-  void countWrite(long nanos) {
-    writes.add(nanos);
+  /** Counts a write of some mutations that readers see now. */
+  void countWrite(long nanos, int mutations) {
+    writes.add(nanos, mutations);
   }
 
   WriteShard shard(int index) {

@@ -8,19 +8,30 @@ import org.HdrHistogram.Histogram;
  * histogram has grown.
  */
 final class WriteStatistics {
-  private final Stripes<Histogram> stripes = new Stripes<>(() -> Histograms.empty());
+  private final Stripes<Counters> stripes = new Stripes<>(Counters::new);
 
-  /** Counts a write. */
-  void add(long nanos) {
-    try (Stripes.Stripe<Histogram> stripe = stripes.take()) {
-      stripe.counters().recordValue(Math.max(0, nanos));
+  /** What the threads of one place have counted. */
+  private static final class Counters {
+    private final Histogram nanos = Histograms.empty();
+    private long mutations;
+  }
+
+  /** Counts a write of some mutations. */
+  void add(long nanos, int mutations) {
+    try (Stripes.Stripe<Counters> stripe = stripes.take()) {
+      stripe.counters().nanos.recordValue(Math.max(0, nanos));
+      stripe.counters().mutations += mutations;
     }
   }
 
-  /** All that was counted so far. */
+  /** Returns all that was counted so far. */
   WriteSummary summary() {
-    Histogram all = Histograms.empty();
-    stripes.visit(all::add);
-    return new WriteSummary(Histograms.micros(all));
+    Counters all = new Counters();
+    stripes.visit(
+        counters -> {
+          all.nanos.add(counters.nanos);
+          all.mutations += counters.mutations;
+        });
+    return new WriteSummary(all.mutations, Histograms.micros(all.nanos));
   }
 }

@@ -167,7 +167,7 @@ public final class Writer {
     long startedAt = System.nanoTime();
     long position = writeWithRoom(store, index, change);
     if (position > NOTHING) {
-      store.countWrite(System.nanoTime() - startedAt);
+      store.countWrite(System.nanoTime() - startedAt, 1);
     }
     return position;
   }
@@ -260,13 +260,26 @@ public final class Writer {
     long startedAt = System.nanoTime();
     long position = writeWithRoom(places, made);
     long nanos = System.nanoTime() - startedAt;
-    places.forEach(
-        (place, share) -> {
-          for (int i = 0; i < share.mutations; i++) {
-            place.store.countWrite(nanos);
-          }
-        });
+    countWrites(places, nanos);
     return position;
+  }
+
+  /** Counts a batch once in each table; those of one table follow each other. */
+  private static void countWrites(Map<Place, Share> places, long nanos) {
+    TableStore store = null;
+    int mutations = 0;
+    for (Map.Entry<Place, Share> entry : places.entrySet()) {
+      TableStore next = entry.getKey().store;
+      if (store != null && next != store && mutations > 0) {
+        store.countWrite(nanos, mutations);
+        mutations = 0;
+      }
+      store = next;
+      mutations += entry.getValue().mutations;
+    }
+    if (store != null && mutations > 0) {
+      store.countWrite(nanos, mutations);
+    }
   }
 
   private long writeWithRoom(Map<Place, Share> places, Supplier<List<Mutation>> made)

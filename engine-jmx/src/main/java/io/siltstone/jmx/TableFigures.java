@@ -223,7 +223,7 @@ public final class TableFigures implements TableMXBean {
 
   @Override
   public long getWriteCount() {
-    return count(each -> each.writes().micros().count());
+    return count(each -> each.writes().mutations());
   }
 
   @Override

@@ -113,10 +113,13 @@ public interface TableMXBean {
   /** Microseconds that scans took, from opening to closing. */
   @Nullable DistributionFigures getScanLatencyMicros();
 
-  /** Mutations written. */
+  /** Mutations written, each of a batch by itself. */
   long getWriteCount();
 
-  /** Microseconds until what was written was visible, without the wait for the log's sync. */
+  /**
+   * Microseconds until what was written was visible, without the wait for the log's sync. A batch
+   * counts once, so that there may be fewer of these than mutations.
+   */
   @Nullable DistributionFigures getWriteLatencyMicros();
 
   /** How many SSTables had the partition of a read. */

@@ -179,7 +179,11 @@ final class BoundMeters implements EngineListener {
     return meters
         .timer("siltstone.reads", "Reads of a partition", of -> of.reads().readMicros())
         .timer("siltstone.scans", "Scans of several partitions", of -> of.reads().scanMicros())
-        .timer("siltstone.writes", "Mutations written", of -> of.writes().micros())
+        .timer("siltstone.writes", "Writes, a batch as one", of -> of.writes().micros())
+        .counter(
+            "siltstone.mutations",
+            "Mutations written, each of a batch by itself",
+            of -> of.writes().mutations())
         .quantiles(
             "siltstone.reads.latency",
             "What reads took since the database was opened",

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   siltstone.reads, .scans, .writes        timers: how many, and how long all together
+ *   siltstone.mutations                     counter: those of batches one by one
  *   siltstone.reads.latency                 with the tag quantile: 0.5, 0.99, 0.999; since the
  *   siltstone.writes.latency                database was opened
  *   siltstone.reads.sstables, .chunks       counters: what reads had to look at

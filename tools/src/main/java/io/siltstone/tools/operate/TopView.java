@@ -146,7 +146,7 @@ final class TopView {
           mean(was.reads(), was.readMicros(), is.reads(), is.readMicros()),
           number(is.readP99()),
           String.format(Locale.ROOT, "%.1f", is.sstablesPerRead()),
-          rateText(was.writes(), is.writes()),
+          rateText(was.mutations(), is.mutations()),
           mean(was.writes(), was.writeMicros(), is.writes(), is.writeMicros()),
           number(is.writeP99()),
           bytesText(was.flushedBytes(), is.flushedBytes()),
@@ -273,7 +273,7 @@ final class TopView {
     json.writeNumberField("reads_per_second", rate(was.reads(), is.reads()));
     json.writeNumberField(
         "read_micros", meanOf(was.reads(), was.readMicros(), is.reads(), is.readMicros()));
-    json.writeNumberField("writes_per_second", rate(was.writes(), is.writes()));
+    json.writeNumberField("writes_per_second", rate(was.mutations(), is.mutations()));
     json.writeNumberField(
         "write_micros", meanOf(was.writes(), was.writeMicros(), is.writes(), is.writeMicros()));
     json.writeNumberField("flushed_bytes_per_second", rate(was.flushedBytes(), is.flushedBytes()));
