@@ -48,8 +48,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Timestamps.</b> When two writes set the same value, the one with the greater timestamp
  * wins. Automatic timestamps are taken from the clock, in microseconds, and always increase: with
  * each mutation that is begun and with each entry that is put into a {@link KeyValueStore}. They
- * also increase from one opening of the database to the next if the clock was set back by up to a
- * day in between, and stay ahead of imported data whose clock was up to a day fast.
+ * also increase from one opening of the database to the next, however far the clock was set back in
+ * between. Timestamps that users give, and those of imported data, have no influence on them; an
+ * opening that finds newer data than its clock says so ({@link EngineListener.ClockBehind}).
  *
  * <p><b>Threads.</b> Safe for use by any number of threads. Interrupting a thread does not end the
  * call that it is in; its interrupt status is kept.
@@ -446,6 +447,7 @@ public final class Database implements Closeable {
       try {
         Instant now = engine.options.clock().instant();
         changes.tables().checkpoint(engine.stores.all(), Layout.dataOf(target), now);
+        changes.timestamps().copyTo(target);
         // Last, as it makes the directory a database.
         var unused = Layout.create(target, partitioner());
       } catch (Throwable e) {

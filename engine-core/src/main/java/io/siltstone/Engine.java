@@ -25,6 +25,7 @@ import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.PartitionReaders;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.Closer;
 import io.siltstone.table.DatabaseLock;
 import io.siltstone.table.Flusher;
@@ -83,7 +84,12 @@ final class Engine implements Closeable {
   private volatile @Nullable Compactor compactor;
 
   /** The parts that exist only while the database is open for writing. */
-  record Changes(CommitLog log, Flusher flusher, Writer writer, TableChanges tables) {}
+  record Changes(
+      CommitLog log,
+      Flusher flusher,
+      Writer writer,
+      TableChanges tables,
+      AutomaticTimestamps timestamps) {}
 
   /**
    * @param lock of the database; {@link WriteGuard#NONE} for reading only
@@ -126,6 +132,7 @@ final class Engine implements Closeable {
       closer.add(Threads.ending(scans));
     }
     Health health = new Health(path, listener);
+    WriteClock clock = WriteClock.following(options.clock());
     this.services =
         new Services(
             hostId,
@@ -141,8 +148,8 @@ final class Engine implements Closeable {
             readers,
             scans,
             slowReadNanos(options),
-            WriteClock.following(options.clock()),
-            new ListPaths(options.clock(), UUID.randomUUID().getLeastSignificantBits()),
+            clock,
+            new ListPaths(clock::reached, UUID.randomUUID().getLeastSignificantBits()),
             health,
             health.guarding(lock),
             listener,
@@ -203,13 +210,14 @@ final class Engine implements Closeable {
   private void start(Layout layout) throws IOException {
     Changes made = new OpeningForWriting(this, layout, closer, threads).run();
     changes = made;
-    startTimer(made.flusher());
+    startTimer(made);
     startCompactor();
     closer.add(handles);
   }
 
   private void startCompactor() {
-    Compactor made = options.compaction().create(new StoresHost(path, stores, services, options.clock()));
+    Compactor made =
+        options.compaction().create(new StoresHost(path, stores, services, options.clock()));
     closer.add(made::close);
     compactor = made;
     LiveSetChange opened = LiveSetChange.nothing(LiveSetChange.Cause.OPEN);
@@ -249,14 +257,15 @@ final class Engine implements Closeable {
     }
   }
 
-  private void startTimer(Flusher flusher) {
+  private void startTimer(Changes made) {
     closer.add(
         Ticker.start(
             threads.named("timer"),
             TICK_NANOS,
             () -> {
               checkLock();
-              flusher.tick(System.nanoTime());
+              made.flusher().tick(System.nanoTime());
+              made.timestamps().renew();
               paceWriters();
               handles.reportLost();
             },

@@ -1,5 +1,7 @@
 package io.siltstone;
 
+import static java.util.Objects.requireNonNull;
+
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.io.Directory;
 import io.siltstone.memory.OutOfBudgetException;
@@ -36,7 +38,10 @@ import org.jspecify.annotations.Nullable;
  * limits is refused with an {@link IllegalArgumentException}.
  *
  * <p><b>Writes</b> return when they are as durable as the sync mode of the commit log promises, as
- * those of a {@link Database} do. Of two writes to the same key the later one wins.
+ * those of a {@link Database} do. Of two writes to the same key the later one wins, whatever the
+ * clock says: a store goes beyond the timestamps of all that its table has. If the table has data
+ * with a timestamp so close to {@link Long#MAX_VALUE} that nothing can go beyond it, which only a
+ * user of the table can have given, writes are refused with an {@link IllegalStateException}.
  *
  * <p><b>Threads and closing.</b> Safe for use by any number of threads. After the database was
  * closed or the table dropped every method throws an {@link IllegalStateException}, except {@link
@@ -51,6 +56,14 @@ public final class KeyValueStore implements Closeable {
 
   /** The name of the table that {@link #open} creates. */
   public static final String TABLE = "pairs";
+
+  /**
+   * The options of the table that {@link #open(Path, DatabaseOptions)} creates: the defaults of a
+   * table, except that {@code gc_grace_seconds} is 0. Deletions are then purged by the next
+   * compaction that can do it, since no other node has to learn of them.
+   */
+  public static final TableOptions DEFAULT_TABLE_OPTIONS =
+      TableOptions.builder().gcGraceSeconds(0).build();
 
   /** What {@link #get(byte[], ByteBuffer)} returns if there is no entry. */
   public static final int MISSING = Entries.MISSING;
@@ -79,7 +92,8 @@ public final class KeyValueStore implements Closeable {
 
   /**
    * Opens or creates a store. If it exists, its table keeps its options; otherwise the table gets
-   * the default ones. Otherwise as {@link #open(Path, DatabaseOptions, TableOptions)}.
+   * {@link #DEFAULT_TABLE_OPTIONS}. Otherwise as {@link #open(Path, DatabaseOptions,
+   * TableOptions)}.
    */
   public static KeyValueStore open(Path path, DatabaseOptions options) throws IOException {
     return open(Database.open(path, ordered(options)), null);
@@ -90,7 +104,8 @@ public final class KeyValueStore implements Closeable {
    * blob)}. The database is closed with the store.
    *
    * @param options must not ask for another partitioner than {@link Partitioner#BYTE_ORDERED}
-   * @param tableOptions compression, chunk length, compaction and so on. If the store exists, the
+   * @param tableOptions compression, chunk length, compaction and so on; best begun with {@link
+   *     #DEFAULT_TABLE_OPTIONS}, whose {@code gc_grace_seconds} is 0. If the store exists, the
    *     options of its table are changed to these, for what is written from now on; a store that is
    *     opened for reading only keeps its own
    * @return the store, to be closed by the caller
@@ -146,7 +161,7 @@ public final class KeyValueStore implements Closeable {
     Table present = database.findTable(KEYSPACE, TABLE).orElse(null);
     if (present == null) {
       TableSchema schema =
-          Entries.schema(KEYSPACE, TABLE, options == null ? TableOptions.DEFAULT : options);
+          Entries.schema(KEYSPACE, TABLE, options == null ? DEFAULT_TABLE_OPTIONS : options);
       return database.createTable(SchemaFormatter.format(schema));
     }
     return options == null || database.isReadOnly() || options.equals(present.schema().options())
@@ -201,6 +216,8 @@ public final class KeyValueStore implements Closeable {
   }
 
   private void write(byte[] key, byte[] value, int ttlSeconds) throws IOException {
+    requireNonNull(key, "key");
+    requireNonNull(value, "value");
     engine.gate.enter();
     try {
       Writer writer = engine.changes().writer();
@@ -217,6 +234,8 @@ public final class KeyValueStore implements Closeable {
    * @return whether the entry was put
    */
   public boolean putIfAbsent(byte[] key, byte[] value) throws IOException {
+    requireNonNull(key, "key");
+    requireNonNull(value, "value");
     return writeIf(writer -> entries.putIfAbsent(writer, key, value));
   }
 
@@ -227,6 +246,9 @@ public final class KeyValueStore implements Closeable {
    * @return whether the value was replaced; false if the key has another value or none
    */
   public boolean replace(byte[] key, byte[] expected, byte[] value) throws IOException {
+    requireNonNull(key, "key");
+    requireNonNull(expected, "expected");
+    requireNonNull(value, "value");
     return writeIf(writer -> entries.replace(writer, key, expected, value));
   }
 
@@ -252,6 +274,7 @@ public final class KeyValueStore implements Closeable {
 
   /** Deletes an entry, if there is one with this key. */
   public void delete(byte[] key) throws IOException {
+    requireNonNull(key, "key");
     engine.gate.enter();
     try {
       Writer writer = engine.changes().writer();
@@ -302,8 +325,7 @@ public final class KeyValueStore implements Closeable {
    * batches.
    *
    * <p>The deletion has the timestamp of the moment of the call, which is greater than those of all
-   * earlier writes through a store and less than those of all later ones. Entries that were written
-   * through {@link #table()} with a greater timestamp stay, as they do with {@link #delete}.
+   * earlier writes to the table and less than those of all later ones through a store.
    *
    * @param from the first key, inclusive; null for the first of all
    * @param to the last key, exclusive; null for no end
@@ -325,6 +347,7 @@ public final class KeyValueStore implements Closeable {
    * @throws OutOfBudgetException if there is no memory to read with. The read can be tried again
    */
   public byte @Nullable [] get(byte[] key) throws IOException {
+    requireNonNull(key, "key");
     engine.gate.enter();
     try {
       return entries.get(key, 0, key.length);
@@ -335,6 +358,7 @@ public final class KeyValueStore implements Closeable {
 
   /** Copies the value of a key into a buffer; see {@link #get(byte[], int, int, ByteBuffer)}. */
   public int get(byte[] key, ByteBuffer into) throws IOException {
+    requireNonNull(key, "key");
     return get(key, 0, key.length, into);
   }
 
@@ -351,6 +375,8 @@ public final class KeyValueStore implements Closeable {
    *     there is no entry
    */
   public int get(byte[] key, int offset, int length, ByteBuffer into) throws IOException {
+    requireNonNull(key, "key");
+    requireNonNull(into, "into");
     engine.gate.enter();
     try {
       return entries.get(key, offset, length, into);
@@ -361,6 +387,7 @@ public final class KeyValueStore implements Closeable {
 
   /** Whether there is an entry with this key. */
   public boolean contains(byte[] key) throws IOException {
+    requireNonNull(key, "key");
     engine.gate.enter();
     try {
       return entries.contains(key, 0, key.length);
@@ -412,6 +439,7 @@ public final class KeyValueStore implements Closeable {
    * @param prefix of any length; empty for all keys
    */
   public KeyValueIterator iteratorOfPrefix(byte[] prefix) throws IOException {
+    requireNonNull(prefix, "prefix");
     return engine.inside(
         () -> {
           try (EntriesSnapshot present = entries.snapshot()) {

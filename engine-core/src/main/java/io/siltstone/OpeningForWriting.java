@@ -2,6 +2,7 @@ package io.siltstone;
 
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.CatalogContent;
+import io.siltstone.catalog.TimestampMark;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.commitlog.CommitLogReplay;
 import io.siltstone.commitlog.CommitLogServices;
@@ -10,6 +11,7 @@ import io.siltstone.commitlog.SegmentsAside;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.Closer;
 import io.siltstone.table.Flusher;
 import io.siltstone.table.Layout;
@@ -29,6 +31,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,11 +72,15 @@ final class OpeningForWriting {
     CatalogContent content = opened.content();
     content.assumptions().forEach(this::tell);
     memory.hold(content.tables(), () -> engine.openTables(content.tables()));
-    stores.goBehindAll(services.clock());
-    LogReplay replay = new LogReplay(services, stores.all());
+    AutomaticTimestamps timestamps =
+        new AutomaticTimestamps(layout.root(), services.clock(), readMark());
+    stores.continueAfterDrops(timestamps);
+    LogReplay replay = new LogReplay(services, stores.all(), timestamps);
     ReplayedLog replayed = replay(replay);
     keepAside(replay, replayed, content.dropped());
-    Engine.Changes changes = start(opened.catalog(), replayed);
+    timestamps.ended(replayed.damage().isEmpty());
+    timestamps.tellOfNewerData(stores.all(), services.listener(), true);
+    Engine.Changes changes = start(opened.catalog(), replayed, timestamps);
     closer.add(() -> engine.flushLast(changes));
     flushReplayed(changes, replayed);
     if (replay.applied() > 0 || replayed.tornBytes() > 0) {
@@ -85,6 +92,20 @@ final class OpeningForWriting {
           replayed.tornBytes());
     }
     return changes;
+  }
+
+  private @Nullable TimestampMark readMark() throws IOException {
+    try {
+      return TimestampMark.read(layout.root()).orElse(null);
+    } catch (CorruptFileException e) {
+      if (!options.isLenient()) {
+        throw e;
+      }
+      tell(
+          new RecoveryAssumed(
+              e.path(), "automatic timestamps continue after those of the commit log: " + e.reason()));
+      return null;
+    }
   }
 
   private ReplayedLog replay(LogReplay replay) throws IOException {
@@ -146,16 +167,18 @@ final class OpeningForWriting {
     services.listener().recoveryAssumed(event);
   }
 
-  private Engine.Changes start(Catalog catalog, ReplayedLog replayed) throws IOException {
+  private Engine.Changes start(
+      Catalog catalog, ReplayedLog replayed, AutomaticTimestamps timestamps) throws IOException {
     LogEvents events = new LogEvents(services.health());
     CommitLog log = openLog(replayed, events);
     ExecutorService flushes = threads.pool("flush", options.flushThreads());
     closer.add(Threads.ending(flushes));
     Flusher flusher = new Flusher(services, log, flushes, stores::all);
-    TableChanges tables = new TableChanges(services, catalog, log, flusher, stores);
+    TableChanges tables = new TableChanges(services, catalog, log, flusher, timestamps, stores);
     stores.all().forEach(tables::begin);
     events.begin(flusher);
-    return new Engine.Changes(log, flusher, new Writer(services, log, flusher, stores::of), tables);
+    Writer writer = new Writer(services, log, flusher, timestamps, stores::of);
+    return new Engine.Changes(log, flusher, writer, tables, timestamps);
   }
 
   private CommitLog openLog(ReplayedLog replayed, LogEvents events) throws IOException {

@@ -63,6 +63,15 @@ final class RowCheck {
         && (ofStatics.isEmpty() || all(ofStatics, reads.first(statics).orElse(null)));
   }
 
+  /**
+   * Returns the greatest timestamp of all that the conditions look at, deletions included; {@link
+   * io.siltstone.cursor.DeletionTime#NO_TIMESTAMP} if there is nothing.
+   */
+  long newestTimestamp(TableReads reads) throws IOException {
+    long newest = reads.newestTimestamp(statics);
+    return row == null ? newest : Math.max(newest, reads.newestTimestamp(row));
+  }
+
   private static boolean all(List<BoundCondition> conditions, @Nullable Row present) {
     return conditions.stream()
         .allMatch(condition -> condition.holds(present == null ? null : present::getSerialized));

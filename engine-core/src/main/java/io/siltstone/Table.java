@@ -10,7 +10,6 @@ import io.siltstone.liveset.View;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
-import io.siltstone.mutation.WriteClock;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Read;
@@ -147,7 +146,9 @@ public final class Table {
   /**
    * Writes a mutation if a row of its partition meets all conditions. No other write to the
    * partition can come between the check and the write. The mutation's timestamp is taken at the
-   * moment of the check.
+   * moment of the check, and is greater than the timestamps of all that the conditions look at: of
+   * the row and the static columns, or of what deletes them. What else the mutation changes is
+   * decided by timestamps, as in every write.
    *
    * @param mutation must not have explicit timestamps
    * @param clustering the values of the clustering columns of the row that is checked. Empty if the
@@ -203,14 +204,37 @@ public final class Table {
 
   /** The position in the log of what was written, or {@link Writer#NOT_WRITTEN}. */
   private long decide(Mutation mutation, RowCheck check) throws IOException {
-    WriteClock clock = engine.services.clock();
     return engine
         .changes()
         .writer()
         .writeIf(
             store,
             mutation,
-            () -> check.holds(reads) ? mutation.withTimestamp(clock.nextTimestampMicros()) : null);
+            () ->
+                check.holds(reads)
+                    ? mutation.withTimestamp(timestampAfter(mutation, check))
+                    : null);
+  }
+
+  /**
+   * Returns a timestamp that is greater than those of what the conditions have seen, even if these
+   * are ahead of the clock. Otherwise a write that was said to be done would have no effect.
+   */
+  private long timestampAfter(Mutation mutation, RowCheck check) throws IOException {
+    long next = engine.services.clock().nextTimestampMicros();
+    if (!store.mayHaveNewer(mutation.keyView(), next)) {
+      return next;
+    }
+    long seen = check.newestTimestamp(reads);
+    if (seen == Long.MAX_VALUE) {
+      throw new IllegalStateException(
+          "the "
+              + mutation
+              + " is not written: what its conditions look at has the timestamp "
+              + seen
+              + ", and there is none after it");
+    }
+    return Math.max(next, seen + 1);
   }
 
   // Reads.
@@ -337,16 +361,21 @@ public final class Table {
    * is added. The check reads all data files, and the table cannot be altered, truncated or dropped
    * meanwhile; reads, writes and flushes are not disturbed.
    *
-   * <p>From then on automatic timestamps are greater than all timestamps in the imported SSTables,
-   * so that new writes win over imported data. An SSTable whose timestamps are more than a day
-   * ahead of the clock is an exception to this.
+   * <p>Timestamps decide between imported data and what is written. Automatic timestamps do not
+   * follow those of imported SSTables: data that is newer than the clock hides what is written with
+   * them, and the listener is told of it as {@link io.siltstone.event.EngineListener.ClockBehind}.
+   * A {@link KeyValueStore} on the table goes beyond all that is imported. If the table has the
+   * form of such a store, the listener is also told of imported data that is older than what the
+   * store has, as {@link io.siltstone.event.EngineListener.OldDataImported}.
    *
    * @param level how thoroughly the SSTables are checked for damage
    * @return the names of the SSTables in this table
-   * @throws IllegalArgumentException if an SSTable does not fit the table, or if the table already
-   *     contains it: because the source is the table's own directory, because it is a checkpoint of
-   *     the table some of whose SSTables are still in use, or because it was imported before. The
-   *     message names the SSTable. To import a checkpoint again, {@link #truncate} the table first
+   * @throws IllegalArgumentException if an SSTable does not fit the table; if its timestamps leave
+   *     a table that has the form of a {@link KeyValueStore} none to go on with; or if the table
+   *     already contains it: because the source is the table's own directory, because it is a
+   *     checkpoint of the table some of whose SSTables are still in use, or because it was imported
+   *     before. The message names the SSTable. To import a checkpoint again, {@link #truncate} the
+   *     table first
    * @throws io.siltstone.sstable.format.CorruptSSTableException if an SSTable is damaged; the
    *     message names the file
    */

@@ -513,25 +513,6 @@ class DatabaseTest {
     }
   }
 
-  @Test
-  void theLaterWriteWinsOverWhatWasImportedFromAClockThatIsAhead() throws IOException {
-    Instant noon = Instant.parse("2026-03-01T12:00:00Z");
-    MemoryDirectory disk = new MemoryDirectory();
-    Directory ahead = disk.directory("ahead");
-    try (Database other =
-        Database.open(ahead, options().clock(InstantSource.fixed(noon.plusSeconds(60))).build())) {
-      put(other.createTable(READINGS), "Cologne", 1, 1);
-    }
-    Directory keyspace = ahead.directory("data").directory("w");
-    try (Database database =
-        Database.open(disk.directory("main"), options().clock(InstantSource.fixed(noon)).build())) {
-      Table readings = database.createTable(READINGS);
-      readings.importTables(keyspace.directory(keyspace.directories().get(0)));
-      put(readings, "Cologne", 1, 2);
-      assertThat(all(readings)).containsExactly("Cologne 1 2.0");
-    }
-  }
-
   /** As files of before an ALTER, which this table could read if they were its own. */
   @Test
   void whatTypesHaveGrownFromIsImported() throws IOException {

@@ -359,6 +359,65 @@ class KeyValueStoreTest {
   }
 
   @Test
+  void aRangeThatEndsBeforeItBeginsIsRefusedWithItsKeys() throws IOException {
+    try (KeyValueStore store = open()) {
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> store.deleteRange(bytes("b"), bytes("a")),
+              () -> store.iterator(bytes("b"), bytes("a")))) {
+        assertThatThrownBy(call)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("keys from 0x62 to 0x61")
+            .hasMessageNotContaining("token");
+      }
+      byte[] large = new byte[5000];
+      large[0] = 1;
+      assertThatThrownBy(() -> store.deleteRange(large, new byte[1]))
+          .hasMessageContaining("(5000 bytes)");
+    }
+  }
+
+  @Test
+  void whatIsNullIsRefusedByItsName() throws IOException {
+    try (KeyValueStore store = open();
+        KeyValueSnapshot snapshot = store.snapshot();
+        KeyValueIterator entries = store.iterator()) {
+      byte[] some = bytes("a");
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> store.put(null, some),
+              () -> store.put(null, some, 1),
+              () -> store.putIfAbsent(null, some),
+              () -> store.replace(null, some, some),
+              () -> store.delete(null),
+              () -> store.get(null),
+              () -> store.get(null, ByteBuffer.allocate(1)),
+              () -> store.contains(null),
+              () -> new KeyValueBatch().put(null, some),
+              () -> new KeyValueBatch().put(null, some, 1),
+              () -> new KeyValueBatch().delete(null),
+              () -> snapshot.get(null),
+              () -> snapshot.contains(null),
+              () -> entries.seek(null),
+              () -> entries.seekForPrev(null))) {
+        assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage("key");
+      }
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> store.put(some, null),
+              () -> store.putIfAbsent(some, null),
+              () -> store.replace(some, some, null),
+              () -> new KeyValueBatch().put(some, null))) {
+        assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage("value");
+      }
+      assertThatThrownBy(() -> store.iteratorOfPrefix(null)).hasMessage("prefix");
+      assertThatThrownBy(() -> snapshot.iteratorOfPrefix(null)).hasMessage("prefix");
+      store.put(some, some);
+      assertThat(store.get(some)).isEqualTo(some);
+    }
+  }
+
+  @Test
   void whatIsPutWhileARangeIsDeletedStays() throws IOException {
     AtomicReference<KeyValueStore> opened = new AtomicReference<>();
     AtomicInteger times = new AtomicInteger();

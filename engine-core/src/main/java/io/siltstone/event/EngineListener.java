@@ -149,6 +149,29 @@ public interface EngineListener {
   record WritesSlowed(TableId table, long debtBytes, long bytesPerSecond) {}
 
   /**
+   * The clock is behind data that is there: an opening found that, or an import. What is written
+   * with a timestamp of the clock does not replace such data. Automatic timestamps continue behind
+   * those that this database has given before, and a store of byte arrays goes beyond all that it
+   * has; so only data with timestamps that users or other databases have given is not replaced.
+   *
+   * @param newestMicros the greatest timestamp found, in microseconds since 1970
+   * @param behind by how much the clock is behind that
+   * @param tables that have data which is newer than the clock; empty if only the last automatic
+   *     timestamp is
+   */
+  record ClockBehind(long newestMicros, Duration behind, List<TableId> tables) {}
+
+  /**
+   * Data was imported into a store of byte arrays that is older than what the store has. Deletions
+   * that were newer may have been purged, after {@code gc_grace_seconds}: what they had deleted is
+   * there again.
+   *
+   * @param imported SSTables with such data, by their new names
+   * @param oldestMicros the least timestamp of them, in microseconds since 1970
+   */
+  record OldDataImported(TableId table, List<Descriptor> imported, long oldestMicros) {}
+
+  /**
    * A read of a partition has taken as long as {@code DatabaseOptions.slowReadThreshold}, or
    * longer.
    *
@@ -197,6 +220,12 @@ public interface EngineListener {
 
   /** See {@link TableDropped}. */
   default void tableDropped(TableDropped event) {}
+
+  /** See {@link ClockBehind}. */
+  default void clockBehind(ClockBehind event) {}
+
+  /** See {@link OldDataImported}. */
+  default void oldDataImported(OldDataImported event) {}
 
   /** See {@link CorruptionFound}. */
   default void corruptionFound(CorruptionFound event) {}

@@ -164,6 +164,16 @@ public final class GuardedListener implements EngineListener {
   }
 
   @Override
+  public void clockBehind(ClockBehind event) {
+    tell(EngineListener::clockBehind, event);
+  }
+
+  @Override
+  public void oldDataImported(OldDataImported event) {
+    tell(EngineListener::oldDataImported, event);
+  }
+
+  @Override
   public void slowRead(SlowRead event) {
     tell(EngineListener::slowRead, event);
   }

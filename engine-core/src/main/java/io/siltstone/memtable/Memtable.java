@@ -111,6 +111,11 @@ public final class Memtable {
     return hash ^ hash >>> 29;
   }
 
+  /** Returns the greatest timestamp of a shard, {@link Long#MIN_VALUE} if it has none. */
+  public long maxTimestamp(int shard) {
+    return shards[shard].counters().get(ShardCounters.MAX_TIMESTAMP);
+  }
+
   /**
    * Most bytes that an update takes, for {@link #reserve}. The caller holds the lock of its shard.
    *

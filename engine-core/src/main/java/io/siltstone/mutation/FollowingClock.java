@@ -1,22 +1,22 @@
 package io.siltstone.mutation;
 
+import io.siltstone.cursor.DeletionTime;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** See {@link WriteClock#following}. */
+/** Implements {@link WriteClock#following}. */
 final class FollowingClock implements WriteClock {
   private static final long MICROS_PER_SECOND = 1_000_000;
   private static final int NANOS_PER_MICRO = 1_000;
 
-  // By how much a clock may have been ahead of the present one.
-  private static final long MAX_SKEW_MICROS = TimeUnit.DAYS.toMicros(1);
+  // So far from the end that counting on from here does not get there: 142 years of microseconds.
+  private static final long LATEST_MICROS = Long.MAX_VALUE - (1L << 52);
 
   private final InstantSource source;
-  private final AtomicLong last = new AtomicLong(Long.MIN_VALUE + 1);
+  private final AtomicLong last = new AtomicLong(DeletionTime.NO_TIMESTAMP);
 
   FollowingClock(InstantSource source) {
     this.source = Objects.requireNonNull(source, "source");
@@ -29,10 +29,13 @@ final class FollowingClock implements WriteClock {
   }
 
   @Override
-  public void goBehind(long timestampMicros) {
-    if (timestampMicros <= nowMicros() + MAX_SKEW_MICROS) {
-      last.accumulateAndGet(timestampMicros, Math::max);
-    }
+  public void continueAfter(long timestampMicros) {
+    last.accumulateAndGet(Math.min(timestampMicros, LATEST_MICROS), Math::max);
+  }
+
+  @Override
+  public long lastTimestampMicros() {
+    return last.get();
   }
 
   @Override
@@ -40,9 +43,16 @@ final class FollowingClock implements WriteClock {
     return Instant.EPOCH.plus(Math.max(nowMicros(), last.get()), ChronoUnit.MICROS);
   }
 
+  /** The present, within what timestamps can be: a deletion has none before 1970. */
   private long nowMicros() {
     Instant instant = source.instant();
-    return instant.getEpochSecond() * MICROS_PER_SECOND + instant.getNano() / NANOS_PER_MICRO;
+    long seconds = instant.getEpochSecond();
+    if (seconds < 0) {
+      return 0;
+    }
+    return seconds >= LATEST_MICROS / MICROS_PER_SECOND
+        ? LATEST_MICROS
+        : seconds * MICROS_PER_SECOND + instant.getNano() / NANOS_PER_MICRO;
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class Entries {
   /** What {@link #get(byte[], int, int, ByteBuffer)} returns without an entry. */
   public static final int MISSING = -1;
+
+  /** Bytes of a key that messages show. */
+  private static final int MOST_SHOWN = 32;
 
   // A power of two. Places of the array at that distance are in different cache lines.
   private static final int RESTING = 16;
@@ -70,7 +74,7 @@ public final class Entries {
   }
 
   /** What keeps the table from being a map, or null. */
-  private static @Nullable String difference(TableSchema schema, Partitioner partitioner) {
+  static @Nullable String difference(TableSchema schema, Partitioner partitioner) {
     if (partitioner != Partitioner.BYTE_ORDERED) {
       return "it is partitioned by "
           + partitioner.className()
@@ -119,7 +123,8 @@ public final class Entries {
    * @throws IllegalArgumentException if the key is empty or too long, or the TTL out of range
    */
   public long put(Writer writer, byte[] key, byte[] value, int ttlSeconds) throws IOException {
-    return writer.write(store, shardOf(key), update -> put(update, key, value, ttlSeconds));
+    int shard = shardOf(key);
+    return writer.write(store, shard, update -> put(update, shard, key, value, ttlSeconds));
   }
 
   /**
@@ -147,8 +152,9 @@ public final class Entries {
 
   private long putIf(Writer writer, Writer.Check check, byte[] key, byte[] value)
       throws IOException {
+    int shard = shardOf(key);
     return writer.writeIf(
-        store, shardOf(key), check, update -> put(update, key, value, defaultTtlSeconds()));
+        store, shard, check, update -> put(update, shard, key, value, defaultTtlSeconds()));
   }
 
   /**
@@ -158,7 +164,8 @@ public final class Entries {
    * @throws IllegalArgumentException if the key is empty or too long
    */
   public long delete(Writer writer, byte[] key) throws IOException {
-    return writer.write(store, shardOf(key), update -> delete(update, key));
+    int shard = shardOf(key);
+    return writer.write(store, shard, update -> delete(update, shard, key));
   }
 
   /**
@@ -177,16 +184,18 @@ public final class Entries {
   }
 
   private Mutation mutation(EntryChange change) {
+    int shard = shardOf(change.key);
     return store
         .mutations()
         .encode(
             update -> {
               if (change.value == null) {
-                delete(update, change.key);
+                delete(update, shard, change.key);
               } else {
                 int ttl = change.ttlSeconds;
                 put(
                     update,
+                    shard,
                     change.key,
                     change.value,
                     ttl == EntryChange.DEFAULT_TTL ? defaultTtlSeconds() : ttl);
@@ -196,11 +205,11 @@ public final class Entries {
 
   // Called with the shard's lock, under which nobody alters the table.
 
-  private void put(UpdateWriter update, byte[] key, byte[] value, int ttlSeconds) {
+  private void put(UpdateWriter update, int shard, byte[] key, byte[] value, int ttlSeconds) {
     requireForm(store.schema());
     update.begin(key, 0, key.length);
     update.times(
-        services.clock().nextTimestampMicros(),
+        store.nextTimestamp(shard),
         ttlSeconds,
         ttlSeconds == DeletionTime.NO_TTL ? 0 : services.clock().nowSeconds());
     update.beginRow();
@@ -209,11 +218,10 @@ public final class Entries {
     update.endRow();
   }
 
-  private void delete(UpdateWriter update, byte[] key) {
+  private void delete(UpdateWriter update, int shard, byte[] key) {
     requireForm(store.schema());
     update.begin(key, 0, key.length);
-    update.times(
-        services.clock().nextTimestampMicros(), DeletionTime.NO_TTL, services.clock().nowSeconds());
+    update.times(store.nextTimestamp(shard), DeletionTime.NO_TTL, services.clock().nowSeconds());
     update.deletePartition();
   }
 
@@ -233,7 +241,7 @@ public final class Entries {
     store.lockShards();
     long timestamp;
     try {
-      timestamp = services.clock().nextTimestampMicros();
+      timestamp = store.nextTimestamp();
     } finally {
       store.unlockShards();
     }
@@ -420,8 +428,23 @@ public final class Entries {
     return PartitionKey.of(bytes, Partitioner.BYTE_ORDERED.token(bytes, 0, bytes.length));
   }
 
-  /** A range with a beginning. */
+  private static String text(byte[] key) {
+    int shown = Math.min(key.length, MOST_SHOWN);
+    return "0x"
+        + HexFormat.of().formatHex(key, 0, shown)
+        + (shown < key.length ? "... (" + key.length + " bytes)" : "");
+  }
+
+  /**
+   * A range with a beginning.
+   *
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   */
   static PartitionRange range(byte @Nullable [] from, byte @Nullable [] to) {
+    if (from != null && to != null && Arrays.compareUnsigned(from, to) > 0) {
+      throw new IllegalArgumentException(
+          "a range of keys from " + text(from) + " to " + text(to) + ", which comes before that");
+    }
     return new PartitionRange(
         from == null ? EntryCursor.LEAST : key(from.clone()), to == null ? null : key(to.clone()));
   }

@@ -56,11 +56,16 @@ public final class LogReplay implements ReplayVisitor {
   private CommitLogPosition present = CommitLogPosition.NONE;
   private long neededBytes;
 
-  /** Into these tables. */
-  public LogReplay(Services services, Collection<TableStore> stores) {
+  /**
+   * Into these tables.
+   *
+   * @param automatic continue after those in the log; null if nothing is to be written
+   */
+  public LogReplay(
+      Services services, Collection<TableStore> stores, @Nullable AutomaticTimestamps automatic) {
     this.services = services;
     this.writer = new SealedMemtables(services, null, Helpers.NONE);
-    this.times = new LoggedTimes(services.clock());
+    this.times = new LoggedTimes(automatic);
     for (TableStore store : stores) {
       tables.put(store.id().id(), new Replayed(store));
     }
@@ -224,7 +229,7 @@ public final class LogReplay implements ReplayVisitor {
 
   @Override
   public void segment(long createdMicros) {
-    services.clock().goBehind(createdMicros);
+    times.readSegment(createdMicros);
   }
 
   @Override
@@ -250,7 +255,7 @@ public final class LogReplay implements ReplayVisitor {
         table.truncate(truncationLimit(bytes, offset, length), position);
       } else {
         view.wrap(bytes, offset, length, services.partitioner());
-        times.read(view);
+        table.store.noteTimestamp(times.read(view));
         table.apply(view, position);
       }
     };

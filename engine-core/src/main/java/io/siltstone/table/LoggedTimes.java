@@ -4,27 +4,40 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.mutation.WriteClock;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a clock go on behind the timestamps of changes: behind each, because the greatest of a
- * change may be one that a user gave. Confined to one thread.
+ * Reads the timestamps of logged changes. Each of a change counts for the clock, because the
+ * greatest may be one that a user gave. Confined to one thread.
  */
 final class LoggedTimes {
-  private final WriteClock clock;
+  private final @Nullable AutomaticTimestamps automatic;
   private long last = DeletionTime.NO_TIMESTAMP;
+  private long greatest;
 
-  LoggedTimes(WriteClock clock) {
-    this.clock = clock;
+  /**
+   * @param automatic continue after those that are read; null if nothing is to be written
+   */
+  LoggedTimes(@Nullable AutomaticTimestamps automatic) {
+    this.automatic = automatic;
+  }
+
+  /** Takes in the time that the clock had reached when a segment was begun. */
+  void readSegment(long createdMicros) {
+    if (automatic != null) {
+      automatic.continueAfterSegment(createdMicros);
+    }
   }
 
   /**
    * Reads a change.
    *
+   * @return the greatest timestamp that it has
    * @throws IOException if it is damaged
    */
-  void read(PartitionUpdate update) throws IOException {
+  long read(PartitionUpdate update) throws IOException {
+    greatest = DeletionTime.NO_TIMESTAMP;
     note(update.deletionTimestamp());
     PartitionCursor cursor = update.cursor();
     cursor.nextPartition();
@@ -37,6 +50,7 @@ final class LoggedTimes {
         readRow(unfiltered);
       }
     }
+    return greatest;
   }
 
   private void readRow(Unfiltered row) throws IOException {
@@ -52,10 +66,13 @@ final class LoggedTimes {
   }
 
   private void note(long timestamp) {
+    greatest = Math.max(greatest, timestamp);
     // Most of a change have the same.
     if (timestamp != last && !DeletionTime.isLive(timestamp)) {
       last = timestamp;
-      clock.goBehind(timestamp);
+      if (automatic != null) {
+        automatic.continueAfter(timestamp);
+      }
     }
   }
 }

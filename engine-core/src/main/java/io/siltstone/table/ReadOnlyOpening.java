@@ -90,7 +90,7 @@ public final class ReadOnlyOpening {
       openTables(homes);
       log.follow();
       requireUnchanged(homes);
-      LogReplay replay = new LogReplay(services, stores.all());
+      LogReplay replay = new LogReplay(services, stores.all(), null);
       ReplayedLog replayed = log.replay(options, replay);
       replay.end(0);
       return Optional.of(replayed);

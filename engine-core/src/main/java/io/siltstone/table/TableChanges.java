@@ -6,13 +6,16 @@ import io.siltstone.commitlog.CommitLog;
 import io.siltstone.commitlog.LogRecord;
 import io.siltstone.commitlog.LogTable;
 import io.siltstone.commitlog.RecordType;
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.View;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
+import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -24,6 +27,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -45,6 +49,7 @@ public final class TableChanges {
   private final Catalog catalog;
   private final CommitLog log;
   private final Flusher flusher;
+  private final AutomaticTimestamps timestamps;
   private final TableStores stores;
   private volatile boolean isTruncationLogged;
 
@@ -53,12 +58,18 @@ public final class TableChanges {
    * @param stores tables that are created come into it, and those that are dropped go
    */
   public TableChanges(
-      Services services, Catalog catalog, CommitLog log, Flusher flusher, TableStores stores) {
+      Services services,
+      Catalog catalog,
+      CommitLog log,
+      Flusher flusher,
+      AutomaticTimestamps timestamps,
+      TableStores stores) {
     this.services = services;
     this.catalog = catalog;
     this.stores = stores;
     this.log = log;
     this.flusher = flusher;
+    this.timestamps = timestamps;
   }
 
   /** Whether the log has, since it was opened, a truncation of something that was there. */
@@ -160,6 +171,8 @@ public final class TableChanges {
       store.lockShards();
       try {
         altered = change.apply(before);
+        // The time at which a column is dropped is an automatic timestamp, too.
+        timestamps.cover();
         // What the log would refuse is refused here.
         TableDefinition definition = TableDefinition.of(altered, services, log);
         Catalog.requireReadable(altered);
@@ -266,16 +279,68 @@ public final class TableChanges {
     log.append(new LogRecord().begin(RecordType.TRUNCATION).add(table, body, 0, body.length));
   }
 
-  /** Takes in the SSTables of a directory, after they were checked for damage. */
+  /**
+   * Takes in the SSTables of a directory, after they were checked for damage, and tells if they are
+   * newer or older than they may be.
+   */
   public List<Descriptor> importTables(TableStore store, Directory source, VerificationLevel level)
       throws IOException {
+    List<Descriptor> imported;
+    long before;
+    boolean isNewer;
     store.structure.lock();
     try {
       requirePresent(store);
       requireChangeable();
-      return store.liveSet().importTables(source, level);
+      before = store.newestWritten();
+      long newestBefore = store.newestTimestamp();
+      imported = store.liveSet().importTables(source, level);
+      isNewer = store.newestTimestamp() > newestBefore;
     } finally {
       store.structure.unlock();
+    }
+    if (isNewer) {
+      timestamps.tellOfNewerData(List.of(store), services.listener(), false);
+    }
+    tellOfOldData(store, imported, before);
+    return imported;
+  }
+
+  /**
+   * Tells of data that deletions may have removed of which nothing is left.
+   *
+   * @param newest the greatest timestamp that the store had before
+   */
+  private void tellOfOldData(TableStore store, List<Descriptor> imported, long newest) {
+    if (DeletionTime.isLive(newest) || !store.isOfByteArrays()) {
+      return;
+    }
+    long grace = TimeUnit.SECONDS.toMicros(store.schema().options().gcGraceSeconds());
+    List<Descriptor> older = new ArrayList<>();
+    long oldest = Long.MAX_VALUE;
+    View view = store.acquire();
+    try {
+      for (SSTable table : view.byFirstKey()) {
+        long least = table.statistics().stats().minTimestamp();
+        if (imported.contains(table.descriptor()) && least < newest - grace) {
+          older.add(table.descriptor());
+          oldest = Math.min(oldest, least);
+        }
+      }
+    } finally {
+      view.release();
+    }
+    if (!older.isEmpty()) {
+      LOG.warn(
+          "{} SSTables imported into {} have timestamps from {} on, and the store up to {}: what was"
+              + " deleted there since, and purged, may be there again",
+          older.size(),
+          store,
+          oldest,
+          newest);
+      services
+          .listener()
+          .oldDataImported(new EngineListener.OldDataImported(store.id(), older, oldest));
     }
   }
 

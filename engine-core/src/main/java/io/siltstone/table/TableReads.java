@@ -1,7 +1,10 @@
 package io.siltstone.table;
 
 import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
@@ -75,6 +78,34 @@ public final class TableReads {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+  }
+
+  /**
+   * Returns the greatest timestamp of what a query of one partition passes on its way to its first
+   * row: of deletions, of rows that are deleted or expired, and of the row itself; {@link
+   * DeletionTime#NO_TIMESTAMP} if it passes nothing.
+   */
+  public long newestTimestamp(Query query) throws IOException {
+    NewestTimestamp newest = new NewestTimestamp();
+    long now = now(query);
+    for (Read read : query.reads()) {
+      try (PartitionCursor cursor = sources(query).open((Read.OfPartition) read)) {
+        boolean isAtRow = false;
+        if (cursor.nextPartition()) {
+          newest.note(cursor.deletionTimestamp());
+        }
+        while (!isAtRow && cursor.nextUnfiltered()) {
+          Unfiltered unfiltered = cursor.unfiltered();
+          isAtRow =
+              !unfiltered.isMarker()
+                  && !unfiltered.isStatic()
+                  && Liveness.isRowLive(unfiltered, now);
+          unfiltered.rewind();
+          newest.read(unfiltered);
+        }
+      }
+    }
+    return newest.micros();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.commitlog.CommitLog;
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
@@ -32,6 +33,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class TableStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(TableStore.class);
+
+  // Leaves a store of byte arrays more timestamps than it can have writes.
+  private static final long LAST_USABLE_TIMESTAMP = Long.MAX_VALUE - (1L << 52);
 
   /** Held by whoever changes more than rows: altering, truncating, importing, dropping. */
   final ReentrantLock structure = new ReentrantLock();
@@ -83,6 +88,7 @@ public final class TableStore implements Closeable {
   private volatile @Nullable Memtables memtables;
   private volatile ReadSources reads;
   private volatile boolean dropped;
+  private final AtomicLong newestTimestamp = new AtomicLong(DeletionTime.NO_TIMESTAMP);
 
   // The log's position when the active memtable was made. Guarded by the locks of all shards.
   private CommitLogPosition activeSince = CommitLogPosition.NONE;
@@ -124,6 +130,7 @@ public final class TableStore implements Closeable {
             .guard(services.guard())
             .build();
     liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
+    noteTimestamps();
     reads = newReads(home.schema(), TableEncoding.of(home.schema()));
     for (EngineListener.CorruptionFound damage : liveSet.report().setAside()) {
       services
@@ -201,8 +208,10 @@ public final class TableStore implements Closeable {
 
     @Override
     public void importing(SSTable table) {
-      // What is written once it is visible is later.
-      services.clock().goBehind(table.statistics().stats().maxTimestamp());
+      long newest = table.statistics().stats().maxTimestamp();
+      requireUsable(table, newest);
+      // What is put into a store of byte arrays once it is visible is later.
+      noteTimestamp(newest);
     }
 
     @Override
@@ -222,6 +231,119 @@ public final class TableStore implements Closeable {
       } catch (IOException e) {
         LOG.warn("a reader of {} was not closed properly", table, e);
       }
+    }
+  }
+
+  private void noteTimestamps() {
+    View view = liveSet.acquire();
+    try {
+      for (SSTable table : view.byFirstKey()) {
+        noteTimestamp(table.statistics().stats().maxTimestamp());
+      }
+    } finally {
+      view.release();
+    }
+  }
+
+  /** Takes in a timestamp of data that the table has, so that {@link #nextTimestamp} is greater. */
+  void noteTimestamp(long micros) {
+    newestTimestamp.accumulateAndGet(micros, Math::max);
+  }
+
+  /**
+   * Returns the greatest timestamp that SSTables and the commit log had at the opening, or imported
+   * SSTables have; {@link DeletionTime#NO_TIMESTAMP} for none.
+   */
+  public long newestTimestamp() {
+    return newestTimestamp.get();
+  }
+
+  /**
+   * Returns a timestamp for a write to a store of byte arrays: an automatic one, or one beyond all
+   * that the shard has if that is greater, so that the write takes effect whatever the clock says.
+   * The caller holds the shard's lock.
+   *
+   * @throws IllegalStateException if the table has data of a timestamp beyond which there is none
+   */
+  long nextTimestamp(int shard) {
+    long next = timestampAfter(Math.max(newestTimestamp.get(), shards[shard].newestTimestamp));
+    shards[shard].newestTimestamp = next;
+    return next;
+  }
+
+  /** Returns one timestamp for all shards; as {@link #nextTimestamp(int)}, with all locks held. */
+  long nextTimestamp() {
+    long newest = newestTimestamp.get();
+    for (WriteShard shard : shards) {
+      newest = Math.max(newest, shard.newestTimestamp);
+    }
+    long next = timestampAfter(newest);
+    for (WriteShard shard : shards) {
+      shard.newestTimestamp = next;
+    }
+    return next;
+  }
+
+  private long timestampAfter(long newest) {
+    if (newest > LAST_USABLE_TIMESTAMP) {
+      throw new IllegalStateException(
+          this
+              + " has data of the timestamp "
+              + newest
+              + ", and nothing written to a store would be sure to replace it: allowed are"
+              + " timestamps up to "
+              + LAST_USABLE_TIMESTAMP
+              + "; read the entries and put them into another store");
+    }
+    return Math.max(services.clock().nextTimestampMicros(), newest + 1);
+  }
+
+  /** Takes note of what was applied to a shard; the caller holds its lock. */
+  void wrote(int index, Memtable memtable) {
+    WriteShard shard = shards[index];
+    shard.newestTimestamp = Math.max(shard.newestTimestamp, memtable.maxTimestamp(index));
+  }
+
+  /**
+   * Returns the greatest timestamp of all that the table has or has had since the opening; {@link
+   * DeletionTime#NO_TIMESTAMP} for none.
+   */
+  long newestWritten() {
+    long newest = newestTimestamp.get();
+    lockShards();
+    try {
+      for (WriteShard shard : shards) {
+        newest = Math.max(newest, shard.newestTimestamp);
+      }
+    } finally {
+      unlockShards();
+    }
+    return newest;
+  }
+
+  /**
+   * Returns whether a partition may have data of a greater timestamp. The caller holds the lock of
+   * its shard.
+   */
+  public boolean mayHaveNewer(PartitionKey key, long micros) {
+    return Math.max(newestTimestamp.get(), shards[shardOf(key)].newestTimestamp) > micros;
+  }
+
+  /** Returns whether the table has the form of a store of byte arrays. */
+  boolean isOfByteArrays() {
+    return Entries.difference(schema(), services.partitioner()) == null;
+  }
+
+  /** A store of byte arrays must be able to go beyond what is imported. */
+  private void requireUsable(SSTable table, long newest) {
+    if (newest > LAST_USABLE_TIMESTAMP && isOfByteArrays()) {
+      throw new IllegalArgumentException(
+          table
+              + " has timestamps up to "
+              + newest
+              + ", beyond which a store of byte arrays could not write: allowed are timestamps up"
+              + " to "
+              + LAST_USABLE_TIMESTAMP);
     }
   }
 

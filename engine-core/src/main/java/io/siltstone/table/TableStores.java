@@ -1,13 +1,10 @@
 package io.siltstone.table;
 
 import io.siltstone.catalog.TableHome;
-import io.siltstone.liveset.View;
 import io.siltstone.mutation.Mutation;
-import io.siltstone.mutation.WriteClock;
 import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.SSTable;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -98,22 +95,13 @@ public final class TableStores {
   }
 
   /**
-   * Lets the clock go on behind what SSTables have, and behind the times at which columns were
-   * dropped: the clock of those who wrote them may have been ahead of the present one.
+   * Takes in the times at which columns were dropped: otherwise what is written to a column that is
+   * added again would be gone at once.
    */
-  public void goBehindAll(WriteClock clock) {
+  public void continueAfterDrops(AutomaticTimestamps automatic) {
     for (TableStore store : byId.values()) {
-      // Otherwise what is written to a column that is added again would be gone at once.
       for (DroppedColumn dropped : store.schema().droppedColumns()) {
-        clock.goBehind(dropped.droppedAtMicros());
-      }
-      View view = store.liveSet().acquire();
-      try {
-        for (SSTable table : view.byFirstKey()) {
-          clock.goBehind(table.statistics().stats().maxTimestamp());
-        }
-      } finally {
-        view.release();
+        automatic.continueAfter(dropped.droppedAtMicros());
       }
     }
   }

@@ -2,6 +2,7 @@ package io.siltstone.table;
 
 import io.siltstone.commitlog.LogRecord;
 import io.siltstone.commitlog.RecordType;
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.mutation.UpdateWriter;
 import io.siltstone.partitioner.Partitioner;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class WriteShard {
   final ReentrantLock lock = new ReentrantLock();
   final LogRecord record = new LogRecord();
+
+  /** Greatest timestamp that was written to the shard since the opening. Guarded by the lock. */
+  long newestTimestamp = DeletionTime.NO_TIMESTAMP;
 
   /** What is larger is not kept for the next write, which may never come. */
   private static final int MAX_KEPT_BYTES = 1 << 16;

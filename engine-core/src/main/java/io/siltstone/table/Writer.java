@@ -41,15 +41,21 @@ public final class Writer {
   private final CommitLog log;
   private final Flusher flusher;
   private final Function<Mutation, TableStore> tables;
+  private final AutomaticTimestamps timestamps;
 
   /**
    * @param tables finds the table of a mutation, or throws an {@link IllegalArgumentException}
    */
   public Writer(
-      Services services, CommitLog log, Flusher flusher, Function<Mutation, TableStore> tables) {
+      Services services,
+      CommitLog log,
+      Flusher flusher,
+      AutomaticTimestamps timestamps,
+      Function<Mutation, TableStore> tables) {
     this.services = services;
     this.log = log;
     this.flusher = flusher;
+    this.timestamps = timestamps;
     this.tables = tables;
   }
 
@@ -195,11 +201,12 @@ public final class Writer {
           record.add(logTable(definition), update.bytes(), update.from(), update.length());
           // First, because a memtable keeps what it has reserved.
           log.requireFits(record);
+          timestamps.cover();
           Memtable memtable = store.memtables().active();
           space = memtable.spaceFor(update);
           memtable.reserve(index, space);
           long position = log.append(record);
-          apply(store, memtable, update);
+          apply(store, index, memtable, update);
           return position;
         } catch (OutOfBudgetException e) {
           services.space().requirePossible(Memtable.leastBytes(space));
@@ -207,9 +214,7 @@ public final class Writer {
               services
                   .space()
                   .refused(
-                      wait,
-                      e,
-                      space == 0 ? 0 : store.memtables().active().shortfall(index, space));
+                      wait, e, space == 0 ? 0 : store.memtables().active().shortfall(index, space));
         } finally {
           shard.unlockAndTell();
           services.health().tell();
@@ -335,11 +340,12 @@ public final class Writer {
       targets[i] = target;
     }
     log.requireFits(record);
+    timestamps.cover();
     reserve(places);
     long position = log.append(record);
     for (int i = 0; i < views.length; i++) {
       if (views[i] != null) {
-        apply(targets[i].store, targets[i].store.memtables().active(), views[i]);
+        apply(targets[i].store, targets[i].index, targets[i].memtable(), views[i]);
       }
     }
     return position;
@@ -437,8 +443,7 @@ public final class Writer {
     store.pace().await();
   }
 
-  private void awaitRoom(TableStore store, MemtableSpace.@Nullable Wait wait)
-      throws IOException {
+  private void awaitRoom(TableStore store, MemtableSpace.@Nullable Wait wait) throws IOException {
     MemtableSpace space = services.space();
     if (space.isTaken() && !flusher.isFlushingHere()) {
       space.awaitTurn(wait);
@@ -461,9 +466,11 @@ public final class Writer {
    * What was logged must be in memory; if it is not, the two would drift apart. Its caller tells of
    * a failure when the locks are free.
    */
-  private void apply(TableStore store, Memtable memtable, PartitionUpdate view) throws IOException {
+  private void apply(TableStore store, int index, Memtable memtable, PartitionUpdate view)
+      throws IOException {
     try {
       memtable.apply(view);
+      store.wrote(index, memtable);
       store.pace().wrote(view.length());
     } catch (IOException | RuntimeException | Error e) {
       services.health().failUntold("A change of %s was logged, but not applied", store, e);

@@ -24,7 +24,12 @@ final class TestTable {
 
   private static final class StoppedClock implements WriteClock {
     @Override
-    public void goBehind(long timestampMicros) {}
+    public void continueAfter(long timestampMicros) {}
+
+    @Override
+    public long lastTimestampMicros() {
+      return nextTimestampMicros();
+    }
 
     @Override
     public long nextTimestampMicros() {

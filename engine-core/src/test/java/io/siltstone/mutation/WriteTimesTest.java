@@ -2,6 +2,7 @@ package io.siltstone.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.cursor.DeletionTime;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import java.time.Instant;
@@ -39,16 +40,32 @@ class WriteTimesTest {
   }
 
   @Test
-  void timestampsGoOnBehindThoseOfAClockThatWasAheadButNotBehindThoseOfUsers() {
+  void timestampsContinueAfterThoseThatWereGivenBeforeHoweverFarAheadTheyAre() {
     WriteClock clock = WriteClock.following(source);
+    assertThat(clock.lastTimestampMicros()).isEqualTo(DeletionTime.NO_TIMESTAMP);
     long now = clock.nextTimestampMicros();
-    long day = TimeUnit.DAYS.toMicros(1);
-    clock.goBehind(now + day);
-    assertThat(clock.nextTimestampMicros()).isEqualTo(now + day + 1);
-    clock.goBehind(now);
-    clock.goBehind(now + day + 100);
-    clock.goBehind(Long.MAX_VALUE);
-    assertThat(clock.nextTimestampMicros()).isEqualTo(now + day + 2);
+    long years = TimeUnit.DAYS.toMicros(10_000);
+    clock.continueAfter(now + years);
+    assertThat(clock.lastTimestampMicros()).isEqualTo(now + years);
+    assertThat(clock.nextTimestampMicros()).isEqualTo(now + years + 1);
+    clock.continueAfter(now);
+    assertThat(clock.nextTimestampMicros()).isEqualTo(now + years + 2);
+  }
+
+  @Test
+  void timestampsStayInTheirRangeWhateverTheClockSays() {
+    WriteClock clock = WriteClock.following(source);
+    time.set(Instant.MIN);
+    assertThat(clock.nextTimestampMicros()).isZero();
+    time.set(Instant.ofEpochSecond(-1));
+    assertThat(clock.nextTimestampMicros()).isEqualTo(1);
+    time.set(Instant.MAX);
+    long last = clock.nextTimestampMicros();
+    assertThat(last).isBetween(Long.MAX_VALUE / 1000 * 999, Long.MAX_VALUE - (1L << 52));
+    clock.continueAfter(Long.MAX_VALUE);
+    assertThat(clock.nextTimestampMicros()).isEqualTo(last + 1);
+    assertThat(clock.nextTimestampMicros()).isEqualTo(last + 2);
+    assertThat(clock.reached()).isAfter(Instant.parse("+100000-01-01T00:00:00Z"));
   }
 
   @Test

@@ -105,7 +105,12 @@ class MutationAgreesTest {
 
   private static final class StoppedClock implements WriteClock {
     @Override
-    public void goBehind(long timestampMicros) {}
+    public void continueAfter(long timestampMicros) {}
+
+    @Override
+    public long lastTimestampMicros() {
+      return nextTimestampMicros();
+    }
 
     @Override
     public long nextTimestampMicros() {
