@@ -103,7 +103,8 @@ final class OpeningForWriting {
       }
       tell(
           new RecoveryAssumed(
-              e.path(), "automatic timestamps continue after those of the commit log: " + e.reason()));
+              e.path(),
+              "automatic timestamps continue after those of the commit log: " + e.reason()));
       return null;
     }
   }

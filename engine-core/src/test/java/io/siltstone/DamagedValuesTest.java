@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Values that are none of their column's type, as damage or another program may leave them. */
 class DamagedValuesTest {
   @ParameterizedTest
-  @ValueSource(
-      strings = {"text", "ascii", "frozen<list<text>>", "frozen<map<text, int>>"})
+  @ValueSource(strings = {"text", "ascii", "frozen<list<text>>", "frozen<map<text, int>>"})
   void aRowIsShownWithTheBytesOfWhatIsNoValue(String type) throws IOException {
     DatabaseOptions options = DatabaseOptions.builder().compaction(Compaction.none()).build();
     try (Database database = Database.open(new MemoryDirectory(), options)) {

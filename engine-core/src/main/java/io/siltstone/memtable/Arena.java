@@ -129,8 +129,8 @@ final class Arena {
 
   // Aligned buffers are larger by the alignment; the first eight bytes of all stay free, as their
   // reference is that of nothing.
-  private static long slabSize(long bytes, long least) {
-    return Math.max(least, padded(bytes) + 2 * ALIGNMENT);
+  private static long slabSize(long pieceBytes, long minimum) {
+    return Math.max(minimum, padded(pieceBytes) + 2 * ALIGNMENT);
   }
 
   /**
