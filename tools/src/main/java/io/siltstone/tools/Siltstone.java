@@ -218,7 +218,7 @@ public final class Siltstone implements Runnable {
         .add("compaction", () -> new CompactionCommand(terminal))
         .add("compactionhistory", () -> new CompactionHistoryCommand(terminal, memory))
         .add("top", () -> new TopCommand(terminal, memory, Terminal.isInteractive()));
-    MaintenanceCommand.addAll(commands, terminal, failures);
+    MaintenanceCommand.addAll(commands, terminal, failures, interruption);
     InspectCommands.addAll(commands, terminal, memory, InstantSource.system());
     return commands;
   }

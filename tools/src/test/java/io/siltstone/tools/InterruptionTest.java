@@ -150,7 +150,7 @@ class InterruptionTest {
   private String[] load(Path input) {
     String[] options = load();
     options[2] = "--input=" + input;
-    return Stream.concat(Arrays.stream(options), Stream.of("--input-format=jsonl"))
+    return Stream.concat(Arrays.stream(options), Stream.of("--format=jsonl"))
         .toArray(String[]::new);
   }
 

@@ -77,7 +77,8 @@ class LoadCommandTest {
             Run.of("export", data("oa-1-big"), "--format", "csv", "--output", csv.toString())
                 .code())
         .isZero();
-    Run again = load(csv, "--format", "nb", "--compression", "Zstd", "--chunk-length-kb", "4");
+    Run again =
+        load(csv, "--sstable-version", "nb", "--compression", "Zstd", "--chunk-length-kb", "4");
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(Run.of("export", data("nb-2-big")).out()).isEqualTo(exported.out());
     assertThat(Run.of("export", data("oa-1-big"), "--key", "ZUG-009:2024-03-01").out().lines())
@@ -260,7 +261,7 @@ class LoadCommandTest {
     assertThat(load(input, "--max-memory-mb", "0").code()).isEqualTo(2);
     assertThat(load(input, "--table", "a.b").err()).contains("weather.readings");
     assertThat(load(directory.resolve("none.jsonl")).code()).isEqualTo(3);
-    assertThat(load(SAMPLE.resolve("schema.cql")).err()).contains("say --input-format");
+    assertThat(load(SAMPLE.resolve("schema.cql")).err()).contains("say --format");
     assertThat(Run.of("export", data("oa-1-big")).code()).isEqualTo(3);
     assertThat(directory.resolve("out")).doesNotExist();
   }

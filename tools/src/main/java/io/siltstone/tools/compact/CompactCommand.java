@@ -6,6 +6,7 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -54,8 +55,8 @@ final class CompactCommand extends MaintenanceCommand {
       description = "Only SSTables with partitions up to this token.")
   private @Nullable String end;
 
-  CompactCommand(Terminal terminal, Failures failures) {
-    super(terminal, failures, Operation.MAJOR);
+  CompactCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption, Operation.MAJOR);
   }
 
   @Override

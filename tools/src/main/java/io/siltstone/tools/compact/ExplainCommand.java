@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,7 +53,7 @@ final class ExplainCommand implements Callable<Integer> {
     CompactionService service = target.service();
     // Nothing is begun of what is only asked about.
     service.pause();
-    try (OpenTable table = target.open(service, true)) {
+    try (OpenTable table = target.open(service, true, UnaryOperator.identity())) {
       // Before it is asked for a plan, which would fail as a defect of the program.
       var unused = TableStrategy.of(table.schema());
       List<Explained> explained = explain(service, table);

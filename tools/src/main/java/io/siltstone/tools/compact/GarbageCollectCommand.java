@@ -3,6 +3,7 @@ package io.siltstone.tools.compact;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,8 +26,8 @@ final class GarbageCollectCommand extends MaintenanceCommand {
               + " are deleted or overwritten elsewhere (default: ${DEFAULT-VALUE}).")
   private Granularity granularity = Granularity.ROW;
 
-  GarbageCollectCommand(Terminal terminal, Failures failures) {
-    super(terminal, failures, Operation.GARBAGE_COLLECT);
+  GarbageCollectCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption, Operation.GARBAGE_COLLECT);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.siltstone.tools.compact;
 
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.event.EngineListener.CompactionFailed;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
@@ -9,11 +10,14 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -30,6 +34,8 @@ public class MaintenanceCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   private final Failures failures;
+  private final Interruption interruption;
+  private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
   private final Operation operation;
 
   @Mixin private Target target;
@@ -44,36 +50,39 @@ public class MaintenanceCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean isJson;
 
-  MaintenanceCommand(Terminal terminal, Failures failures, Operation operation) {
+  /**
+   * @param interruption undoes the jobs that have not ended, and is closed when it has said so
+   */
+  MaintenanceCommand(
+      Terminal terminal, Failures failures, Interruption interruption, Operation operation) {
     this.terminal = terminal;
+    this.interruption = interruption;
     this.target = new Target(terminal);
     this.failures = failures;
     this.operation = operation;
   }
 
   /** Adds all commands of this package. */
-  public static void addAll(CommandSet commands, Terminal terminal, Failures failures) {
+  public static void addAll(
+      CommandSet commands, Terminal terminal, Failures failures, Interruption interruption) {
     commands
-        .add("compact", () -> new CompactCommand(terminal, failures))
-        .add(
-            "recompress",
-            "Rewrites the SSTables whose compression is not that of the table. Rows are not looked at.",
-            () -> new MaintenanceCommand(terminal, failures, Operation.RECOMPRESS))
+        .add("compact", () -> new CompactCommand(terminal, failures, interruption))
+        .add("recompress", () -> new RecompressCommand(terminal, failures, interruption))
         .add(
             "upgradesstables",
             "Rewrites the SSTables that are of another version than is written.",
-            () -> new MaintenanceCommand(terminal, failures, Operation.UPGRADE))
+            () -> new MaintenanceCommand(terminal, failures, interruption, Operation.UPGRADE))
         .add(
             "scrub",
             "Rewrites what can be read of each SSTable, reports what cannot, and keeps damaged files"
                 + " aside.",
-            () -> new MaintenanceCommand(terminal, failures, Operation.SCRUB))
-        .add("garbagecollect", () -> new GarbageCollectCommand(terminal, failures))
+            () -> new MaintenanceCommand(terminal, failures, interruption, Operation.SCRUB))
+        .add("garbagecollect", () -> new GarbageCollectCommand(terminal, failures, interruption))
         .add(
             "relevel",
             "Gives levels anew, so that no two SSTables of one level overlap (leveled compaction).",
-            () -> new MaintenanceCommand(terminal, failures, Operation.RELEVEL))
-        .add("split", () -> new SplitCommand(terminal, failures))
+            () -> new MaintenanceCommand(terminal, failures, interruption, Operation.RELEVEL))
+        .add("split", () -> new SplitCommand(terminal, failures, interruption))
         .add("explain", () -> new ExplainCommand(terminal));
   }
 
@@ -86,16 +95,33 @@ public class MaintenanceCommand implements Callable<Integer> {
     return CompactionRequest.of(operation);
   }
 
+  /** Returns the definition that the table is to have before the work begins; as a rule its own. */
+  TableSchema altered(TableSchema table) {
+    return table;
+  }
+
   @Override
   public final Integer call() throws IOException {
     CompactionService service = target.service();
-    boolean isScrub = operation == Operation.SCRUB;
+    interruption.endInOrder(() -> interrupted.complete(null));
     if (isDryRun) {
       // Nothing is begun of what is only asked about.
       service.pause();
     }
+    try {
+      return run(service);
+    } catch (InterruptedIOException e) {
+      // The table is closed by now: what was running has been undone.
+      throw new IOException(ReportText.interruption(service.history()), e);
+    }
+  }
+
+  private int run(CompactionService service) throws IOException {
+    boolean isScrub = operation == Operation.SCRUB;
     try (OpenTable table =
-        isScrub ? target.openForScrub(service, isDryRun) : target.open(service, isDryRun)) {
+        isScrub
+            ? target.openForScrub(service, isDryRun)
+            : target.open(service, isDryRun, this::altered)) {
       CompactionRequest asked = request(table);
       CompactionReport report =
           await(service, table.compact().apply(isDryRun ? asked.dryRun() : asked));
@@ -143,9 +169,15 @@ public class MaintenanceCommand implements Callable<Integer> {
 
   private CompactionReport await(CompactionService service, CompletionStage<CompactionReport> stage)
       throws IOException {
+    CompletableFuture<CompactionReport> report = stage.toCompletableFuture();
+    CompletableFuture<Object> either = CompletableFuture.anyOf(report, interrupted);
     while (true) {
       try {
-        return stage.toCompletableFuture().get(SECONDS_BETWEEN_REPORTS, TimeUnit.SECONDS);
+        var unused = either.get(SECONDS_BETWEEN_REPORTS, TimeUnit.SECONDS);
+        if (!report.isDone()) {
+          throw new InterruptedIOException();
+        }
+        return report.get();
       } catch (TimeoutException e) {
         service.running().forEach(job -> terminal.err().println(ReportText.progress(job)));
       } catch (InterruptedException e) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -22,8 +23,10 @@ import java.util.stream.Collectors;
  *
  * @param database stays its owner's, who closes the compactor first
  * @param version that would be written
+ * @param altered gives the definition that a table would have
  */
-record ReadOnlyHost(Database database, FormatVersion version) implements CompactionHost {
+record ReadOnlyHost(Database database, FormatVersion version, UnaryOperator<TableSchema> altered)
+    implements CompactionHost {
   @Override
   public Set<TableId> tables() {
     return database.tables().stream().map(Table::id).collect(Collectors.toSet());
@@ -31,7 +34,7 @@ record ReadOnlyHost(Database database, FormatVersion version) implements Compact
 
   @Override
   public TableSchema schema(TableId table) {
-    return named(table).schema();
+    return altered.apply(named(table).schema());
   }
 
   @Override

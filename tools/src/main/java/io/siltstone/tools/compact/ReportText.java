@@ -57,6 +57,29 @@ final class ReportText {
         + Failures.describe(job.cause());
   }
 
+  /**
+   * Returns what is said of a request that the user has interrupted.
+   *
+   * @param ended all jobs that have ended, those that were cancelled included
+   */
+  static String interruption(List<CompactionRecord> ended) {
+    String done = jobs(ended, true);
+    String undone = jobs(ended, false);
+    if (done.isEmpty() && undone.isEmpty()) {
+      return "interrupted before any SSTable was changed";
+    }
+    return "interrupted"
+        + (undone.isEmpty() ? "" : ", undone: " + undone + "; their files are as they were")
+        + (done.isEmpty() ? "" : (undone.isEmpty() ? ", done: " : "; done before: ") + done);
+  }
+
+  private static String jobs(List<CompactionRecord> ended, boolean isDone) {
+    return ended.stream()
+        .filter(job -> job.isDone() == isDone)
+        .map(job -> job.operation() + " of " + names(job.inputs()))
+        .collect(Collectors.joining("; "));
+  }
+
   /** Prints all but what has failed, which is no result. */
   void print(CompactionReport report) {
     for (CompactionStarted job : report.planned()) {

@@ -3,6 +3,7 @@ package io.siltstone.tools.compact;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import picocli.CommandLine.Command;
@@ -20,8 +21,8 @@ final class SplitCommand extends MaintenanceCommand {
       description = "Most that a data file may have, about (default: ${DEFAULT-VALUE}).")
   private int mib = 50;
 
-  SplitCommand(Terminal terminal, Failures failures) {
-    super(terminal, failures, Operation.SPLIT);
+  SplitCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption, Operation.SPLIT);
   }
 
   @Override

@@ -4,10 +4,13 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
 import io.siltstone.Table;
+import io.siltstone.catalog.Catalog;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.throttle.RateLimiter;
+import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.FormatVersion;
@@ -24,6 +27,8 @@ import io.siltstone.tools.terminal.WrittenVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -124,17 +129,31 @@ final class Target {
    *
    * @param isReadOnly whether nothing is changed: then a database may be open elsewhere, and what
    *     only its commit log has is in no SSTable
+   * @param altered gives the definition that the table is to have; if it differs from its own, the
+   *     table is altered unless nothing is changed
    */
-  OpenTable open(CompactionService service, boolean isReadOnly) throws IOException {
+  OpenTable open(CompactionService service, boolean isReadOnly, UnaryOperator<TableSchema> altered)
+      throws IOException {
     DatabaseOptions.Builder options = options().compaction(service);
     if (DatabaseDirectory.is(directory)) {
       schema.requireNone(directory);
       return isReadOnly
-          ? openForReading(service, options)
-          : openDatabase(options.compaction(host -> service.create(new AskedHost(host))));
+          ? openForReading(service, options, altered)
+          : openDatabase(options.compaction(host -> service.create(new AskedHost(host))), altered);
     }
     DatabaseDirectory.requireNotWithin(directory);
-    return openTable(openOffline(options.readOnly(isReadOnly)), List.of());
+    TableAlteration alteration = alteration(altered);
+    OfflineTable opened = openOffline(options.readOnly(isReadOnly), alteration.definition());
+    try {
+      if (!isReadOnly) {
+        alteration.store(terminal);
+      }
+      return openTable(opened, List.of());
+    } catch (Throwable e) {
+      try (opened) {
+        throw e;
+      }
+    }
   }
 
   /**
@@ -158,7 +177,7 @@ final class Target {
   private OfflineTable openLeniently(DatabaseOptions.Builder options) throws IOException {
     if (!DatabaseDirectory.is(directory)) {
       DatabaseDirectory.requireNotWithin(directory);
-      return openOffline(options);
+      return openOffline(options, schema.read(directory, table).orElse(null));
     }
     schema.requireNone(directory);
     return OfflineTable.openInDatabase(
@@ -175,9 +194,18 @@ final class Target {
         .createIfMissing(false);
   }
 
-  private OfflineTable openOffline(DatabaseOptions.Builder options) throws IOException {
-    return OfflineTable.open(
-        directory, schema.read(directory, table).orElse(null), formatVersion(), options.build());
+  private OfflineTable openOffline(
+      DatabaseOptions.Builder options, @Nullable TableSchema definition) throws IOException {
+    return OfflineTable.open(directory, definition, formatVersion(), options.build());
+  }
+
+  private TableAlteration alteration(UnaryOperator<TableSchema> altered) throws IOException {
+    Optional<TableSchema> given = schema.read(directory, table);
+    TableSchema own =
+        given.isPresent()
+            ? given.get()
+            : Catalog.read(NioDirectory.openExisting(directory), warning -> {}).schema();
+    return new TableAlteration(directory, given, own, altered.apply(own));
   }
 
   private OpenTable openTable(OfflineTable opened, List<String> damaged) {
@@ -193,7 +221,10 @@ final class Target {
         opened);
   }
 
-  private OpenTable openForReading(CompactionService service, DatabaseOptions.Builder options)
+  private OpenTable openForReading(
+      CompactionService service,
+      DatabaseOptions.Builder options,
+      UnaryOperator<TableSchema> altered)
       throws IOException {
     FormatVersion wanted = formatVersion();
     FormatVersion written = wanted == null ? options.build().formatVersion() : wanted;
@@ -201,7 +232,7 @@ final class Target {
     try {
       Table only = opened.table();
       LiveTables live = only.live();
-      Compactor compactor = service.create(new ReadOnlyHost(opened.database(), written));
+      Compactor compactor = service.create(new ReadOnlyHost(opened.database(), written, altered));
       return new OpenTable(
           only.id(),
           only.schema(),
@@ -221,14 +252,21 @@ final class Target {
     }
   }
 
-  private OpenTable openDatabase(DatabaseOptions.Builder options) throws IOException {
+  private OpenTable openDatabase(
+      DatabaseOptions.Builder options, UnaryOperator<TableSchema> altered) throws IOException {
     FormatVersion wanted = formatVersion();
     if (wanted != null) {
       options.formatVersion(wanted);
     }
     Database opened = Database.open(directory, options.build());
     try {
-      Table only = table.only(directory.toString(), opened.tables(), Table::schema);
+      Table own = table.only(directory.toString(), opened.tables(), Table::schema);
+      TableSchema wantedSchema = altered.apply(own.schema());
+      Table only =
+          wantedSchema.equals(own.schema())
+              ? own
+              : opened.alterTable(
+                  own.id().keyspace(), own.id().name(), TableAlteration.statement(wantedSchema));
       return new OpenTable(
           only.id(),
           only.schema(),

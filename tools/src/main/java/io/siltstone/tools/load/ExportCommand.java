@@ -71,7 +71,7 @@ public final class ExportCommand implements Callable<Integer> {
       names = "--format",
       paramLabel = "FORMAT",
       defaultValue = "jsonl",
-      description = "jsonl or csv; default ${DEFAULT-VALUE}.")
+      description = "Form of the text, jsonl or csv; default ${DEFAULT-VALUE}.")
   private InputFormat format;
 
   @Option(

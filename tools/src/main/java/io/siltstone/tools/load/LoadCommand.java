@@ -1,7 +1,5 @@
 package io.siltstone.tools.load;
 
-import io.siltstone.compress.CompressionOptions;
-import io.siltstone.compress.Compressors;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.memory.MemoryBudget;
@@ -12,10 +10,10 @@ import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.tools.terminal.CompressionChoice;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Interruption;
-import io.siltstone.tools.terminal.KnownNames;
 import io.siltstone.tools.terminal.SchemaText;
 import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.Terminal;
@@ -27,13 +25,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,9 +47,6 @@ import picocli.CommandLine.Option;
           + " same primary key the later ones win, column by column."
     })
 public final class LoadCommand implements Callable<Integer> {
-  private static final String NONE = "none";
-  private static final List<String> COMPRESSIONS =
-      Stream.concat(Compressors.NAMES.stream(), Stream.of(NONE)).toList();
   private static final String INTERRUPTED = "interrupted, nothing was loaded";
 
   private final Terminal terminal;
@@ -74,9 +66,9 @@ public final class LoadCommand implements Callable<Integer> {
   private String input;
 
   @Option(
-      names = "--input-format",
+      names = "--format",
       paramLabel = "FORMAT",
-      description = "jsonl or csv; as the name of the input ends, if not given.")
+      description = "Form of the text, jsonl or csv; as the name of the input ends, if not given.")
   private @Nullable InputFormat inputFormat;
 
   @Option(
@@ -87,7 +79,7 @@ public final class LoadCommand implements Callable<Integer> {
   private Path output;
 
   @Option(
-      names = {"--sstable-version", "--format"},
+      names = "--sstable-version",
       paramLabel = "VERSION",
       defaultValue = "oa",
       description = "nb or oa: what is written; default ${DEFAULT-VALUE}.")
@@ -100,17 +92,7 @@ public final class LoadCommand implements Callable<Integer> {
       description = "murmur3 or byte-ordered; default ${DEFAULT-VALUE}.")
   private String partitioner;
 
-  @Option(
-      names = "--compression",
-      paramLabel = "NAME",
-      description = "LZ4, Zstd, Snappy, Deflate or none, instead of the schema's compression.")
-  private @Nullable String compression;
-
-  @Option(
-      names = {"--chunk-length", "--chunk-length-kb"},
-      paramLabel = "KIB",
-      description = "A power of two, 1 to 16384, instead of the schema's chunk_length_in_kb.")
-  private @Nullable Integer chunkLength;
+  @Mixin private CompressionChoice compression = new CompressionChoice();
 
   @Option(
       names = "--timestamp",
@@ -159,7 +141,7 @@ public final class LoadCommand implements Callable<Integer> {
     checkRange("--max-memory-mb", maxMemoryMb, 1, 1 << 20);
     checkRange("--skip-bad-rows", skipBadRows, 0, Long.MAX_VALUE);
     DatabaseDirectory.requireOutside(output);
-    TableSchema loaded = withOverrides(readSchema());
+    TableSchema loaded = compression.applyTo(readSchema());
     FormatVersion version = WrittenVersion.of(sstableVersion);
     long begun = System.nanoTime();
     try (InputText text = InputText.open(input)) {
@@ -237,39 +219,9 @@ public final class LoadCommand implements Callable<Integer> {
     Schema read =
         SchemaText.read(
             schema,
-            compression == null ? SchemaParser::parseToWrite : SchemaParser::parseLeniently,
+            compression.hasCompressor() ? SchemaParser::parseLeniently : SchemaParser::parseToWrite,
             terminal);
     return table.only(schema.toString(), read.tables(), each -> each);
-  }
-
-  private TableSchema withOverrides(TableSchema read) {
-    if (compression == null && chunkLength == null) {
-      return read;
-    }
-    TableOptions options = read.options();
-    Map<String, String> map = new HashMap<>(options.compression().toMap());
-    if (compression != null) {
-      // The options that another compressor had mean nothing to this one.
-      map.clear();
-      String named = KnownNames.complete("--compression", compression, COMPRESSIONS, "Compressor");
-      if (named.equals(NONE)) {
-        map.put("enabled", "false");
-      } else {
-        map.put("class", named);
-        map.put(
-            "chunk_length_in_kb",
-            Integer.toString(options.compression().chunkLengthBytes() / 1024));
-      }
-    }
-    if (chunkLength != null) {
-      map.put("chunk_length_in_kb", chunkLength.toString());
-    }
-    try {
-      CompressionOptions wanted = CompressionOptions.fromMap(map);
-      return read.withOptions(options.toBuilder().compression(wanted).build());
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()), e);
-    }
   }
 
   private Partitioner partitioner() {
@@ -292,7 +244,7 @@ public final class LoadCommand implements Callable<Integer> {
                 new UsageException(
                     "--input "
                         + input
-                        + " ends neither in .jsonl nor in .csv; say --input-format jsonl or csv"));
+                        + " ends neither in .jsonl nor in .csv; say --format jsonl or csv"));
   }
 
   private CellTimes times(TableOptions options) {

@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ class TargetTest {
       assertThat(made.createTable("CREATE TABLE ks.rows (k int PRIMARY KEY)")).isNotNull();
     }
     Target target = CommandLine.populateCommand(new Target(terminal), directory.toString());
-    try (OpenTable opened = target.open(target.service(), false)) {
+    try (OpenTable opened = target.open(target.service(), false, UnaryOperator.identity())) {
       assertThat(((Database) opened.opened()).statistics().offHeapLimitBytes())
           .isEqualTo(ToolMemory.UNLIMITED_BYTES);
     }
@@ -71,7 +72,7 @@ class TargetTest {
         CommandLine.populateCommand(
             new Target(terminal), "--table=asked", (isInDatabase ? database : table).toString());
     CompactionService service = target.service();
-    try (OpenTable opened = target.open(service, false)) {
+    try (OpenTable opened = target.open(service, false, UnaryOperator.identity())) {
       var report =
           opened
               .compact()

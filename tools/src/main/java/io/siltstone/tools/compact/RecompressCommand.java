@@ -1,0 +1,31 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.tools.terminal.CompressionChoice;
+import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.Terminal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code siltstone recompress}. */
+@Command(
+    name = "recompress",
+    description = {
+      "Rewrites the SSTables whose compression is not that of the table. Rows are not looked at.",
+      "With --compression or --chunk-length the table's own compression is changed first, as by"
+          + " ALTER TABLE: in the database, or in the schema.cql of the directory."
+    })
+final class RecompressCommand extends MaintenanceCommand {
+  @Mixin private CompressionChoice compression = new CompressionChoice();
+
+  RecompressCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption, Operation.RECOMPRESS);
+  }
+
+  @Override
+  TableSchema altered(TableSchema table) {
+    return compression.applyTo(table);
+  }
+}

@@ -1,0 +1,93 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.io.TextFile;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.type.CqlName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The change of the compression of a table whose directory is worked on without a database. It is
+ * kept in the {@code schema.cql} of the directory, so that the next command takes the new
+ * compression for that of the table. All else in the file stays as it is.
+ *
+ * @param directory of the table
+ * @param given the definition that the user gave in place of that of the directory
+ * @param own the definition that the table has
+ * @param altered the definition that it is to have
+ */
+record TableAlteration(
+    Path directory, Optional<TableSchema> given, TableSchema own, TableSchema altered) {
+  private boolean isNothing() {
+    return altered.equals(own);
+  }
+
+  /** The definition to open the table with; null to take that of the directory. */
+  @Nullable TableSchema definition() {
+    return isNothing() ? given.orElse(null) : altered;
+  }
+
+  /** The statement that gives a table the compression of a definition. */
+  static String statement(TableSchema altered) {
+    return prefix(altered) + compression(altered) + ";";
+  }
+
+  private static String compression(TableSchema table) {
+    return table.options().compression().toMap().entrySet().stream()
+        .map(option -> quoted(option.getKey()) + ": " + quoted(option.getValue()))
+        .sorted()
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+
+  private static String prefix(TableSchema table) {
+    return "ALTER TABLE "
+        + CqlName.quoted(table.keyspace())
+        + "."
+        + CqlName.quoted(table.name())
+        + " WITH compression = ";
+  }
+
+  /** Keeps the change, durably. To be called while the directory is open for writing. */
+  void store(Terminal terminal) throws IOException {
+    if (isNothing()) {
+      return;
+    }
+    Directory files = NioDirectory.openExisting(directory);
+    if (!Catalog.isTable(files)) {
+      terminal
+          .err()
+          .print(
+              directory
+                  + " has no "
+                  + Catalog.SCHEMA_FILE
+                  + " that could keep the new compression: change the file of --schema, or the"
+                  + " next command takes the old one for that of the table\n");
+      return;
+    }
+    String text = TextFile.read(files, Catalog.SCHEMA_FILE).stripTrailing();
+    // A statement of an earlier change has no effect any more.
+    int last = text.lastIndexOf('\n') + 1;
+    if (text.startsWith(prefix(altered), last)) {
+      text = text.substring(0, last).stripTrailing();
+    }
+    TextFile.replace(files, Catalog.SCHEMA_FILE, text + "\n\n" + statement(altered) + "\n");
+    terminal
+        .err()
+        .print(
+            directory.resolve(Catalog.SCHEMA_FILE)
+                + " now says: compression = "
+                + compression(altered)
+                + "\n");
+  }
+}

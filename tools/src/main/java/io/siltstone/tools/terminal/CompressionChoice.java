@@ -1,0 +1,71 @@
+package io.siltstone.tools.terminal;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.compress.Compressors;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that choose another compression than the table's. */
+public final class CompressionChoice {
+  private static final String NONE = "none";
+  private static final List<String> ALLOWED =
+      Stream.concat(Compressors.NAMES.stream(), Stream.of(NONE)).toList();
+
+  @Option(
+      names = "--compression",
+      paramLabel = "NAME",
+      description = "LZ4, Zstd, Snappy, Deflate or none, instead of the table's compression.")
+  private @Nullable String compression;
+
+  @Option(
+      names = {"--chunk-length", "--chunk-length-kb"},
+      paramLabel = "KiB",
+      description = "A power of two, 1 to 16384, instead of the table's chunk_length_in_kb.")
+  private @Nullable Integer chunkLength;
+
+  /** Whether a compressor is chosen, so that the options of the table's own do not count. */
+  public boolean hasCompressor() {
+    return compression != null;
+  }
+
+  /**
+   * Returns the table with the compression that is chosen, or the same table if none is.
+   *
+   * @throws UsageException if an option is wrong, or the two do not go together
+   */
+  public TableSchema applyTo(TableSchema table) {
+    if (compression == null && chunkLength == null) {
+      return table;
+    }
+    TableOptions options = table.options();
+    Map<String, String> map = new HashMap<>(options.compression().toMap());
+    if (compression != null) {
+      // The options that another compressor had mean nothing to this one.
+      map.clear();
+      String named = KnownNames.complete("--compression", compression, ALLOWED, "Compressor");
+      if (named.equals(NONE)) {
+        map.put("enabled", "false");
+      } else {
+        map.put("class", named);
+        map.put(
+            "chunk_length_in_kb",
+            Integer.toString(options.compression().chunkLengthBytes() / 1024));
+      }
+    }
+    if (chunkLength != null) {
+      map.put("chunk_length_in_kb", chunkLength.toString());
+    }
+    try {
+      return table.withOptions(
+          options.toBuilder().compression(CompressionOptions.fromMap(map)).build());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}
