@@ -58,11 +58,14 @@ import org.slf4j.LoggerFactory;
  * <p><b>Closing.</b> Whoever opens a database closes it. {@link #close} flushes what is in memory
  * and closes whatever users have left open. Afterwards every method throws an {@link
  * IllegalStateException}, except {@link #close}, {@link #path}, {@link #partitioner}, {@link
- * #isReadOnly} and the methods that add and remove listeners.
+ * #isReadOnly}, {@link #state}, {@link #stoppedReason} and the methods that add and remove
+ * listeners.
  *
  * <p><b>Errors.</b> A method that changes something throws an {@link IllegalStateException} if the
  * database is open for reading only. It throws a {@link ReadOnlyException} if an earlier failure
- * has left it unknown what is on the disk; {@link DatabaseStatistics#readOnlyReason} tells which.
+ * has left it unknown what is on the disk; {@link #state} is {@link DatabaseState#STOPPED} then, and
+ * {@link #stoppedReason} tells which failure it was. After other failures, such as a full disk before
+ * anything has changed, the change may be tried again.
  */
 public final class Database implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
@@ -473,9 +476,25 @@ public final class Database implements Closeable {
     engine.services.listener().remove(listener);
   }
 
-  /** Whether the database was opened for reading only. */
+  /**
+   * Returns whether the database was opened for reading only, which does not change. A database that
+   * has stopped taking changes after a failure was not: ask for its {@link #state}.
+   */
   public boolean isReadOnly() {
     return engine.options.isReadOnly();
+  }
+
+  /** Returns whether the database can be read and changed at this moment. */
+  public DatabaseState state() {
+    return engine.state();
+  }
+
+  /**
+   * Returns why the database takes no more changes since a failure, or empty if it takes them or was
+   * opened for reading only. The reason stays when the database is closed.
+   */
+  public Optional<String> stoppedReason() {
+    return Optional.ofNullable(engine.services.health().reason());
   }
 
   /**
@@ -505,6 +524,7 @@ public final class Database implements Closeable {
               engine.services.caches().keys().statistics(),
               engine.options.isReadOnly() ? 0 : engine.changes().log().diskBytes(),
               engine.handles.count(),
+              engine.state(),
               engine.services.health().reason());
         });
   }

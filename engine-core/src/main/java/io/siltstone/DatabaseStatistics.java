@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyCache the cache of partition positions
  * @param commitLogBytes the size on disk of the segments that are still needed
  * @param openHandles the number of rows, cursors, snapshots and iterators that are not closed yet
+ * @param state whether it can be read and changed
  * @param readOnlyReason the failure since which the database takes no more changes; null if it
  *     takes them
  */
@@ -30,6 +31,7 @@ public record DatabaseStatistics(
     CacheStatistics keyCache,
     long commitLogBytes,
     int openHandles,
+    DatabaseState state,
     @Nullable String readOnlyReason) {
   /** Copies the map. */
   public DatabaseStatistics {

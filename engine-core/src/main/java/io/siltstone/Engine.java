@@ -393,6 +393,16 @@ final class Engine implements Closeable {
 
   // While it is open.
 
+  DatabaseState state() {
+    if (gate.isClosed()) {
+      return DatabaseState.CLOSED;
+    }
+    if (options.isReadOnly()) {
+      return DatabaseState.READ_ONLY;
+    }
+    return services.health().isGood() ? DatabaseState.OPEN : DatabaseState.STOPPED;
+  }
+
   /**
    * The parts that change the database.
    *

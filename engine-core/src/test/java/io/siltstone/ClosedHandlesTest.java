@@ -15,6 +15,7 @@ import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Read;
 import io.siltstone.spi.CompactionRequest;
+import io.siltstone.sstable.VerificationLevel;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -132,6 +133,8 @@ class ClosedHandlesTest {
         .answered("path()", database::path)
         .answered("partitioner()", database::partitioner)
         .answered("isReadOnly()", database::isReadOnly)
+        .answered("state()", database::state)
+        .answered("stoppedReason()", database::stoppedReason)
         .answered("toString()", database::toString)
         .answered("addListener(EngineListener)", () -> database.addListener(LISTENER))
         .answered("removeListener(EngineListener)", () -> database.removeListener(LISTENER))
@@ -179,6 +182,12 @@ class ClosedHandlesTest {
         .refused("flush()", table::flush)
         .refused("truncate()", table::truncate)
         .refused("importTables(Directory)", () -> table.importTables(new MemoryDirectory()))
+        .refused(
+            "importTables(Directory, VerificationLevel)",
+            () -> table.importTables(new MemoryDirectory(), VerificationLevel.FULL))
+        .refused(
+            "importTables(Path, VerificationLevel)",
+            () -> table.importTables(temporary, VerificationLevel.NONE))
         .refused("importTables(Path)", () -> table.importTables(temporary))
         .refused("live()", table::live)
         .refused(

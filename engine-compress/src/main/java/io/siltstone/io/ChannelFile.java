@@ -55,7 +55,7 @@ final class ChannelFile implements ReadableFile {
   public int read(long position, ByteBuffer dst) throws IOException {
     Positions.check(path(), position);
     if (channel.isClosed()) {
-      throw new ClosedChannelException();
+      throw new ClosedFileException(file);
     }
     int before = dst.position();
     long at = position;

@@ -2,7 +2,6 @@ package io.siltstone.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +49,8 @@ final class ChannelWritableFile implements WritableFile {
     try {
       durable.sync();
     } catch (IOException e) {
-      throw failed("cannot be synced", e);
+      failure = e;
+      throw new SyncFailedException(path(), e);
     }
   }
 
@@ -62,7 +62,7 @@ final class ChannelWritableFile implements WritableFile {
 
   private void checkUsable() throws IOException {
     if (channel.isClosed() && failure == null) {
-      throw new ClosedChannelException();
+      throw new ClosedFileException(file);
     }
     if (failure != null) {
       throw new IOException(

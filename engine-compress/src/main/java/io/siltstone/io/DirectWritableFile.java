@@ -5,7 +5,6 @@ import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OffHeapBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +78,7 @@ final class DirectWritableFile implements WritableFile {
         }
       }
     } catch (IOException e) {
-      failure = e;
-      throw e;
+      throw failed(e);
     }
   }
 
@@ -104,7 +102,7 @@ final class DirectWritableFile implements WritableFile {
       ByteBuffer rest = buffer.duplicate().flip();
       buffered.write(rest, origin);
       // The block's next version goes past the page cache, which must not keep this one.
-      durable.sync();
+      syncDurable();
     }
     pending = false;
   }
@@ -114,16 +112,34 @@ final class DirectWritableFile implements WritableFile {
     checkUsable();
     try {
       writeRest();
+      syncDurable();
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private void syncDurable() throws SyncFailedException {
+    try {
       durable.sync();
     } catch (IOException e) {
-      failure = e;
-      throw e;
+      throw new SyncFailedException(path(), e);
     }
+  }
+
+  /** Names the file and the place, which the system does not. */
+  private IOException failed(IOException e) {
+    failure = e;
+    return e instanceof SyncFailedException
+        ? e
+        : new IOException(
+            file + " cannot be written past the page cache at offset " + origin + ": "
+                + e.getMessage(),
+            e);
   }
 
   private void checkUsable() throws IOException {
     if (closed) {
-      throw new ClosedChannelException();
+      throw new ClosedFileException(file);
     }
     if (failure != null) {
       throw new IOException(
@@ -142,7 +158,11 @@ final class DirectWritableFile implements WritableFile {
         buffered;
         durable) {
       if (failure == null) {
-        writeRest();
+        try {
+          writeRest();
+        } catch (IOException e) {
+          throw failed(e);
+        }
       }
     }
   }

@@ -112,7 +112,7 @@ final class LastingChannel implements Closeable {
 
   private synchronized void reopen(FileChannel gone) throws IOException {
     if (closed) {
-      throw new ClosedChannelException();
+      throw new ClosedFileException(file);
     }
     if (channel == gone) {
       FileChannel again = opener.open();
@@ -135,6 +135,10 @@ final class LastingChannel implements Closeable {
   @Override
   public synchronized void close() throws IOException {
     closed = true;
-    channel.close();
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new IOException(file + " cannot be closed: " + e.getMessage(), e);
+    }
   }
 }

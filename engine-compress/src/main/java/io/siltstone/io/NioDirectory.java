@@ -6,6 +6,8 @@ import io.siltstone.memory.PooledMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -333,8 +335,8 @@ public final class NioDirectory implements Directory {
         throw new IllegalArgumentException(
             file + " has " + channel.size() + " bytes, cannot be cut to " + length);
       }
-      channel.truncate(length);
-      channel.force(true);
+      cut(file, channel, length);
+      force(file, channel);
     }
   }
 
@@ -366,9 +368,29 @@ public final class NioDirectory implements Directory {
     Uninterrupted.run(
         () -> {
           try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
+            force(directory, channel);
           }
         });
+  }
+
+  private static void cut(Path file, FileChannel channel, long length) throws IOException {
+    try {
+      channel.truncate(length);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(file + " cannot be cut to " + length + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void force(Path file, FileChannel channel) throws IOException {
+    try {
+      channel.force(true);
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new SyncFailedException(file.toString(), e);
+    }
   }
 
   @Override
@@ -437,7 +459,7 @@ public final class NioDirectory implements Directory {
   private static FileChannel tryLock(Path file) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
     try {
-      FileLock lock = channel.tryLock();
+      FileLock lock = tryLock(file, channel);
       if (lock == null) {
         throw new LockedException(file + " is locked by another process");
       }
@@ -448,6 +470,16 @@ public final class NioDirectory implements Directory {
     } catch (Throwable e) {
       channel.close();
       throw e;
+    }
+  }
+
+  private static @Nullable FileLock tryLock(Path file, FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(file + " cannot be locked: " + e.getMessage(), e);
     }
   }
 

@@ -26,16 +26,62 @@ public final class TextFile {
    * Writes a file, durably: after a crash it is there as it was before, or with the new text. A
    * crash may also leave its {@linkplain #temporaryName temporary file}.
    *
-   * @throws IOException after which it is as it was before, or with the new text
+   * @throws InDoubtException if it cannot be known whether the file has the new text
+   * @throws IOException if it certainly has not
    */
   public static void replace(Directory directory, String name, String text) throws IOException {
     removeTemporary(directory, name);
-    try (WritableFile file = directory.create(temporaryName(name), WriteIntent.OTHER)) {
+    String temporary = temporaryName(name);
+    try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
       file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
       file.sync();
+    } catch (Throwable e) {
+      removeAfter(e, directory, name);
+      throw e;
     }
-    directory.rename(temporaryName(name), name);
-    directory.sync();
+    try {
+      directory.rename(temporary, name);
+    } catch (IOException e) {
+      if (!isThere(directory, temporary)) {
+        throw inDoubt(directory, name, e);
+      }
+      // A rename takes the old name away: it has not happened.
+      removeAfter(e, directory, name);
+      throw e;
+    }
+    try {
+      directory.sync();
+    } catch (IOException e) {
+      throw inDoubt(directory, name, e);
+    }
+  }
+
+  private static InDoubtException inDoubt(Directory directory, String name, IOException e) {
+    return new InDoubtException(
+        "it is not known whether "
+            + directory.path()
+            + "/"
+            + name
+            + " was replaced: "
+            + e.getMessage(),
+        e);
+  }
+
+  private static boolean isThere(Directory directory, String name) {
+    try {
+      return directory.exists(name);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void removeAfter(Throwable failure, Directory directory, String name) {
+    try {
+      removeTemporary(directory, name);
+    } catch (IOException e) {
+      // It is removed before the file is written the next time, or when the table is opened.
+      failure.addSuppressed(e);
+    }
   }
 
   /** Removes what a {@link #replace} has left that was interrupted, if it has left anything. */

@@ -1,6 +1,7 @@
 package io.siltstone.catalog;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.InDoubtException;
 import io.siltstone.io.TextFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
@@ -191,6 +192,8 @@ public final class Catalog {
    * @param schema with an id
    * @param preparation called before there is a table
    * @throws FileAlreadyExistsException if its directory is there already
+   * @throws InDoubtException if it cannot be known whether there is a table
+   * @throws IOException if there certainly is none
    */
   public TableHome create(TableSchema schema, Preparation preparation) throws IOException {
     Directory keyspace = data.directory(schema.keyspace());
@@ -232,12 +235,42 @@ public final class Catalog {
     return new TableHome(home.directory(), schema);
   }
 
-  /** Makes a table gone, durably. Its files are still there: {@link #removeDropped}. */
+  /**
+   * Makes a table gone, durably. Its files are still there: {@link #removeDropped}.
+   *
+   * @throws InDoubtException if it cannot be known whether it is gone
+   * @throws IOException if it certainly is not
+   */
   public void drop(TableHome home) throws IOException {
-    try (WritableFile file = home.directory().create(DROPPED_FILE, WriteIntent.OTHER)) {
-      file.sync();
+    Directory directory = home.directory();
+    try {
+      try (WritableFile file = directory.create(DROPPED_FILE, WriteIntent.OTHER)) {
+        file.sync();
+      }
+      directory.sync();
+    } catch (IOException e) {
+      requireNotMarked(directory, e);
+      throw e;
     }
-    home.directory().sync();
+  }
+
+  private static void requireNotMarked(Directory directory, IOException failure)
+      throws InDoubtException {
+    boolean isMarked;
+    try {
+      isMarked = directory.exists(DROPPED_FILE);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      isMarked = true;
+    }
+    if (isMarked) {
+      throw new InDoubtException(
+          "it is not known whether "
+              + directory.path()
+              + " is that of a table that was dropped: "
+              + failure.getMessage(),
+          failure);
+    }
   }
 
   /** Removes the files of a table that was dropped; snapshots stay. */

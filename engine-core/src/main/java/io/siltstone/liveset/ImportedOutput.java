@@ -3,6 +3,7 @@ package io.siltstone.liveset;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.SyncFailedException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.sstable.SSTable;
@@ -93,6 +94,9 @@ final class ImportedOutput implements Output {
   private void take(String name, String newName) throws IOException {
     try {
       source.linkSynced(name, target, newName);
+    } catch (SyncFailedException e) {
+      // A copy would be made of what may be lost.
+      throw e;
     } catch (IllegalArgumentException | IOException e) {
       try {
         TableFiles.deleteIfThere(target, newName);

@@ -5,6 +5,7 @@ import io.siltstone.event.EngineListener.CorruptionFound;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.io.InDoubtException;
 import io.siltstone.io.TextFile;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.schema.TableSchema;
@@ -316,16 +317,7 @@ public final class LiveSet implements Closeable {
     changes.lock();
     try {
       changeable();
-      long before = droppedBelow;
-      long limit = outputFactory.generationToCome();
-      notice.write(limit);
-      droppedBelow = limit;
-      try {
-        return drop(tracked -> true);
-      } catch (Throwable e) {
-        droppedBelow = before;
-        throw e;
-      }
+      return drop(tracked -> true, notice, outputFactory.generationToCome());
     } finally {
       changes.unlock();
     }
@@ -352,7 +344,7 @@ public final class LiveSet implements Closeable {
     } else {
       outputFactory.startAt(generation);
       try {
-        observe(drop(isDropped));
+        observe(drop(isDropped, null, 0));
       } catch (InDoubtException e) {
         observeRefusal(e);
         throw e;
@@ -377,13 +369,28 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  private LiveSetChange drop(Predicate<Tracked> isDropped) throws IOException {
+  /**
+   * Makes SSTables obsolete.
+   *
+   * @param notice is written when little can fail any more; null for none
+   * @param limit what the notice tells
+   */
+  private LiveSetChange drop(
+      Predicate<Tracked> isDropped, @Nullable DropNotice notice, long limit) throws IOException {
     changes.lock();
     try {
       View view = changeable();
       List<Tracked> dropped = view.tracked().stream().filter(isDropped).toList();
       dropped.forEach(Tracked::retain);
+      long before = droppedBelow;
       try (Transaction all = begin(LiveSetChange.Cause.TRUNCATE, dropped)) {
+        all.prepare();
+        if (notice != null) {
+          // True in any case, and nothing that may fail later.
+          positions.keep(dropped, without(view, dropped, List.of()));
+          notice.write(limit);
+          droppedBelow = limit;
+        }
         LiveSetChange change = all.apply();
         if (dropped.isEmpty()) {
           // There was nothing to replace, but memtables may wait for another view.
@@ -391,6 +398,9 @@ public final class LiveSet implements Closeable {
           view.retire();
         }
         return change;
+      } catch (Throwable e) {
+        droppedBelow = before;
+        throw e;
       }
     } finally {
       changes.unlock();

@@ -2,6 +2,7 @@ package io.siltstone.liveset;
 
 import io.siltstone.chunk.Helpers;
 import io.siltstone.io.Directory;
+import io.siltstone.io.InDoubtException;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.spi.OutputHints;
@@ -41,6 +42,7 @@ final class Transaction implements Claim {
   private final List<Output> outputs = new ArrayList<>();
   private final List<Overlaps> overlaps = new ArrayList<>();
   private State state = State.OPEN;
+  private @Nullable TransactionLog prepared;
 
   private enum State {
     OPEN,
@@ -117,6 +119,24 @@ final class Transaction implements Claim {
     }
   }
 
+  /**
+   * Writes the log of a transaction that has no outputs, so that little is left that can fail when
+   * it is {@linkplain #apply applied}. It is removed if the transaction is closed before.
+   */
+  synchronized void prepare() throws IOException {
+    requireOpen();
+    if (!inputs.isEmpty()) {
+      TransactionLog log = beginLog();
+      prepared = log;
+      log.prepareCommit();
+    }
+  }
+
+  private TransactionLog beginLog() throws IOException {
+    return TransactionLog.begin(
+        owner.directory(), owner.version(), operation(), owner.nextId(), records());
+  }
+
   /** As {@link #commit()}, but nobody is told. */
   LiveSetChange apply() throws IOException {
     return apply(inputTables.stream().mapToLong(SSTable::onDiskLength).sum());
@@ -152,8 +172,8 @@ final class Transaction implements Claim {
 
   private void replace(long onDiskBytesRead) throws IOException {
     Directory directory = owner.directory();
-    TransactionLog log =
-        TransactionLog.begin(directory, owner.version(), operation(), owner.nextId(), records());
+    TransactionLog log = prepared != null ? prepared : beginLog();
+    prepared = null;
     List<Tracked> opened = new ArrayList<>();
     try {
       for (Output output : outputs) {
@@ -176,6 +196,7 @@ final class Transaction implements Claim {
       throw e;
     } finally {
       opened.forEach(Tracked::release);
+      log.release();
     }
     owner
         .movements()
@@ -241,6 +262,11 @@ final class Transaction implements Claim {
     overlaps.forEach(Overlaps::release);
     try {
       closeOutputs();
+      TransactionLog left = prepared;
+      if (left != null) {
+        left.delete();
+        owner.directory().sync();
+      }
     } finally {
       // Last: whoever waits for the end of claims finds nothing written any more.
       owner.release(cause, inputs);

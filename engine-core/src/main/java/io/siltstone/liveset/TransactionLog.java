@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.InDoubtException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.sstable.format.Descriptor;
@@ -10,6 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The log of one transaction: a small file beside the tables, named {@code
@@ -20,13 +24,17 @@ import java.util.UUID;
  * <p>The log is made under a temporary name and renamed when its content is durable, so that only
  * its last line can be torn. It is there, durably, before any file of a new table has its name.
  *
- * <p>Confined to one thread at a time. Holds no open file between calls. Source of the form:
+ * <p>Confined to one thread at a time. Holds no open file between calls, except from {@link
+ * #prepareCommit} to {@link #commit} or {@link #delete}. Source of the form:
  * Cassandra {@code LogFile}; Cassandra cleans up after this engine, and this engine after it.
  */
 final class TransactionLog {
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionLog.class);
+
   private final Directory directory;
   private final String name;
   private final List<LogRecord> records;
+  private @Nullable WritableFile opened;
   private boolean committed;
 
   private TransactionLog(Directory directory, String name, List<LogRecord> records) {
@@ -65,6 +73,11 @@ final class TransactionLog {
     return log;
   }
 
+  /** Opens the file for the last line, so that {@link #commit} cannot fail for want of that. */
+  void prepareCommit() throws IOException {
+    opened = directory.append(name);
+  }
+
   /**
    * Makes the transaction happen.
    *
@@ -73,7 +86,8 @@ final class TransactionLog {
    */
   void commit() throws IOException {
     // If this fails nothing has been written.
-    WritableFile file = directory.append(name);
+    WritableFile file = opened != null ? opened : directory.append(name);
+    opened = null;
     try (file) {
       file.write(bytes(LogRecord.COMMIT.line()));
       file.sync();
@@ -106,7 +120,21 @@ final class TransactionLog {
 
   /** Removes the log, after all that is to be deleted by it is deleted, durably. */
   void delete() throws IOException {
+    release();
     TableFiles.deleteIfThere(directory, name);
+  }
+
+  /** Closes the file, if it is open and nothing was written with it. */
+  void release() {
+    WritableFile file = opened;
+    opened = null;
+    if (file != null) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        LOG.debug("{} was not closed properly", name, e);
+      }
+    }
   }
 
   private void write(List<LogRecord> more) throws IOException {

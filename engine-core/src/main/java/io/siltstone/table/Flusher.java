@@ -156,8 +156,9 @@ public final class Flusher {
     for (TableStore store : tables.get()) {
       long bytes = store.activeBytes();
       all += bytes;
-      flushing |= store.flushes().isBusy() && !store.isStarved;
-      if (store.isStarved) {
+      boolean isFailing = store.isStarved || store.flushRetry().cause() != null;
+      flushing |= store.flushes().isBusy() && !isFailing;
+      if (isFailing) {
         // Tried again from time to time; to those who wait it is no hope.
         continue;
       }
@@ -201,7 +202,7 @@ public final class Flusher {
   /** As {@link #relieve}, for whoever waits. */
   boolean relieveFull() throws IOException {
     services.health().requireGood();
-    return relieve();
+    return relieve() || requireNoFailure();
   }
 
   /** As {@link #relieveFull}, for whoever waits for memory that the budget refused. */
@@ -209,7 +210,7 @@ public final class Flusher {
     services.health().requireGood();
     boolean hope = false;
     for (TableStore store : tables.get()) {
-      if (store.isStarved) {
+      if (store.isStarved || store.flushRetry().cause() != null) {
         continue;
       }
       if (store.flushes().isBusy()) {
@@ -219,7 +220,26 @@ public final class Flusher {
         hope = true;
       }
     }
-    return hope;
+    return hope || requireNoFailure();
+  }
+
+  /**
+   * Fails if a flush has failed that is tried again later: whoever waits for memory must learn why
+   * there is none. Returns false otherwise.
+   */
+  private boolean requireNoFailure() throws IOException {
+    for (TableStore store : tables.get()) {
+      IOException cause = store.flushRetry().cause();
+      if (cause != null) {
+        throw new IOException(
+            "memtables take all the memory that they may, and that of "
+                + store
+                + " cannot be written, which is tried again: "
+                + cause.getMessage(),
+            cause);
+      }
+    }
+    return false;
   }
 
   /**
@@ -262,7 +282,7 @@ public final class Flusher {
           period > 0
               && store.activeBytes() > 0
               && store.activeAgeNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(period);
-      if (isDue || store.isStarved) {
+      if (isDue || store.isStarved || store.flushRetry().isDue(nowNanos)) {
         var unused = flush(store);
       }
     }

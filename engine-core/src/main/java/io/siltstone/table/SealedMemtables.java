@@ -20,16 +20,31 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Writes the sealed memtables of tables to SSTables. A failure ends all changes of the database,
- * unless it was want of memory: the memtable stays readable, and its rows are in the commit log.
+ * Writes the sealed memtables of tables to SSTables. If that fails, the memtable stays readable, and
+ * its rows are in the commit log. A failure ends all changes of the database, unless nothing on the
+ * disk depends on it, as with want of memory, space or file descriptors: then the flush is tried
+ * again later.
  *
  * <p>Safe for all threads.
  */
 final class SealedMemtables {
+  private static final Logger LOG = LoggerFactory.getLogger(SealedMemtables.class);
+
   // Helped, a flush takes four times the buffers: not where a read may need the memory.
   private static final long ROOM_FOR_HELPERS = 4 << 20;
+
+  /** What a memtable has cannot be in an SSTable of the version that is written. */
+  private static final class CannotBeStoredException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    CannotBeStoredException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
 
   private final Services services;
   private final @Nullable CommitLog log;
@@ -52,12 +67,19 @@ final class SealedMemtables {
       try {
         write(store, next);
         store.isStarved = false;
+        store.flushRetry().succeeded();
       } catch (OutOfBudgetException e) {
         // Nothing is wrong with the disk: it is tried again, when readers have less.
         services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
         store.isStarved = true;
         throw e;
       } catch (IOException | RuntimeException | Error e) {
+        if (e instanceof IOException failure && Retryable.is(failure)) {
+          LOG.warn("a memtable of {} could not be written, which is tried again", store, e);
+          store.flushRetry().failed(failure, System.nanoTime());
+          services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
+          throw e;
+        }
         services.health().failUntold("A memtable of %s could not be written", store, e);
         services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
         services.health().tell();
@@ -117,7 +139,7 @@ final class SealedMemtables {
         }
       } catch (IllegalArgumentException e) {
         // Replayed from a log that was written with another option.
-        throw new IOException(
+        throw new CannotBeStoredException(
             store
                 + " has what SSTables of formatVersion "
                 + services.version().text()

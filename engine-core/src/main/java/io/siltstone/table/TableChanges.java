@@ -28,8 +28,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,31 +108,48 @@ public final class TableChanges {
     if (isIdGiven) {
       isTruncationLogged = true;
     }
+    Preparation preparation = new Preparation(schema, isIdGiven, opener);
     try {
-      TableStore store =
-          opener.open(
-              catalog.create(
-                  schema,
-                  directory -> {
-                    if (isIdGiven) {
-                      // Also when the log is replayed from its beginning.
-                      LiveSet.keepPosition(directory, services.hostId(), log.position());
-                    }
-                  }));
-      try {
-        begin(store);
-        log.discard(store.id().id(), log.position());
-        stores.add(store);
-      } catch (Throwable e) {
-        store.close();
-        throw e;
-      }
+      // Opened before it is there: nothing that can fail is left when it is.
+      catalog.create(schema, preparation);
+      TableStore store = Objects.requireNonNull(preparation.store);
+      log.discard(store.id().id(), log.position());
+      stores.add(store);
       return store;
     } catch (FileAlreadyExistsException e) {
       throw e;
     } catch (Throwable e) {
+      TableStore opened = preparation.store;
+      if (opened != null) {
+        opened.close();
+      }
       undoCreate(schema, e);
       throw e;
+    }
+  }
+
+  /** What is done in the directory of a table before the table is there. */
+  private final class Preparation implements Catalog.Preparation {
+    private final TableSchema schema;
+    private final boolean isIdGiven;
+    private final Opener opener;
+    private @Nullable TableStore store;
+
+    Preparation(TableSchema schema, boolean isIdGiven, Opener opener) {
+      this.schema = schema;
+      this.isIdGiven = isIdGiven;
+      this.opener = opener;
+    }
+
+    @Override
+    public void prepare(Directory directory) throws IOException {
+      if (isIdGiven) {
+        // Also when the log is replayed from its beginning.
+        LiveSet.keepPosition(directory, services.hostId(), log.position());
+      }
+      TableStore opened = opener.open(new TableHome(directory, schema));
+      store = opened;
+      begin(opened);
     }
   }
 
@@ -148,6 +167,10 @@ public final class TableChanges {
       catalog.undoCreate(schema);
     } catch (IOException | RuntimeException | Error e) {
       failure.addSuppressed(e);
+      if (Retryable.is(failure) && Retryable.is(e)) {
+        // There is no definition, and what is left goes when the database is opened.
+        return;
+      }
       String name = schema.keyspace() + "." + schema.name();
       services.health().fail("It is not known whether %s was created", name, e);
     }
@@ -194,7 +217,9 @@ public final class TableChanges {
       TableHome home = catalog.alter(store.home(), altered);
       store.alter(home, definition, log.position());
     } catch (IOException | RuntimeException | Error e) {
-      services.health().failUntold("It is not known whether %s was altered", store, e);
+      if (!Retryable.is(e)) {
+        services.health().failUntold("It is not known whether %s was altered", store, e);
+      }
       throw e;
     }
   }
@@ -239,9 +264,16 @@ public final class TableChanges {
   }
 
   private LiveSetChange removeAll(TableStore store) throws IOException {
+    AtomicBoolean isNoted = new AtomicBoolean();
     try {
       LiveSetChange change =
-          store.liveSet().dropAll(generation -> logTruncation(store, generation));
+          store
+              .liveSet()
+              .dropAll(
+                  generation -> {
+                    isNoted.set(true);
+                    logTruncation(store, generation);
+                  });
       for (TableStore.Sealed next = store.oldestSealed();
           next != null;
           next = store.oldestSealed()) {
@@ -251,6 +283,9 @@ public final class TableChanges {
       noteTruncation(store);
       return change;
     } catch (IOException | RuntimeException | Error e) {
+      if (!isNoted.get() && Retryable.is(e)) {
+        throw e;
+      }
       // What the log says may hold after a crash, and would then hold for what is written now; and
       // what was not forgotten must not be flushed.
       services.health().failUntold("It is not known whether %s was truncated", store, e);
@@ -360,7 +395,11 @@ public final class TableChanges {
       try {
         catalog.drop(store.home());
       } catch (IOException | RuntimeException | Error e) {
-        services.health().fail("It is not known whether %s was dropped", store, e);
+        if (Retryable.is(e)) {
+          store.markPresent();
+        } else {
+          services.health().fail("It is not known whether %s was dropped", store, e);
+        }
         throw e;
       }
       logDrop(store);

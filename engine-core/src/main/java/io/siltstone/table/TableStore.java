@@ -65,6 +65,13 @@ public final class TableStore implements Closeable {
   /** Whether the last flush was refused the memory that it needs. */
   volatile boolean isStarved;
 
+  private final FlushRetry flushRetry = new FlushRetry();
+
+  /** When a flush that failed is tried again. */
+  FlushRetry flushRetry() {
+    return flushRetry;
+  }
+
   /** Whether the calling thread has the memtables in hand. */
   public boolean isFlushedHere() {
     return flushing.isHeldByCurrentThread();
@@ -605,6 +612,12 @@ public final class TableStore implements Closeable {
     seal(CommitLogIntervals.NONE, definition.encoding());
     liveSet.alter(altered.schema());
     reads = newReads(altered.schema(), TableEncoding.of(altered.schema()));
+  }
+
+  /** Takes writes again, after a drop that has not happened. */
+  void markPresent() {
+    dropped = false;
+    pace.resume();
   }
 
   /** Takes no more writes. */

@@ -82,6 +82,11 @@ final class WritePace {
     }
   }
 
+  /** There are writes again, after {@link #end}. */
+  void resume() {
+    isOver = false;
+  }
+
   /** Nobody waits from now on, whatever is {@link #set}: no more writes are to come. */
   void end() {
     isOver = true;

@@ -37,6 +37,11 @@ public final class DatabaseFigures implements DatabaseMXBean {
   }
 
   @Override
+  public String getState() {
+    return database.state().name();
+  }
+
+  @Override
   public @Nullable String getFailure() {
     return statistics.get().readOnlyReason();
   }

@@ -13,8 +13,14 @@ public interface DatabaseMXBean {
   /** Class name of its partitioner, as Cassandra has it. */
   String getPartitioner();
 
-  /** Whether it is open for reading only. */
+  /** Whether it was opened for reading only. */
   boolean isReadOnly();
+
+  /**
+   * Whether it can be read and changed: {@code OPEN}, {@code READ_ONLY} if it was opened so, {@code
+   * STOPPED} if it takes no more changes since a failure, or {@code CLOSED}.
+   */
+  String getState();
 
   /** Why it takes no more changes since a failure, or null. */
   @Nullable String getFailure();

@@ -3,6 +3,7 @@ package io.siltstone.micrometer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.siltstone.Database;
+import io.siltstone.DatabaseState;
 import io.siltstone.DatabaseStatistics;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
@@ -139,8 +140,8 @@ final class BoundMeters implements EngineListener {
             DatabaseStatistics::openHandles)
         .gauge(
             "siltstone.writable",
-            "0 after a failure that ends all changes",
-            of -> of.readOnlyReason() == null ? 1 : 0);
+            "1 if the database takes changes, 0 if not: after a failure, or opened for reading only",
+            of -> of.state() == DatabaseState.OPEN ? 1 : 0);
   }
 
   private static void cache(

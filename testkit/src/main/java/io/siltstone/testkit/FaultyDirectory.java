@@ -4,6 +4,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.ForwardingReadableFile;
 import io.siltstone.io.ForwardingWritableFile;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.SyncFailedException;
 import io.siltstone.io.UnreadableFileException;
 import io.siltstone.io.WritableFile;
 import java.io.Closeable;
@@ -109,7 +110,7 @@ public final class FaultyDirectory extends InterceptedDirectory {
     List<Fault> met = faults.meet(operation, path, other);
     Fault failing = find(met, Fault.Action.FAIL);
     if (failing != null) {
-      throw failure(placeOf(operation, path), failing, failing.text());
+      throw failure(operation, path, failing);
     }
     T result = call.run();
     Fault late = find(met, Fault.Action.FAIL_AFTERWARDS);
@@ -117,9 +118,17 @@ public final class FaultyDirectory extends InterceptedDirectory {
       if (result instanceof Closeable opened) {
         opened.close();
       }
-      throw failure(placeOf(operation, path), late, late.text());
+      throw failure(operation, path, late);
     }
     return result;
+  }
+
+  private IOException failure(Operation operation, String path, Fault fault) {
+    String place = placeOf(operation, path);
+    IOException failure = failure(place, fault, fault.text());
+    return operation == Operation.SYNC_DIRECTORY
+        ? new SyncFailedException(place, failure)
+        : failure;
   }
 
   private String placeOf(Operation operation, String path) {
@@ -256,7 +265,8 @@ public final class FaultyDirectory extends InterceptedDirectory {
         }
         Fault told = failing == null ? find(met, Fault.Action.FAIL_AFTERWARDS) : failing;
         if (told != null) {
-          throw FaultyDirectory.failure(path(), told, told.text());
+          throw new SyncFailedException(
+              path(), FaultyDirectory.failure(path(), told, told.text()));
         }
       } catch (IOException e) {
         failure = e;
