@@ -68,8 +68,8 @@ final class RowCheck {
    * io.siltstone.cursor.DeletionTime#NO_TIMESTAMP} if there is nothing.
    */
   long newestTimestamp(TableReads reads) throws IOException {
-    long newest = reads.newestTimestamp(statics);
-    return row == null ? newest : Math.max(newest, reads.newestTimestamp(row));
+    long newest = reads.newestTimestamp(statics, true);
+    return row == null ? newest : Math.max(newest, reads.newestTimestamp(row, false));
   }
 
   private static boolean all(List<BoundCondition> conditions, @Nullable Row present) {

@@ -48,12 +48,20 @@ class DatabaseClockTest {
     assertThat(noClock.clock()).isNull();
     try (Database database = Database.open(new MemoryDirectory(), options(now::get, noClock))) {
       Table table = tableWithTtl(database);
-      table.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR)).toCompletableFuture().get().orThrow();
+      table
+          .compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR))
+          .toCompletableFuture()
+          .get()
+          .orThrow();
       assertThat(table.get(table.query().partition(1).build())).isPresent();
       assertThat(table.get(table.query().partition(2).build())).isPresent();
       now.set(PAST.plusSeconds(120));
       assertThat(table.get(table.query().partition(1).build())).isEmpty();
-      table.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR)).toCompletableFuture().get().orThrow();
+      table
+          .compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR))
+          .toCompletableFuture()
+          .get()
+          .orThrow();
       assertThat(partitions(table)).isEqualTo(1);
       assertThat(table.get(table.query().partition(2).build())).isPresent();
     }
@@ -67,7 +75,11 @@ class DatabaseClockTest {
             .build();
     try (Database database = Database.open(new MemoryDirectory(), options(now::get, ahead))) {
       Table table = tableWithTtl(database);
-      table.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR)).toCompletableFuture().get().orThrow();
+      table
+          .compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR))
+          .toCompletableFuture()
+          .get()
+          .orThrow();
       assertThat(partitions(table)).isEqualTo(1);
     }
   }

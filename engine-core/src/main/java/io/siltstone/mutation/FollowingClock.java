@@ -12,8 +12,9 @@ final class FollowingClock implements WriteClock {
   private static final long MICROS_PER_SECOND = 1_000_000;
   private static final int NANOS_PER_MICRO = 1_000;
 
-  // So far from the end that counting on from here does not get there: 142 years of microseconds.
-  private static final long LATEST_MICROS = Long.MAX_VALUE - (1L << 52);
+  // So far from the end that counting on from here does not get there: 285 years of microseconds,
+  // of which stores of byte arrays use a half.
+  private static final long LATEST_MICROS = Long.MAX_VALUE - (1L << 53);
 
   private final InstantSource source;
   private final AtomicLong last = new AtomicLong(DeletionTime.NO_TIMESTAMP);

@@ -82,26 +82,29 @@ public final class TableReads {
 
   /**
    * Returns the greatest timestamp of what a query of one partition passes on its way to its first
-   * row: of deletions, of rows that are deleted or expired, and of the row itself; {@link
-   * DeletionTime#NO_TIMESTAMP} if it passes nothing.
+   * row: of the static row, of deletions, of rows that are deleted or expired, and of the row
+   * itself; {@link DeletionTime#NO_TIMESTAMP} if it passes nothing.
+   *
+   * @param isStaticOnly whether only the static row counts, and what deletes the partition
    */
-  public long newestTimestamp(Query query) throws IOException {
+  public long newestTimestamp(Query query, boolean isStaticOnly) throws IOException {
     NewestTimestamp newest = new NewestTimestamp();
     long now = now(query);
     for (Read read : query.reads()) {
       try (PartitionCursor cursor = sources(query).open((Read.OfPartition) read)) {
-        boolean isAtRow = false;
+        boolean isOver = false;
         if (cursor.nextPartition()) {
           newest.note(cursor.deletionTimestamp());
         }
-        while (!isAtRow && cursor.nextUnfiltered()) {
+        while (!isOver && cursor.nextUnfiltered()) {
           Unfiltered unfiltered = cursor.unfiltered();
-          isAtRow =
-              !unfiltered.isMarker()
-                  && !unfiltered.isStatic()
-                  && Liveness.isRowLive(unfiltered, now);
-          unfiltered.rewind();
-          newest.read(unfiltered);
+          boolean isRow = !unfiltered.isMarker() && !unfiltered.isStatic();
+          isOver =
+              isStaticOnly ? !unfiltered.isStatic() : isRow && Liveness.isRowLive(unfiltered, now);
+          if (!isStaticOnly || unfiltered.isStatic()) {
+            unfiltered.rewind();
+            newest.read(unfiltered);
+          }
         }
       }
     }

@@ -1,5 +1,7 @@
 package io.siltstone.model;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
@@ -232,7 +234,16 @@ public final class DatabaseEngine implements EngineUnderTest {
     boolean async = random.nextInt(4) == 0;
     try {
       if (mutations.size() > 1 || random.nextInt(8) == 0) {
-        Batch batch = new Batch(mutations);
+        Batch batch;
+        try {
+          batch = new Batch(mutations);
+        } catch (IllegalArgumentException e) {
+          assertThat(e).hasMessageContaining("with the same timestamp");
+          for (Mutation mutation : mutations) {
+            database.write(Batch.of(mutation));
+          }
+          return;
+        }
         if (async) {
           database.writeAsync(batch).toCompletableFuture().join();
         } else {
@@ -246,6 +257,13 @@ public final class DatabaseEngine implements EngineUnderTest {
     } catch (CompletionException e) {
       throw new IOException(e);
     }
+  }
+
+  @Override
+  public boolean canWrite(TableSchema schema, Change change) {
+    Table table = table(change.table());
+    return EngineCalls.isWithoutContradiction(
+        table.mutation(change.key().toArray()), table.schema(), change);
   }
 
   @Override

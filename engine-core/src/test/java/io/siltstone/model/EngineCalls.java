@@ -50,6 +50,21 @@ final class EngineCalls {
     return builder.build();
   }
 
+  /** Whether a change may be written: one that contradicts itself is refused. */
+  static boolean isWithoutContradiction(
+      MutationBuilder builder, TableSchema schema, Change change) {
+    try {
+      // Instead of one from the clock, which must not be moved on for this.
+      Mutation built = build(builder.timestamp(Long.MAX_VALUE / 2), schema, change);
+      return built.serializedSize() > 0;
+    } catch (IllegalArgumentException e) {
+      if (String.valueOf(e.getMessage()).contains("with the same timestamp")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   private static void tell(MutationBuilder builder, TableSchema schema, Step step) {
     if (step.timestamp() != null) {
       builder.timestamp(step.timestamp());

@@ -87,6 +87,13 @@ final class MergedParts implements EngineUnderTest {
   }
 
   @Override
+  public boolean canWrite(TableSchema schema, Change change) {
+    Parts parts = table(change.table());
+    return EngineCalls.isWithoutContradiction(
+        parts.mutations.mutation(change.key().toArray()), parts.schema, change);
+  }
+
+  @Override
   public boolean writeIf(
       Change.Stamped change, List<Object> clustering, List<Requirement> requirements)
       throws IOException {

@@ -15,6 +15,7 @@ final class ModelPartition {
   private final NavigableMap<List<Object>, ModelRow> rows;
   private final List<RangeDeletion> ranges = new ArrayList<>();
   private long deletedAt = Long.MIN_VALUE;
+  private long newest = Long.MIN_VALUE;
 
   /**
    * @param order of clusterings
@@ -26,6 +27,15 @@ final class ModelPartition {
 
   List<Object> key() {
     return key;
+  }
+
+  void wrote(long timestamp) {
+    newest = Math.max(newest, timestamp);
+  }
+
+  /** The greatest timestamp that was ever written, {@link Long#MIN_VALUE} for none. */
+  long newest() {
+    return newest;
   }
 
   void delete(long timestamp) {

@@ -120,6 +120,7 @@ final class ModelTable {
             place(change.key()), key -> new ModelPartition(change.key(), clusteringOrder()));
     for (Step step : change.steps()) {
       new Writing(partition, step, stamped.timestamp(), now).run();
+      partition.wrote(step.timestamp() == null ? stamped.timestamp() : step.timestamp());
     }
   }
 

@@ -84,6 +84,13 @@ public final class ReferenceModel {
     table(change.change().table()).write(change, clock.seconds());
   }
 
+  /** Whether the partition of a change has anything of a greater timestamp. */
+  boolean hasNewer(Change.Stamped stamped) {
+    ModelTable table = table(stamped.change().table());
+    ModelPartition partition = table.byKey().get(table.place(stamped.change().key()));
+    return partition != null && partition.newest() > stamped.timestamp();
+  }
+
   /** Whether a row is as it is required to be. */
   boolean holds(Change change, List<Object> clustering, List<Requirement> requirements) {
     Rows row = new Rows(clustering, null, null);

@@ -93,7 +93,14 @@ class MutationAgreesTest {
         for (int j = random.nextInt(4); j >= 0; j--) {
           both.statement();
         }
-        Mutation ours = both.builder.build();
+        Mutation ours;
+        try {
+          ours = both.builder.build();
+        } catch (IllegalArgumentException e) {
+          // Cassandra refuses that within a statement only, and decides by the values.
+          assertThat(e).hasMessageContaining("with the same timestamp");
+          continue;
+        }
         changed += ours.isEmpty() ? 0 : 1;
         assertThat(listPathsAside(table.metadata(), text(ours)))
             .as("seed %d, batch %d\n%s\n%s\n%s", seed, i, definition, both.cql, both.calls)
@@ -283,7 +290,7 @@ class MutationAgreesTest {
     }
 
     private String using(boolean mayExpire) {
-      long micros = BASE_MICROS + random.nextInt(3);
+      long micros = BASE_MICROS + random.nextInt(12);
       call("timestamp(" + micros + ")", builder.timestamp(micros));
       int ttl = table.params.defaultTimeToLive;
       String text = " USING TIMESTAMP " + micros;

@@ -100,8 +100,11 @@ class OptionsTest {
   void theCompactionServicesOptions() throws Exception {
     CompactionOptions defaults = CompactionOptions.builder().build();
 
-    assertThat(documented("Compaction service"))
-        .isEqualTo(ofBuilder(CompactionOptions.Builder.class, defaults));
+    Map<String, String> options = ofBuilder(CompactionOptions.Builder.class, defaults);
+    options.put("clock", "that of each database");
+
+    assertThat(documented("Compaction service")).isEqualTo(options);
+    assertThat(defaults.clock()).isNull();
     int processors = Runtime.getRuntime().availableProcessors();
     assertThat(defaults.compactors()).isEqualTo(Math.max(2, Math.min(8, processors / 2)));
     assertThat(defaults.pipelineThreads()).isEqualTo(Math.max(1, Math.min(64, processors - 1)));
