@@ -104,10 +104,10 @@ public final class KeyValueStore implements Closeable {
    * blob)}. The database is closed with the store.
    *
    * @param options must not ask for another partitioner than {@link Partitioner#BYTE_ORDERED}
-   * @param tableOptions compression, chunk length, compaction and so on; best begun with {@link
-   *     #DEFAULT_TABLE_OPTIONS}, whose {@code gc_grace_seconds} is 0. If the store exists, the
+   * @param tableOptions compression, chunk length, compaction and so on. If the store exists, the
    *     options of its table are changed to these, for what is written from now on; a store that is
-   *     opened for reading only keeps its own
+   *     opened for reading only keeps its own. {@code gc_grace_seconds} of ten days, the default of
+   *     tables, counts as not given: a new store gets 0, and one that exists keeps what it has
    * @return the store, to be closed by the caller
    * @throws IllegalArgumentException if another partitioner is asked for, or if the database has a
    *     table {@code kv.pairs} of another form
@@ -160,13 +160,25 @@ public final class KeyValueStore implements Closeable {
       throws IOException {
     Table present = database.findTable(KEYSPACE, TABLE).orElse(null);
     if (present == null) {
-      TableSchema schema =
-          Entries.schema(KEYSPACE, TABLE, options == null ? DEFAULT_TABLE_OPTIONS : options);
-      return database.createTable(SchemaFormatter.format(schema));
+      TableOptions made = options == null ? DEFAULT_TABLE_OPTIONS : withGrace(options, 0);
+      return database.createTable(
+          SchemaFormatter.format(Entries.schema(KEYSPACE, TABLE, made)));
     }
-    return options == null || database.isReadOnly() || options.equals(present.schema().options())
+    if (options == null || database.isReadOnly()) {
+      return present;
+    }
+    TableOptions before = present.schema().options();
+    TableOptions altered = withGrace(options, before.gcGraceSeconds());
+    return altered.equals(before)
         ? present
-        : database.alterTable(KEYSPACE, TABLE, schema -> schema.withOptions(options));
+        : database.alterTable(KEYSPACE, TABLE, schema -> schema.withOptions(altered));
+  }
+
+  /** Takes the grace of tables that nobody has chosen for one that was not given. */
+  private static TableOptions withGrace(TableOptions options, int seconds) {
+    return options.gcGraceSeconds() == TableOptions.DEFAULT_GC_GRACE_SECONDS
+        ? options.toBuilder().gcGraceSeconds(seconds).build()
+        : options;
   }
 
   /**

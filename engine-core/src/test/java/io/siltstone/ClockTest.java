@@ -11,6 +11,7 @@ import io.siltstone.io.TextFile;
 import io.siltstone.mutation.Condition;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.Row;
+import io.siltstone.schema.TableOptions;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -404,8 +405,23 @@ class ClockTest {
       assertThat(store.table().schema().options().gcGraceSeconds()).isZero();
       store.database().alterTable("kv", "pairs", "ALTER TABLE kv.pairs WITH gc_grace_seconds = 77");
     }
-    try (KeyValueStore store = KeyValueStore.open(disk, options)) {
-      assertThat(store.table().schema().options().gcGraceSeconds()).isEqualTo(77);
+    TableOptions given = TableOptions.builder().comment("mine").build();
+    for (TableOptions others : List.of(given, given, KeyValueStore.DEFAULT_TABLE_OPTIONS)) {
+      try (KeyValueStore store = KeyValueStore.open(disk, options)) {
+        assertThat(store.table().schema().options().gcGraceSeconds()).isEqualTo(77);
+      }
+      try (KeyValueStore store = KeyValueStore.open(disk, options, others)) {
+        assertThat(store.table().schema().options().gcGraceSeconds())
+            .isEqualTo(others == given ? 77 : 0);
+        assertThat(store.table().schema().options().comment()).isEqualTo(others.comment());
+      }
+    }
+    try (KeyValueStore store = KeyValueStore.open(new MemoryDirectory(), options, given)) {
+      assertThat(store.table().schema().options().gcGraceSeconds()).isZero();
+    }
+    TableOptions chosen = TableOptions.builder().gcGraceSeconds(60).build();
+    try (KeyValueStore store = KeyValueStore.open(new MemoryDirectory(), options, chosen)) {
+      assertThat(store.table().schema().options().gcGraceSeconds()).isEqualTo(60);
     }
   }
 

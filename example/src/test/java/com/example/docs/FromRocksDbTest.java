@@ -37,7 +37,7 @@ class FromRocksDbTest {
     byte[] value = bytes("ada");
     List<String> keys = new ArrayList<>();
     TableOptions tableOptions =
-        KeyValueStore.DEFAULT_TABLE_OPTIONS.toBuilder()
+        TableOptions.builder()
             .compression(
                 CompressionOptions.fromMap(
                     Map.of("class", "LZ4Compressor", "chunk_length_in_kb", "4")))
