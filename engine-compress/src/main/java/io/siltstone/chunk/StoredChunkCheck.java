@@ -13,12 +13,13 @@ import java.util.zip.CRC32;
  * Reads chunks back after they were written, and compares their checksums with those that were
  * computed in memory before.
  *
- * <p>This happens every {@value #STEP_BYTES} bytes, while the kernel still has them in its page
+ * <p>This happens every {@value #STEP_BYTES} bytes or so, while the kernel still has them in its page
  * cache, and for the rest when the file is complete and synced. Therefore it costs no disk access
  * unless the file was written past the page cache. Used by one thread at a time.
  */
 final class StoredChunkCheck {
   static final int STEP_BYTES = 4 << 20;
+  private static final int STEP_CHUNKS = 1024;
 
   private final Directory directory;
   private final String name;
@@ -27,8 +28,8 @@ final class StoredChunkCheck {
   private final CRC32 fileChecksum = new CRC32();
 
   // Chunks that were written and not yet read back, the first of which begins at checkedTo.
-  private int[] lengths = new int[2048];
-  private int[] checksums = new int[2048];
+  private int[] lengths = new int[2 * STEP_CHUNKS];
+  private int[] checksums = new int[2 * STEP_CHUNKS];
   private int count;
   private long pendingBytes;
   private long checkedTo;
@@ -63,7 +64,7 @@ final class StoredChunkCheck {
 
   /** Whether enough was written to be read back. */
   boolean isDue() {
-    return pendingBytes >= STEP_BYTES;
+    return pendingBytes >= STEP_BYTES || count >= STEP_CHUNKS;
   }
 
   /**

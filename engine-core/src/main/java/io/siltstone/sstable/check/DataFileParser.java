@@ -378,10 +378,8 @@ final class DataFileParser extends StreamParser {
       headerLength = offset;
       blockStart = offset;
       firstOfBlock.viewOf(present);
-      if (!figures.hasBounds) {
-        figures.setBounds(present);
-      } else if (compare(present, figures.least) < 0) {
-        figures.least.copyOf(present);
+      if (clusteringColumns > 0) {
+        widenLeast();
       }
     } else if (compare(previous, present) >= 0) {
       throw wrong(
@@ -398,6 +396,14 @@ final class DataFileParser extends StreamParser {
     Prefix free = previous;
     previous = present;
     present = free;
+  }
+
+  private void widenLeast() throws OutputVerificationException {
+    if (!figures.hasBounds) {
+      figures.setBounds(present);
+    } else if (compare(present, figures.least) < 0) {
+      figures.least.copyOf(present);
+    }
   }
 
   private int compare(Prefix left, Prefix right) throws OutputVerificationException {
@@ -446,7 +452,7 @@ final class DataFileParser extends StreamParser {
     } else if (blocks > 0) {
       endBlock(offset, 1);
     }
-    if (hasPrevious && compare(previous, figures.greatest) > 0) {
+    if (figures.hasBounds && hasPrevious && compare(previous, figures.greatest) > 0) {
       figures.greatest.copyOf(previous);
     }
     if (blocks > 1) {
