@@ -4,9 +4,12 @@ import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.OutputException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -30,10 +33,21 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   }
 
   private static String message(ParameterException e, String[] args) {
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      return unmatched(unmatched, args);
+    List<String> unknown = e.getCommandLine().getUnmatchedArguments();
+    if (e instanceof UnmatchedArgumentException
+        || (e instanceof MissingParameterException
+            && !unknown.isEmpty()
+            && unknown.get(0).startsWith("-"))) {
+      // What is missing may only be misspelt.
+      return unmatched(e.getCommandLine(), unknown.get(0), args);
     }
-    return String.valueOf(e.getMessage())
+    String text = String.valueOf(e.getMessage());
+    if (text.startsWith("Unknown subcommand '") && e.getValue() != null) {
+      // Of the command that prints the help of another.
+      return text.replaceFirst("\\.$", "")
+          + Suggestion.of(e.getValue(), e.getCommandLine().getSubcommands().keySet());
+    }
+    return text
         // Of groups of options picocli says so itself.
         .replaceFirst("^Error: ", "")
         // Of those with a map it says so twice.
@@ -42,19 +56,26 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   }
 
   /** The first that is left over; picocli takes what may be its value for another option. */
-  private static String unmatched(UnmatchedArgumentException e, String[] args) {
-    String first = e.getUnmatched().get(0);
+  private static String unmatched(CommandLine line, String first, String[] args) {
     int end = Arrays.asList(args).indexOf(END_OF_OPTIONS);
     if (end >= 0 && end < Arrays.asList(args).lastIndexOf(first)) {
       return "Unexpected argument: '" + first + "', behind -- nothing is an option";
     }
+    CommandSpec command = line.getCommandSpec();
     if (first.startsWith("-") && first.length() > 1) {
-      return "Unknown option: '" + first + "'";
+      return "Unknown option: '" + first + "'" + Suggestion.of(first, optionNames(command));
     }
-    CommandSpec command = e.getCommandLine().getCommandSpec();
     return command.positionalParameters().isEmpty() && !command.subcommands().isEmpty()
-        ? "Unknown command: '" + first + "'"
+        ? "Unknown command: '" + first + "'" + Suggestion.of(first, command.subcommands().keySet())
         : "Unexpected argument: '" + first + "'";
+  }
+
+  private static List<String> optionNames(CommandSpec command) {
+    return command.options().stream()
+        .filter(option -> !option.hidden())
+        .flatMap(option -> Stream.of(option.names()))
+        .filter(name -> name.startsWith("--"))
+        .toList();
   }
 
   @Override

@@ -40,6 +40,7 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -151,10 +152,11 @@ public final class Siltstone implements Runnable {
     // Printed below: who asks for help can have a full disk, too.
     StringWriter help = new StringWriter();
     line.addSubcommand(new HelpCommand())
+        .addSubcommand(new GenerateCompletion())
         .setOut(new PrintWriter(help))
         .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpAutoWidth(false)
+        .setUsageHelpAutoWidth(Terminal.isInteractive())
         // A key may begin with @.
         .setExpandAtFiles(false)
         .registerConverter(Path.class, Siltstone::path)

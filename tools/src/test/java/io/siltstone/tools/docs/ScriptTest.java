@@ -17,7 +17,10 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code siltstone} of the source tree, with a Java that prints its arguments. */
+/**
+ * The script {@code siltstone}, in a source tree or an unpacked tar, with a Java that prints its
+ * arguments.
+ */
 @DisabledOnOs(OS.WINDOWS)
 class ScriptTest {
   @TempDir private Path directory;
@@ -30,6 +33,16 @@ class ScriptTest {
         .isEqualTo(
             "-cp\n%s/tools/target/classes:%s/tools/target/lib/*\n%s\ninfo\n"
                 .formatted(tree, tree, "io.siltstone.tools.Siltstone"));
+  }
+
+  @Test
+  void anUnpackedTarRunsWithItsOwnLibraries() throws Exception {
+    Path tree = tree();
+    Files.delete(tree.resolve("pom.xml"));
+    Files.createDirectory(tree.resolve("lib"));
+
+    assertThat(siltstone(tree, "info"))
+        .isEqualTo("-cp\n%s/lib/*\nio.siltstone.tools.Siltstone\ninfo\n".formatted(tree));
   }
 
   /** Maven is one that makes the directory it is given, and tells of which version. */
@@ -73,6 +86,7 @@ class ScriptTest {
   /** With the script, in which modules have been built later than all sources: there are none. */
   private Path tree(String... built) throws IOException {
     Path tree = Files.createDirectories(directory.toRealPath().resolve("tree"));
+    Files.createFile(tree.resolve("pom.xml"));
     script(tree.resolve("siltstone"), Files.readString(Page.ROOT.resolve("siltstone")));
     for (String module : built) {
       Files.createFile(
