@@ -2,9 +2,11 @@ package io.siltstone.compaction;
 
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.throttle.RateLimiter;
+import io.siltstone.sstable.OutputVerification;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ public final class CompactionOptions {
   private final long bytesPerSecond;
   private final int readAheadBytes;
   private final int historySize;
+  private final OutputVerification outputVerification;
   private final @Nullable InstantSource clock;
 
   private CompactionOptions(Builder builder) {
@@ -30,6 +33,7 @@ public final class CompactionOptions {
     bytesPerSecond = builder.bytesPerSecond;
     readAheadBytes = builder.readAheadBytes;
     historySize = builder.historySize;
+    outputVerification = builder.outputVerification;
     clock = builder.clock;
   }
 
@@ -54,6 +58,7 @@ public final class CompactionOptions {
     builder.bytesPerSecond = bytesPerSecond;
     builder.readAheadBytes = readAheadBytes;
     builder.historySize = historySize;
+    builder.outputVerification = outputVerification;
     builder.clock = clock;
     return builder;
   }
@@ -107,6 +112,14 @@ public final class CompactionOptions {
   }
 
   /**
+   * How thoroughly SSTables are verified before they replace the inputs of a job. {@link
+   * OutputVerification#STRUCTURE} by default.
+   */
+  public OutputVerification outputVerification() {
+    return outputVerification;
+  }
+
+  /**
    * The clock that decides what has expired, and is purged. Null for the clock of each database, by
    * which its reads decide: {@code DatabaseOptions.clock()}.
    */
@@ -124,6 +137,7 @@ public final class CompactionOptions {
     private long bytesPerSecond = DEFAULT_BYTES_PER_SECOND;
     private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     private int historySize = 1000;
+    private OutputVerification outputVerification = OutputVerification.STRUCTURE;
     private @Nullable InstantSource clock;
 
     private Builder(int processors) {
@@ -165,6 +179,12 @@ public final class CompactionOptions {
     /** Sets {@link CompactionOptions#historySize()}: 0 or more. */
     public Builder historySize(int value) {
       historySize = value;
+      return this;
+    }
+
+    /** Sets {@link CompactionOptions#outputVerification()}. */
+    public Builder outputVerification(OutputVerification value) {
+      outputVerification = Objects.requireNonNull(value, "outputVerification");
       return this;
     }
 

@@ -92,6 +92,7 @@ final class JobRunner {
         .readAheadBytes(service.options().readAheadBytes())
         .throttle(service.throttle())
         .helpers(service.helpers())
+        .outputVerification(service.options().outputVerification())
         .space(service.space())
         .build();
   }

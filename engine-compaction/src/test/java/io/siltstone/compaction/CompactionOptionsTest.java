@@ -3,6 +3,7 @@ package io.siltstone.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.sstable.OutputVerification;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,7 @@ class CompactionOptionsTest {
             .bytesPerSecond(1 << 20)
             .readAheadBytes(1)
             .historySize(2)
+            .outputVerification(OutputVerification.FULL)
             .clock(() -> Instant.EPOCH)
             .build();
 

@@ -13,9 +13,9 @@ import java.util.zip.CRC32;
  * Reads chunks back after they were written, and compares their checksums with those that were
  * computed in memory before.
  *
- * <p>This happens every {@value #STEP_BYTES} bytes or so, while the kernel still has them in its page
- * cache, and for the rest when the file is complete and synced. Therefore it costs no disk access
- * unless the file was written past the page cache. Used by one thread at a time.
+ * <p>This happens every {@value #STEP_BYTES} bytes or so, while the kernel still has them in its
+ * page cache, and for the rest when the file is complete and synced. Therefore it costs no disk
+ * access unless the file was written past the page cache. Used by one thread at a time.
  */
 final class StoredChunkCheck {
   static final int STEP_BYTES = 4 << 20;

@@ -14,6 +14,7 @@ import io.siltstone.spi.LiveSetChange;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
@@ -524,9 +525,11 @@ public final class LiveSet implements Closeable {
     return outputFactory.newWriter(cause, hints, logShare);
   }
 
-  SSTableRewriter newCopy(SSTable input, int level, Helpers helpers) throws IOException {
+  SSTableRewriter newCopy(
+      SSTable input, int level, Helpers helpers, OutputVerification outputVerification)
+      throws IOException {
     requireChangeable();
-    return outputFactory.newCopy(input, level, helpers);
+    return outputFactory.newCopy(input, level, helpers, outputVerification);
   }
 
   /**

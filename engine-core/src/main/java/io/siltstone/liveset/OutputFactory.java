@@ -8,6 +8,7 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
@@ -86,6 +87,7 @@ final class OutputFactory {
             .commitLogIntervals(logShare.intervals())
             .originatingHostId(logShare.host())
             .helpers(hints.helpers())
+            .outputVerification(hints.outputVerification())
             .intent(isFlush ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
             .build();
     return SSTableWriter.createPart(
@@ -93,13 +95,16 @@ final class OutputFactory {
   }
 
   /** Begins a copy of a table's content in the present compression; as {@link #newWriter}. */
-  SSTableRewriter newCopy(SSTable input, int level, Helpers helpers) throws IOException {
+  SSTableRewriter newCopy(
+      SSTable input, int level, Helpers helpers, OutputVerification outputVerification)
+      throws IOException {
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
             .compression(schema.options().compression())
             .level(level)
             .intent(WriteIntent.COMPACTION)
             .helpers(helpers)
+            .outputVerification(outputVerification)
             .build();
     return SSTableRewriter.create(input, nextDescriptor().id(), writing, budget);
   }

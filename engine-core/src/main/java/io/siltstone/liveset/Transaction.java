@@ -7,6 +7,7 @@ import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.spi.OverlapView;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
@@ -85,10 +86,11 @@ final class Transaction implements Claim {
   }
 
   @Override
-  public synchronized SSTableRewriter newCopy(SSTable input, int level, Helpers helpers)
+  public synchronized SSTableRewriter newCopy(
+      SSTable input, int level, Helpers helpers, OutputVerification outputVerification)
       throws IOException {
     requireOpen();
-    SSTableRewriter rewriter = owner.newCopy(input, level, helpers);
+    SSTableRewriter rewriter = owner.newCopy(input, level, helpers, outputVerification);
     outputs.add(new RewrittenOutput(rewriter));
     return rewriter;
   }

@@ -1,6 +1,7 @@
 package io.siltstone.spi;
 
 import io.siltstone.chunk.Helpers;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
@@ -41,8 +42,11 @@ public interface Claim extends AutoCloseable {
    *
    * @param level in leveled compaction
    * @param helpers that compress, write and sync
+   * @param outputVerification how thoroughly the copy is verified before it is committed
    */
-  SSTableRewriter newCopy(SSTable input, int level, Helpers helpers) throws IOException;
+  SSTableRewriter newCopy(
+      SSTable input, int level, Helpers helpers, OutputVerification outputVerification)
+      throws IOException;
 
   /**
    * Makes the outputs live and the inputs obsolete, durably and at once: after a crash either the

@@ -2,6 +2,7 @@ package io.siltstone.spi;
 
 import io.siltstone.chunk.Helpers;
 import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.metadata.RepairState;
 
 /**
@@ -13,36 +14,49 @@ import io.siltstone.sstable.metadata.RepairState;
  * @param repair state of repair, of a merge that of all inputs
  * @param helpers compress, write and sync behind the writer; if there are {@linkplain Helpers#NONE
  *     none} the writer's thread does
+ * @param outputVerification how thoroughly the files are verified before they are committed
  */
 public record OutputHints(
     SerializationHeader header,
     long expectedPartitions,
     int level,
     RepairState repair,
-    Helpers helpers) {
+    Helpers helpers,
+    OutputVerification outputVerification) {
 
   /** On level 0, not repaired, written by the writer's thread. */
   public static OutputHints of(SerializationHeader header, long expectedPartitions) {
-    return new OutputHints(header, expectedPartitions, 0, RepairState.UNREPAIRED, Helpers.NONE);
+    return new OutputHints(
+        header,
+        expectedPartitions,
+        0,
+        RepairState.UNREPAIRED,
+        Helpers.NONE,
+        OutputVerification.STRUCTURE);
   }
 
   /** With another number of partitions. */
   public OutputHints withExpectedPartitions(long other) {
-    return new OutputHints(header, other, level, repair, helpers);
+    return new OutputHints(header, other, level, repair, helpers, outputVerification);
   }
 
   /** On another level. */
   public OutputHints withLevel(int other) {
-    return new OutputHints(header, expectedPartitions, other, repair, helpers);
+    return new OutputHints(header, expectedPartitions, other, repair, helpers, outputVerification);
   }
 
   /** In another state of repair. */
   public OutputHints withRepair(RepairState other) {
-    return new OutputHints(header, expectedPartitions, level, other, helpers);
+    return new OutputHints(header, expectedPartitions, level, other, helpers, outputVerification);
   }
 
   /** Compressed, written and synced by helpers, or by none. */
   public OutputHints withHelpers(Helpers other) {
-    return new OutputHints(header, expectedPartitions, level, repair, other);
+    return new OutputHints(header, expectedPartitions, level, repair, other, outputVerification);
+  }
+
+  /** Verified at another level. */
+  public OutputHints withOutputVerification(OutputVerification other) {
+    return new OutputHints(header, expectedPartitions, level, repair, helpers, other);
   }
 }

@@ -35,6 +35,7 @@ public final class SSTableRewriter implements Closeable {
   private final Descriptor descriptor;
   private final SSTableWriterOptions options;
   private final OutputFiles files;
+  private final MemoryBudget budget;
   private final Set<Component> components;
   private final ChunkWriter chunks;
   private final CRC32 read = new CRC32();
@@ -51,6 +52,7 @@ public final class SSTableRewriter implements Closeable {
     this.directory = source.directory();
     this.descriptor = descriptor;
     this.options = options;
+    this.budget = budget;
     boolean isCompressed = options.compression().isEnabled();
     this.components = EnumSet.copyOf(source.components());
     components.add(Component.DIGEST);
@@ -180,6 +182,9 @@ public final class SSTableRewriter implements Closeable {
     }
     chunks.close();
     finished = true;
+    if (options.outputVerification() == OutputVerification.FULL) {
+      ReadBack.verify(directory, descriptor, files, budget);
+    }
   }
 
   /** As {@link SSTableWriter#publish()}. */

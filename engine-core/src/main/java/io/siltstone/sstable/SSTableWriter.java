@@ -11,7 +11,6 @@ import io.siltstone.io.OutputVerificationException;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
-import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.RepairState;
 import java.io.Closeable;
@@ -333,25 +332,9 @@ public final class SSTableWriter implements Closeable {
     finished = true;
     release();
     if (verification == OutputVerification.FULL) {
-      readBack();
+      ReadBack.verify(directory, descriptor, files, budget);
     }
     failed = false;
-  }
-
-  private void readBack() throws IOException {
-    Directory finishedFiles = new TemporaryNames(directory, descriptor, files);
-    try (SSTable table = SSTable.open(finishedFiles, descriptor, SSTableOptions.DEFAULT, budget)) {
-      new SSTableVerifier(table).verify(position -> {});
-    } catch (CorruptSSTableException e) {
-      OutputVerificationException wrong =
-          new OutputVerificationException(
-              toString(),
-              OutputVerificationException.WHOLE_FILE,
-              String.valueOf(e.getMessage()),
-              "an SSTable that can be read");
-      wrong.addSuppressed(e);
-      throw wrong;
-    }
   }
 
   /**

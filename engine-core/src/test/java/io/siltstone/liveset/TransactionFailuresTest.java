@@ -394,7 +394,11 @@ class TransactionFailuresTest {
       try (LiveSet set = open(disk, memory);
           Claim claim = set.claim(Set.of(oa(1))).orElseThrow()) {
         claim
-            .newCopy(claim.inputs().get(0), 0, Helpers.NONE)
+            .newCopy(
+                claim.inputs().get(0),
+                0,
+                Helpers.NONE,
+                io.siltstone.sstable.OutputVerification.FULL)
             .copy(SequentialAccess.SCAN, bytes -> {});
         claim.commit();
       }

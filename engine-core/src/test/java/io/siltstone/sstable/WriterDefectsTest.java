@@ -103,7 +103,9 @@ class WriterDefectsTest {
       items.add(row(table, c));
     }
     table.partitionWithStatic(
-        key((byte) 1), SimpleTable.staticRow(column(0, live(new byte[9]))), items.toArray(Item[]::new));
+        key((byte) 1),
+        SimpleTable.staticRow(column(0, live(new byte[9]))),
+        items.toArray(Item[]::new));
     for (int k = 2; k < 9; k++) {
       table.partition(key((byte) k), row(table, 1), row(table, 2));
     }
@@ -293,8 +295,7 @@ class WriterDefectsTest {
       case NO_END_OF_PARTITION -> edits.delete(narrow.end - 1, narrow.end);
       case LOST_PARTITION -> edits.delete(narrow.from, narrow.end);
       case DUPLICATE_PARTITION ->
-          edits.insert(
-              narrow.end, Arrays.copyOfRange(data, (int) narrow.from, (int) narrow.end));
+          edits.insert(narrow.end, Arrays.copyOfRange(data, (int) narrow.from, (int) narrow.end));
       case WRONG_KEY -> edits.set(last.from + 2, data[(int) last.from + 2] ^ 0x40);
       case WRONG_KEY_LENGTH -> edits.set(narrow.from + 1, 2);
       case WRONG_DELETION_FRAMING -> edits.set(narrow.from + 3, 0x81);
@@ -422,8 +423,7 @@ class WriterDefectsTest {
     };
   }
 
-  private byte[] soundFile(Component component, CompressionOptions compression)
-      throws IOException {
+  private byte[] soundFile(Component component, CompressionOptions compression) throws IOException {
     MemoryDirectory sound = new MemoryDirectory();
     ModelTables.write(model, sound, DESCRIPTOR, options(compression), memory);
     return DamagedTable.content(sound, DESCRIPTOR.fileName(component));

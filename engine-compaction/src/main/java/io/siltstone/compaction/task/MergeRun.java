@@ -95,7 +95,8 @@ final class MergeRun {
             OutputHeader.of(options.schema(), read), Math.max(1, Math.min(atMost, keys.estimate())))
         .withLevel(options.level())
         .withRepair(repair)
-        .withHelpers(options.helpers());
+        .withHelpers(options.helpers())
+        .withOutputVerification(options.outputVerification());
   }
 
   /** That as much was read of each input as its statistics say. */

@@ -35,7 +35,8 @@ final class RecompressRun {
     SharedProgress shared = new SharedProgress(progress);
     List<SSTableRewriter> copies = new ArrayList<>();
     for (SSTable input : inputs) {
-      SSTableRewriter copy = claim.newCopy(input, options.level(), options.helpers());
+      SSTableRewriter copy =
+          claim.newCopy(input, options.level(), options.helpers(), options.outputVerification());
       copies.add(copy);
       copy.copy(
           options.access(shared, 1),

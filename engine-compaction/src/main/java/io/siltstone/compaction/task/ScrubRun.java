@@ -68,7 +68,8 @@ final class ScrubRun {
         OutputHints.of(input.header(), Math.max(1, stats.partitionSizes().count()))
             .withLevel(options.level())
             .withRepair(stats.repair())
-            .withHelpers(options.helpers());
+            .withHelpers(options.helpers())
+            .withOutputVerification(options.outputVerification());
     try (Salvage salvage = new Salvage(input, shared, options)) {
       List<SSTableWriter> outputs = new ArrayList<>();
       SSTableWriter first = claim.newOutput(hints);

@@ -5,6 +5,7 @@ import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -75,6 +76,7 @@ public final class TaskOptions {
   private final long nowSeconds;
   private final int subCompactions;
   private final Helpers helpers;
+  private final OutputVerification outputVerification;
   private final int readAheadBytes;
   private final ReadThrottle throttle;
   private final SpaceAccount space;
@@ -90,6 +92,7 @@ public final class TaskOptions {
     this.nowSeconds = builder.nowSeconds;
     this.subCompactions = builder.subCompactions;
     this.helpers = builder.helpers;
+    this.outputVerification = builder.outputVerification;
     this.readAheadBytes = builder.readAheadBytes;
     this.throttle = builder.throttle;
     this.space = builder.space;
@@ -166,6 +169,11 @@ public final class TaskOptions {
     return helpers;
   }
 
+  /** How thoroughly what was written is verified before it replaces the inputs. */
+  public OutputVerification outputVerification() {
+    return outputVerification;
+  }
+
   /** Bytes that are read of an input at a time. */
   public int readAheadBytes() {
     return readAheadBytes;
@@ -223,6 +231,7 @@ public final class TaskOptions {
     private Set<Descriptor> damaged = Set.of();
     private int subCompactions = 1;
     private Helpers helpers = Helpers.NONE;
+    private OutputVerification outputVerification = OutputVerification.STRUCTURE;
     private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     private ReadThrottle throttle = ReadThrottle.NONE;
     private SpaceAccount space = new SpaceAccount();
@@ -277,6 +286,12 @@ public final class TaskOptions {
     /** See {@link TaskOptions#helpers()}. */
     public Builder helpers(Helpers value) {
       helpers = Objects.requireNonNull(value, "helpers");
+      return this;
+    }
+
+    /** See {@link TaskOptions#outputVerification()}. */
+    public Builder outputVerification(OutputVerification value) {
+      outputVerification = Objects.requireNonNull(value, "outputVerification");
       return this;
     }
 

@@ -23,6 +23,7 @@ import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
+import io.siltstone.tools.terminal.VerifyOutputOption;
 import io.siltstone.tools.terminal.WrittenVersion;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,6 +79,8 @@ final class Target {
           "Read from an SSTable at a time, 0 for each chunk by itself (default: ${DEFAULT-VALUE}).")
   private int readAhead = 256;
 
+  @Mixin private VerifyOutputOption verifyOutput = new VerifyOutputOption();
+
   @Option(names = "--direct", description = "Bypass the page cache: direct I/O.")
   private boolean isDirect;
 
@@ -112,7 +115,8 @@ final class Target {
         CompactionOptions.builder()
             .bytesPerSecond(bytesPerSecond)
             .historySize(Integer.MAX_VALUE)
-            .readAheadBytes(readAhead * KIB);
+            .readAheadBytes(readAhead * KIB)
+            .outputVerification(verifyOutput.level());
     if (compactors != null) {
       UsageException.require(
           compactors >= 1 && compactors <= MOST_COMPACTORS,

@@ -18,6 +18,7 @@ import io.siltstone.tools.terminal.SchemaText;
 import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
+import io.siltstone.tools.terminal.VerifyOutputOption;
 import io.siltstone.tools.terminal.WrittenVersion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,6 +114,8 @@ public final class LoadCommand implements Callable<Integer> {
       description = "For the rows sorted at a time; default ${DEFAULT-VALUE}.")
   private int maxMemoryMb;
 
+  @Mixin private VerifyOutputOption verifyOutput = new VerifyOutputOption();
+
   @Option(
       names = "--skip-bad-rows",
       paramLabel = "N",
@@ -155,7 +158,8 @@ public final class LoadCommand implements Callable<Integer> {
               times(loaded.options()),
               (long) maxMemoryMb << 20,
               LoadPlan.DEFAULT_MAX_LINE_BYTES,
-              skipBadRows);
+              skipBadRows,
+              verifyOutput.level());
       LoadResult result = load(plan, text);
       LoadSummary summary = new LoadSummary(result, (System.nanoTime() - begun) / 1e9);
       if (isJson) {

@@ -2,6 +2,7 @@ package io.siltstone.tools.load;
 
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.format.FormatVersion;
 
 /**
@@ -12,6 +13,7 @@ import io.siltstone.sstable.format.FormatVersion;
  * @param maxMemoryBytes for the rows that are sorted at a time
  * @param maxLineBytes that a row may have in the text
  * @param skipBadRows how many rows that cannot be taken are passed over before the load fails
+ * @param outputVerification how thoroughly the SSTable is verified before it counts
  */
 record LoadPlan(
     TableSchema table,
@@ -22,7 +24,8 @@ record LoadPlan(
     CellTimes times,
     long maxMemoryBytes,
     int maxLineBytes,
-    long skipBadRows) {
+    long skipBadRows,
+    OutputVerification outputVerification) {
 
   /** Longest row of a text, if nothing else is said. */
   static final int DEFAULT_MAX_LINE_BYTES = 64 << 20;

@@ -174,12 +174,13 @@ final class Loader {
     return columns.stream().map(column -> new HeaderColumn(column.name(), column.type())).toList();
   }
 
-  private static SSTableWriterOptions writerOptions(TableOptions options, long partitions) {
+  private SSTableWriterOptions writerOptions(TableOptions options, long partitions) {
     return SSTableWriterOptions.builder()
         .compression(options.compression())
         .bloomFilterFpChance(options.bloomFilterFpChance())
         .minIndexInterval(options.minIndexInterval())
         .expectedPartitions(partitions)
+        .outputVerification(plan.outputVerification())
         .build();
   }
 

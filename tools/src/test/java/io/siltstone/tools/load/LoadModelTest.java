@@ -8,6 +8,7 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.RandomSchemas;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
@@ -74,7 +75,8 @@ class LoadModelTest {
               new CellTimes(1L << 53, 0, Loads.NOW),
               budget,
               LoadPlan.DEFAULT_MAX_LINE_BYTES,
-              0);
+              0,
+              OutputVerification.FULL);
       MemoryDirectory directory = new MemoryDirectory();
       LoadResult result = Loads.load(plan, directory, text);
       String where = "seed " + seed + ", budget " + budget + ", " + result + "\n" + table;

@@ -9,6 +9,7 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
@@ -273,7 +274,8 @@ class LoaderTest {
         plan.times(),
         memory,
         maxLine,
-        skip);
+        skip,
+        OutputVerification.STRUCTURE);
   }
 
   @Test
@@ -491,7 +493,8 @@ class LoaderTest {
             new CellTimes(5, 60, Loads.NOW),
             1 << 20,
             plain.maxLineBytes(),
-            0);
+            0,
+            OutputVerification.STRUCTURE);
     Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\", \"v\": 1, \"l\": [1], \"s\": \"x\"}");
     long last = Loads.NOW + 59;
     assertThat(Loads.export(TABLE, directory, "nb-1-big", InputFormat.JSONL, last))
@@ -507,7 +510,8 @@ class LoaderTest {
             new CellTimes(5, 630_720_000, Loads.NOW),
             1 << 20,
             plain.maxLineBytes(),
-            0);
+            0,
+            OutputVerification.STRUCTURE);
     assertThatThrownBy(() -> Loads.load(tooLate, directory, "{\"k\": 1, \"c\": \"a\"}"))
         .hasMessageContaining("version nb holds times to");
   }

@@ -9,6 +9,7 @@ import io.siltstone.memory.PooledMemory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Descriptor;
@@ -42,7 +43,8 @@ final class Loads {
         TIMES,
         64 << 20,
         LoadPlan.DEFAULT_MAX_LINE_BYTES,
-        0);
+        0,
+        OutputVerification.STRUCTURE);
   }
 
   static LoadResult load(LoadPlan plan, Directory directory, String text) throws IOException {
