@@ -63,9 +63,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Errors.</b> A method that changes something throws an {@link IllegalStateException} if the
  * database is open for reading only. It throws a {@link ReadOnlyException} if an earlier failure
- * has left it unknown what is on the disk; {@link #state} is {@link DatabaseState#STOPPED} then, and
- * {@link #stoppedReason} tells which failure it was. After other failures, such as a full disk before
- * anything has changed, the change may be tried again.
+ * has left it unknown what is on the disk; {@link #state} is {@link DatabaseState#STOPPED} then,
+ * and {@link #stoppedReason} tells which failure it was. After other failures, such as a full disk
+ * before anything has changed, the change may be tried again.
  */
 public final class Database implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
@@ -477,8 +477,8 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Returns whether the database was opened for reading only, which does not change. A database that
-   * has stopped taking changes after a failure was not: ask for its {@link #state}.
+   * Returns whether the database was opened for reading only, which does not change. A database
+   * that has stopped taking changes after a failure was not: ask for its {@link #state}.
    */
   public boolean isReadOnly() {
     return engine.options.isReadOnly();
@@ -490,8 +490,8 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Returns why the database takes no more changes since a failure, or empty if it takes them or was
-   * opened for reading only. The reason stays when the database is closed.
+   * Returns why the database takes no more changes since a failure, or empty if it takes them or
+   * was opened for reading only. The reason stays when the database is closed.
    */
   public Optional<String> stoppedReason() {
     return Optional.ofNullable(engine.services.health().reason());

@@ -9,9 +9,9 @@ public enum DatabaseState {
   READ_ONLY,
 
   /**
-   * It was opened for writing, and takes no more changes until it is opened again: after a failure it
-   * is not known what is on the disk, or another process may have it open. It can be read. {@link
-   * Database#stoppedReason} says why.
+   * It was opened for writing, and takes no more changes until it is opened again: after a failure
+   * it is not known what is on the disk, or another process may have it open. It can be read.
+   * {@link Database#stoppedReason} says why.
    */
   STOPPED,
 

@@ -8,7 +8,6 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.schema.TableSchema;
 import io.siltstone.table.Closer;
 import io.siltstone.table.Entries;
 import io.siltstone.table.EntriesSnapshot;
@@ -161,8 +160,7 @@ public final class KeyValueStore implements Closeable {
     Table present = database.findTable(KEYSPACE, TABLE).orElse(null);
     if (present == null) {
       TableOptions made = options == null ? DEFAULT_TABLE_OPTIONS : withGrace(options, 0);
-      return database.createTable(
-          SchemaFormatter.format(Entries.schema(KEYSPACE, TABLE, made)));
+      return database.createTable(SchemaFormatter.format(Entries.schema(KEYSPACE, TABLE, made)));
     }
     if (options == null || database.isReadOnly()) {
       return present;

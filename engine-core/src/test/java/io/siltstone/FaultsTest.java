@@ -231,8 +231,7 @@ class FaultsTest {
       history.steps().get(run.done).run(faulty, database);
       run.done++;
       // A truncation that is tried again takes what was written in between.
-      run.isProbed =
-          hasRows(run.done) || Contents.of(database).toString().contains("probe ");
+      run.isProbed = hasRows(run.done) || Contents.of(database).toString().contains("probe ");
     } catch (IllegalArgumentException e) {
       // What was told to have failed has happened.
       assertThat(withoutProbe(Contents.of(database))).isEqualTo(history.after(run.done + 1));

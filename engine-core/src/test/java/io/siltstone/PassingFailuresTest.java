@@ -85,9 +85,7 @@ class PassingFailuresTest {
       @Override
       void run(Directory disk, Database database) throws IOException {
         Directory keyspace = disk.directory("foreign").directory("data").directory("w");
-        database
-            .table("w", "t")
-            .importTables(keyspace.directory(keyspace.directories().get(0)));
+        database.table("w", "t").importTables(keyspace.directory(keyspace.directories().get(0)));
       }
     },
     CHECKPOINT {
@@ -138,7 +136,12 @@ class PassingFailuresTest {
   // All but the commit log, whose failures are told elsewhere.
   private static final List<String> FILES =
       List.of(
-          "db/data/w/*/*", "db/data/w/*", "db/data/w", "copy/data/w/*/*", "copy/data/w/*", "copy/*");
+          "db/data/w/*/*",
+          "db/data/w/*",
+          "db/data/w",
+          "copy/data/w/*/*",
+          "copy/data/w/*",
+          "copy/*");
 
   private static final Operation[] OPERATIONS = {
     Operation.OPEN,
@@ -237,7 +240,8 @@ class PassingFailuresTest {
     assertThat(database.isReadOnly()).isFalse();
     assertThat(Contents.of(database)).isNotEmpty();
     assertThatThrownBy(() -> write(database.table("w", "t"), 3, "three"))
-        .isInstanceOfAny(ReadOnlyException.class, IOException.class, IllegalArgumentException.class);
+        .isInstanceOfAny(
+            ReadOnlyException.class, IOException.class, IllegalArgumentException.class);
     assertThatThrownBy(database::close).isInstanceOf(IOException.class);
   }
 
@@ -306,7 +310,8 @@ class PassingFailuresTest {
   @Test
   void aFlushThatHasFailedIsTriedAgain() throws IOException {
     Run run = new Run();
-    Fault full = Fault.on(Operation.CREATE).files("*-Data.db.tmp").fromCall(2).fails(Fault.NO_SPACE);
+    Fault full =
+        Fault.on(Operation.CREATE).files("*-Data.db.tmp").fromCall(2).fails(Fault.NO_SPACE);
     FaultyDirectory disk = new FaultyDirectory(run.disk, SEED, full);
     Database database = prepare(run, leaks.watch(disk));
     Table table = database.table("w", "t");

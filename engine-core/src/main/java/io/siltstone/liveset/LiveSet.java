@@ -376,8 +376,8 @@ public final class LiveSet implements Closeable {
    * @param notice is written when little can fail any more; null for none
    * @param limit what the notice tells
    */
-  private LiveSetChange drop(
-      Predicate<Tracked> isDropped, @Nullable DropNotice notice, long limit) throws IOException {
+  private LiveSetChange drop(Predicate<Tracked> isDropped, @Nullable DropNotice notice, long limit)
+      throws IOException {
     changes.lock();
     try {
       View view = changeable();

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * its last line can be torn. It is there, durably, before any file of a new table has its name.
  *
  * <p>Confined to one thread at a time. Holds no open file between calls, except from {@link
- * #prepareCommit} to {@link #commit} or {@link #delete}. Source of the form:
- * Cassandra {@code LogFile}; Cassandra cleans up after this engine, and this engine after it.
+ * #prepareCommit} to {@link #commit} or {@link #delete}. Source of the form: Cassandra {@code
+ * LogFile}; Cassandra cleans up after this engine, and this engine after it.
  */
 final class TransactionLog {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionLog.class);

@@ -23,6 +23,7 @@ final class ChecksumVerification {
 
   private final SSTable table;
   private final IndexCursor index;
+  private final SummaryVerification summary;
   private final long[] hash = new long[2];
   private final PartitionKey previous = new PartitionKey();
   private final PartitionKey key = new PartitionKey();
@@ -37,6 +38,7 @@ final class ChecksumVerification {
   ChecksumVerification(SSTable table, IndexCursor index) {
     this.table = table;
     this.index = index;
+    this.summary = new SummaryVerification(table);
   }
 
   void run() throws IOException {
@@ -63,6 +65,7 @@ final class ChecksumVerification {
               + ", the data ends at "
               + table.dataLength());
     }
+    summary.end();
     long counted = table.statistics().stats().partitionSizes().count();
     if (entries != counted) {
       throw table.indexCorrupt(
@@ -116,7 +119,8 @@ final class ChecksumVerification {
     key.wrap(
         head, KEY_LENGTH_BYTES, length, table.partitioner().token(head, KEY_LENGTH_BYTES, length));
     checkOrder(before);
-    checkFilterAndSummary();
+    checkFilter();
+    summary.entry(key, index.position());
     entries++;
   }
 
@@ -134,22 +138,14 @@ final class ChecksumVerification {
     }
   }
 
-  private void checkFilterAndSummary() throws CorruptSSTableException {
+  private void checkFilter() throws CorruptSSTableException {
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
     if (!table.filter().mightContain(hash[0], hash[1])) {
-      throw corrupt(Component.FILTER, "does not contain " + key);
+      throw new CorruptSSTableException(
+          table.directory().path() + "/" + table.descriptor().fileName(Component.FILTER),
+          Component.FILTER,
+          CorruptFileException.WHOLE_FILE,
+          "does not contain " + key);
     }
-    int sample = table.summary().floorIndex(key);
-    if (sample < 0 || table.summary().position(sample) > index.position()) {
-      throw corrupt(Component.SUMMARY, "has no sample at or before " + key);
-    }
-  }
-
-  private CorruptSSTableException corrupt(Component component, String reason) {
-    return new CorruptSSTableException(
-        table.directory().path() + "/" + table.descriptor().fileName(component),
-        component,
-        CorruptFileException.WHOLE_FILE,
-        reason);
   }
 }

@@ -19,6 +19,7 @@ final class Verification {
   private final SSTable table;
   private final DataCursor data;
   private final IndexCursor index;
+  private final SummaryVerification summary;
   private final IndexBlocks blocks;
   private final UnfilteredOrder order;
   private final MarkerOrder markerOrder;
@@ -38,6 +39,7 @@ final class Verification {
     this.table = table;
     this.data = data;
     this.index = index;
+    this.summary = new SummaryVerification(table);
     this.blocks = blocks;
     this.order = new UnfilteredOrder(table, data);
     this.markerOrder = new MarkerOrder(table, data);
@@ -60,6 +62,7 @@ final class Verification {
       throw table.indexCorrupt(
           index.position(), "an entry behind the last of " + partitions + " partitions");
     }
+    summary.end();
     if (partitions == 0) {
       throw table.dataCorrupt(0, "there is no partition");
     }
@@ -95,10 +98,7 @@ final class Verification {
       throw corrupt(Component.FILTER, "does not contain " + key);
     }
     values.verifyKey(partitions);
-    int sample = table.summary().floorIndex(key);
-    if (sample < 0 || table.summary().position(sample) > index.position()) {
-      throw corrupt(Component.SUMMARY, "has no sample at or before " + key);
-    }
+    summary.entry(key, index.position());
   }
 
   private void verifyPartition() throws IOException {

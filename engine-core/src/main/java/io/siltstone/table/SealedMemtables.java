@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the sealed memtables of tables to SSTables. If that fails, the memtable stays readable, and
- * its rows are in the commit log. A failure ends all changes of the database, unless nothing on the
- * disk depends on it, as with want of memory, space or file descriptors: then the flush is tried
- * again later.
+ * Writes the sealed memtables of tables to SSTables. If that fails, the memtable stays readable,
+ * and its rows are in the commit log. A failure ends all changes of the database, unless nothing on
+ * the disk depends on it, as with want of memory, space or file descriptors: then the flush is
+ * tried again later.
  *
  * <p>Safe for all threads.
  */

@@ -12,6 +12,10 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.sstable.TableModel.Item;
 import io.siltstone.sstable.big.IndexBlocks;
@@ -25,6 +29,7 @@ import io.siltstone.testkit.LeakChecking;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -125,6 +130,50 @@ class SSTableVerifierTest {
                       }))
           .isInstanceOf(CancellationException.class);
       assertThat(verifier.verify(position -> {}).rows()).isEqualTo(40);
+    }
+  }
+
+  /** With an interval of one each key has a sample, so that most bits belong to samples. */
+  @Test
+  void aSummaryWithAFlippedBitIsRefusedOrLeadsToAllKeys() throws IOException {
+    SimpleTable table = simple();
+    List<PartitionKey> keys = new ArrayList<>();
+    for (byte k = 1; k <= 5; k++) {
+      keys.add(SimpleTable.key(k));
+      table.partition(SimpleTable.key(k), rows(table, IntStream.range(0, 3)));
+    }
+    MemoryDirectory directory = write(table);
+    String name = DESCRIPTOR.fileName(Component.SUMMARY);
+    byte[] sound = bytes(directory, name);
+    int refused = 0;
+    for (int bit = 0; bit < sound.length * Byte.SIZE; bit++) {
+      byte[] damaged = sound.clone();
+      damaged[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+      directory.delete(name);
+      try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
+        file.write(ByteBuffer.wrap(damaged));
+      }
+      for (VerificationLevel level : List.of(VerificationLevel.DIGEST, VerificationLevel.FULL)) {
+        try (SSTable opened = open(directory)) {
+          new SSTableVerifier(opened).verify(level);
+          for (PartitionKey key : keys) {
+            try (PartitionReader reader = opened.reader()) {
+              assertThat(reader.seek(key)).as("%s, bit %d, %s", key, bit, level).isTrue();
+            }
+          }
+        } catch (CorruptSSTableException e) {
+          refused++;
+        }
+      }
+    }
+    assertThat(refused).isGreaterThan(sound.length * Byte.SIZE);
+  }
+
+  private static byte[] bytes(MemoryDirectory directory, String name) throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) file.length());
+      file.readFully(0, bytes);
+      return bytes.array();
     }
   }
 
