@@ -225,7 +225,8 @@ final class Engine implements Closeable {
   }
 
   ReplayOptions replayOptions() {
-    return options.isLenient() ? ReplayOptions.DEFAULT.skippingDamage() : ReplayOptions.DEFAULT;
+    ReplayOptions own = ReplayOptions.DEFAULT.of(services.hostId());
+    return options.isLenient() ? own.skippingDamage() : own;
   }
 
   /** Tells of damage that was skipped in the log. */

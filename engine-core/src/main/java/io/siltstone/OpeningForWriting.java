@@ -189,6 +189,7 @@ final class OpeningForWriting {
     closer.add(Threads.ending(logEvents));
     CommitLogServices logServices =
         new CommitLogServices(
+            services.hostId(),
             services.budget(),
             threads.named("commitlog"),
             services.clock()::reached,

@@ -11,16 +11,17 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The commit log of one database, while it is written.
  *
- * <p>Records are appended to a buffer, which one thread takes to the files: at once where a write
- * waits for a sync, otherwise when 64 KiB have gathered or 100 ms are over. A full buffer lets
- * {@link #append} wait. Segments follow each other; the oldest are deleted as soon as no table
- * needs them, so that what is on disk is always the log's end without a gap. {@link SegmentFormat}
- * tells the form of the files, {@link CommitLogReplay} reads them.
+ * <p>Every record is handed to the operating system before {@link #append} returns, by the thread
+ * that appends it or by another one that is writing anyway: what was appended survives the death of
+ * the process. One thread of the log syncs, when the mode asks for it; nobody who has not asked for
+ * a sync waits for one, unless so many segments are not yet synced that no other is begun. Segments
+ * follow each other; the oldest are deleted as soon as no table needs them, so that what is on disk
+ * is always the log's end without a gap. {@link SegmentFormat} tells the form of the files, {@link
+ * CommitLogReplay} reads them.
  *
  * <p>A failed write, sync, creation or deletion ends the log: from then on {@link #append} and
  * those who wait get a {@link CommitLogFailedException}, and the listener is told once. What was
@@ -37,7 +38,8 @@ public final class CommitLog implements Closeable {
   private final int maxRecordBytes;
   private final LogBuffer buffer;
   private final SyncProgress progress;
-  private final LogWorker worker;
+  private final SegmentWriter writer;
+  private final LogSyncer syncer;
   private final LogTail tail;
   private final AtomicInteger tables = new AtomicInteger();
 
@@ -45,13 +47,15 @@ public final class CommitLog implements Closeable {
       CommitLogOptions options,
       LogBuffer buffer,
       SyncProgress progress,
-      LogWorker worker,
+      SegmentWriter writer,
+      LogSyncer syncer,
       LogTail tail) {
     this.mode = options.syncMode();
     this.maxRecordBytes = options.maxRecordBytes();
     this.buffer = buffer;
     this.progress = progress;
-    this.worker = worker;
+    this.writer = writer;
+    this.syncer = syncer;
     this.tail = tail;
   }
 
@@ -75,44 +79,45 @@ public final class CommitLog implements Closeable {
     replayed.settle(directory);
     Deque<Segment> segments = new ArrayDeque<>();
     replayed.segments().forEach(found -> segments.add(Segment.adopt(found)));
-    boolean none = segments.isEmpty();
-    long previousId = none ? SegmentHeader.NO_SEGMENT : segments.getLast().id();
-    int previousLength = none ? 0 : segments.getLast().length();
-    long least = Math.max(Math.max(previousId, replayed.greatestId()), idsAfter) + 1;
-    Segment first = Segment.create(Math.max(least, services.clock().millis()), 0);
+    CommitLogPosition before = replayed.end();
+    long least = Math.max(Math.max(before.segmentId(), replayed.greatestId()), idsAfter) + 1;
+    long id = Math.max(least, services.clock().millis());
 
     SyncProgress progress =
         new SyncProgress(services.callbacks(), services.events(), services.listener());
     SegmentCleaner cleaner =
         new SegmentCleaner(directory, options.archive(), progress, services.guard());
     segments.forEach(cleaner::completed);
+    // Segments of a process that wrote nothing into them: the header of the first one tells it.
+    while (!segments.isEmpty() && !segments.getFirst().isDirty()) {
+      cleaner.discard(segments.removeFirst(), 0);
+    }
+    Segment first = Segment.create(id, segments.isEmpty() ? id : segments.getFirst().id(), 0);
     segments.add(first);
+    OpenSegments open = new OpenSegments(before);
     LogBuffer buffer = new LogBuffer(services.memory(), options.bufferBytes());
-    @Nullable SegmentWriter writer = null;
     try {
-      writer =
-          new SegmentWriter(
-              directory,
+      LogSyncer syncer =
+          new LogSyncer(directory, open, cleaner, progress, options, services);
+      SegmentWriter writer =
+          new SegmentWriter(directory, buffer, progress, open, syncer, services, first, before);
+      LogTail tail =
+          new LogTail(
               buffer,
               progress,
               cleaner,
+              open,
+              writer,
+              syncer,
               services.clock(),
-              services.guard(),
-              first,
-              previousId,
-              previousLength);
-      LogWorker worker =
-          new LogWorker(writer, cleaner, buffer, progress, options, services.threads());
-      LogTail tail =
-          new LogTail(buffer, progress, cleaner, worker, services.clock(), options, segments);
-      CommitLog log = new CommitLog(options, buffer, progress, worker, tail);
-      tail.dropEmpty();
-      worker.start();
+              options,
+              segments);
+      CommitLog log = new CommitLog(options, buffer, progress, writer, syncer, tail);
+      syncer.start();
       return log;
     } catch (Throwable e) {
-      SegmentWriter opened = writer;
       try (buffer;
-          opened) {
+          open) {
         throw e;
       }
     }
@@ -165,8 +170,9 @@ public final class CommitLog implements Closeable {
   }
 
   /**
-   * Appends a record. It is durable when {@link #awaitSynced} says so, and replayed wholly or not
-   * at all.
+   * Appends a record, and hands it to the operating system: when this returns, it survives the death
+   * of the process. It survives a loss of power when {@link #awaitSynced} says so, and is replayed
+   * wholly or not at all.
    *
    * @return where the log ends behind the record, counted in bytes from {@link #open} on
    * @throws IllegalArgumentException if the record is empty, names a table of another log, or has
@@ -221,13 +227,13 @@ public final class CommitLog implements Closeable {
     progress.requireNotFailed();
     switch (mode) {
       case PERIODIC -> {
-        if (!worker.isLate()) {
+        if (!syncer.isLate()) {
           return false;
         }
-        worker.requestSync(position);
+        syncer.requestSync(position);
       }
-      case GROUP -> worker.requestSharedSync(position);
-      case BATCH -> worker.requestSync(position);
+      case GROUP -> syncer.requestSharedSync(position);
+      case BATCH -> syncer.requestSync(position);
     }
     return true;
   }
@@ -237,7 +243,9 @@ public final class CommitLog implements Closeable {
     long end = tail.end();
     if (progress.synced() < end) {
       progress.requireNotFailed();
-      worker.requestSync(end);
+      // Those who appended may not have come to it yet.
+      writer.write(end);
+      syncer.requestSync(end);
       progress.awaitSynced(end);
     }
   }
@@ -253,7 +261,8 @@ public final class CommitLog implements Closeable {
 
   /**
    * All changes of the table up to {@code upTo}, inclusive, are durable elsewhere, or not wanted
-   * any more. Segments that no table needs are deleted by the log's thread, oldest first.
+   * any more. Segments that no table needs are deleted by the log's thread, oldest first, after it
+   * has synced a record which says so.
    *
    * @param table also one that the log does not know
    * @param upTo what {@link #position} said. The caller sees to it that nothing before is missing,
@@ -271,8 +280,7 @@ public final class CommitLog implements Closeable {
    */
   public void startSegment() throws IOException {
     Segment before = tail.rotate();
-    worker.requestWrite();
-    progress.awaitSettled(before);
+    progress.await(before::isSettled);
     IOException failure = before.archiveFailure();
     if (failure != null) {
       throw new IOException(before.name() + " is not archived: " + failure.getMessage(), failure);
@@ -318,6 +326,7 @@ public final class CommitLog implements Closeable {
         if (!progress.isFailed()) {
           sync();
           tail.markEnd();
+          writer.writeAll();
           sync();
         }
       } finally {
@@ -328,7 +337,7 @@ public final class CommitLog implements Closeable {
 
   private void stop() throws IOException {
     try {
-      worker.stop();
+      syncer.stop();
     } finally {
       progress.end();
     }

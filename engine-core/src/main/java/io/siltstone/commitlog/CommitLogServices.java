@@ -3,6 +3,7 @@ package io.siltstone.commitlog;
 import io.siltstone.io.WriteGuard;
 import io.siltstone.memory.MemoryBudget;
 import java.time.InstantSource;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a commit log uses of its surroundings; it closes none of it.
  *
+ * @param hostId identity of the database, by which its segments are told from those of others
  * @param memory where its buffer is taken from
- * @param threads makes the one thread that does its I/O, which should be a daemon named after the
- *     database; null for none: then whoever waits, or finds the buffer full, does it, which is
- *     deterministic
+ * @param threads makes the one thread that syncs, which should be a daemon named after the database;
+ *     null for none: then whoever waits, or begins a segment, does it, which is deterministic
  * @param clock gives new segments their ids, and the times at which their files are made
  * @param callbacks runs the stages of {@link CommitLog#synced}: what users have attached to them.
  *     What it rejects is offered to it again, the last time when the log is closed
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     the log
  */
 public record CommitLogServices(
+    UUID hostId,
     MemoryBudget memory,
     @Nullable ThreadFactory threads,
     InstantSource clock,

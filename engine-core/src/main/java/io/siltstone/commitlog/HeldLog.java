@@ -64,16 +64,35 @@ public final class HeldLog implements Closeable {
     }
   }
 
-  /** Opens the segments from that one on, after they were listed. Whether it is there. */
+  /**
+   * Opens the segments from that one on. Whether it is there.
+   *
+   * <p>All but the last of those that are listed are complete when they are opened. The last is
+   * opened again if another one has come behind it meanwhile, which it may name.
+   */
   private boolean addFrom(long first) throws IOException {
     boolean found = false;
-    for (long id : CommitLogReplay.ids(directory)) {
-      if (id >= first) {
+    long from = first;
+    List<Long> ids = idsFrom(from);
+    while (true) {
+      for (long id : ids) {
         found |= id == first;
-        files.put(id, directory.open(SegmentFormat.name(id), ReadIntent.SCAN));
+        ReadableFile old = files.put(id, directory.open(SegmentFormat.name(id), ReadIntent.SCAN));
+        if (old != null) {
+          old.close();
+        }
       }
+      List<Long> now = idsFrom(from);
+      if (now.equals(ids) || ids.isEmpty()) {
+        return found;
+      }
+      from = ids.get(ids.size() - 1);
+      ids = idsFrom(from);
     }
-    return found;
+  }
+
+  private List<Long> idsFrom(long first) throws IOException {
+    return CommitLogReplay.ids(directory).stream().filter(id -> id >= first).toList();
   }
 
   /**

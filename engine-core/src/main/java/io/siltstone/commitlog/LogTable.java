@@ -17,6 +17,8 @@ public final class LogTable {
 
   // Where the current segment keeps account of it; guarded by the lock of the log's tail.
   private @Nullable SegmentTable account;
+  // The last count of a record's bytes that has included the header; guarded likewise.
+  private long countedIn;
 
   LogTable(CommitLog log, int number, UUID id, String name, byte[] header) {
     this.log = log;
@@ -48,6 +50,13 @@ public final class LogTable {
   @Nullable SegmentTable accountIn(Segment segment) {
     SegmentTable known = account;
     return known != null && known.segment() == segment ? known : null;
+  }
+
+  /** Whether this is the first call for that count of a record's bytes. Counts begin at 1. */
+  boolean countIn(long count) {
+    boolean isFirst = countedIn != count;
+    countedIn = count;
+    return isFirst;
   }
 
   void account(SegmentTable value) {

@@ -13,13 +13,16 @@ import java.util.zip.CRC32;
 
 /**
  * The end of the log, where records are put into the buffer, and the segments that lead to it. One
- * lock guards all of it; it is taken before the worker's.
+ * lock guards all of it; it is taken before that of the writer, and not held while a record that
+ * fits the buffer is written.
  */
 final class LogTail {
   private final LogBuffer buffer;
   private final SyncProgress progress;
   private final SegmentCleaner cleaner;
-  private final LogWorker worker;
+  private final OpenSegments open;
+  private final SegmentWriter writer;
+  private final LogSyncer syncer;
   private final InstantSource clock;
   private final int segmentBytes;
   private final long totalSpaceBytes;
@@ -30,22 +33,28 @@ final class LogTail {
   private Segment active;
   private long end;
   private long marked;
+  private long counts;
   private boolean closed;
-  private final byte[] scratch = new byte[SegmentFormat.TABLE_HEAD_BYTES];
+  private final byte[] scratch = new byte[SegmentFormat.RECORD_HEAD_BYTES];
+  private final byte[] body = new byte[SegmentFormat.POSITION_BYTES];
   private final CRC32 crc = new CRC32();
 
   LogTail(
       LogBuffer buffer,
       SyncProgress progress,
       SegmentCleaner cleaner,
-      LogWorker worker,
+      OpenSegments open,
+      SegmentWriter writer,
+      LogSyncer syncer,
       InstantSource clock,
       CommitLogOptions options,
       Deque<Segment> segments) {
     this.buffer = buffer;
     this.progress = progress;
     this.cleaner = cleaner;
-    this.worker = worker;
+    this.open = open;
+    this.writer = writer;
+    this.syncer = syncer;
     this.clock = clock;
     this.segmentBytes = options.segmentBytes();
     this.totalSpaceBytes = options.totalSpaceBytes();
@@ -53,7 +62,10 @@ final class LogTail {
     this.active = segments.getLast();
   }
 
-  /** Appends a record, which is not too large, and says where the stream ends behind it. */
+  /**
+   * Appends a record, which is not too large, hands it to the operating system, and returns where
+   * the stream ends behind it.
+   */
   long append(LogRecord record) throws CommitLogFailedException {
     int checksum = record.bodyChecksum();
     long exceeded = 0;
@@ -69,10 +81,11 @@ final class LogTail {
       requirePositions(active.length() + bytesWithTables(record));
       put(record, checksum);
       position = end;
-      worker.appended(end);
     } finally {
       lock.unlock();
     }
+    writer.write(position);
+    syncer.wrote();
     if (exceeded > totalSpaceBytes) {
       progress.callListenerOfSpace(exceeded);
     }
@@ -104,16 +117,17 @@ final class LogTail {
       touch(record);
     } catch (RuntimeException | Error e) {
       // A part of the record may be in the buffer.
-      worker.fail(e);
+      syncer.fail(active.name(), e);
       throw e;
     }
   }
 
   private long bytesWithTables(LogRecord record) {
     long bytes = record.bodyBytes() + SegmentFormat.RECORD_OVERHEAD + SegmentFormat.SYNCED_BYTES;
+    counts++;
     for (int part = 0; part < record.parts(); part++) {
       LogTable table = record.table(part);
-      if (table.accountIn(active) == null) {
+      if (table.accountIn(active) == null && table.countIn(counts)) {
         bytes +=
             SegmentFormat.RECORD_OVERHEAD
                 + SegmentFormat.TABLE_HEAD_BYTES
@@ -124,8 +138,9 @@ final class LogTail {
   }
 
   /** Goes on in another segment, and says how large the log is now. */
-  private long startSegment() {
-    Segment next = Segment.create(Math.max(active.id() + 1, clock.millis()), end);
+  private long startSegment() throws CommitLogFailedException {
+    long id = Math.max(active.id() + 1, clock.millis());
+    Segment next = Segment.create(id, segments.getFirst().id(), end);
     active.finish(next);
     segments.add(next);
     active = next;
@@ -138,16 +153,22 @@ final class LogTail {
   private void mark() throws CommitLogFailedException {
     long synced = progress.synced();
     if (synced > marked) {
-      BigEndian.putInt(scratch, 0, active.offsetOf(synced));
-      crc.reset();
-      crc.update(scratch, 0, Integer.BYTES);
-      int checksum = (int) crc.getValue();
-      putHead(SegmentFormat.SYNCED, Integer.BYTES);
-      BigEndian.putInt(scratch, 0, active.offsetOf(synced));
-      put(scratch, 0, Integer.BYTES);
-      putInt(checksum);
+      CommitLogPosition position = open.positionOf(synced);
+      BigEndian.putLong(body, 0, position.segmentId());
+      BigEndian.putInt(body, Long.BYTES, position.position());
+      putRecord(SegmentFormat.SYNCED, SegmentFormat.POSITION_BYTES);
       marked = synced;
     }
+  }
+
+  /** Puts a record of the log's own, with what the body has. */
+  private void putRecord(byte type, int length) throws CommitLogFailedException {
+    crc.reset();
+    crc.update(body, 0, length);
+    int checksum = (int) crc.getValue();
+    putHead(type, length);
+    put(body, 0, length);
+    putInt(checksum);
   }
 
   private void declare(LogTable table) throws CommitLogFailedException {
@@ -197,7 +218,7 @@ final class LogTail {
     while (done < length) {
       long room = buffer.capacity() - (end - progress.written());
       if (room <= 0) {
-        awaitRoom();
+        makeRoom();
       } else {
         int count = (int) Math.min(room, length - done);
         buffer.put(end, src, offset + done, count);
@@ -207,11 +228,10 @@ final class LogTail {
     }
   }
 
-  /** The buffer is full: waits, with all who append, until a part of it is written. */
-  private void awaitRoom() throws CommitLogFailedException {
+  /** The buffer is full: a part of it is written before anybody else can append. */
+  private void makeRoom() throws CommitLogFailedException {
     buffer.publish(end);
-    worker.requestWrite();
-    progress.awaitWritten(end - buffer.capacity() + 1);
+    writer.write(end - buffer.capacity() + 1);
   }
 
   private void complete() {
@@ -228,25 +248,35 @@ final class LogTail {
     }
   }
 
-  /** Forgets segments that came from a process which wrote nothing into them. */
-  void dropEmpty() {
-    lock.lock();
-    try {
-      dropClean();
-    } finally {
-      lock.unlock();
+  /**
+   * Forgets the oldest segments as far as nothing in them is needed, and tells with which one the
+   * log begins then.
+   *
+   * @return whether there were any
+   */
+  private boolean dropClean() throws CommitLogFailedException {
+    int clean = 0;
+    for (Segment segment : segments) {
+      if (segment == active || segment.isDirty()) {
+        BigEndian.putLong(body, 0, segment.id());
+        break;
+      }
+      clean++;
     }
-  }
-
-  /** Forgets the oldest segments as far as nothing in them is needed. */
-  private void dropClean() {
-    while (segments.getFirst() != active && !segments.getFirst().isDirty()) {
-      cleaner.discard(segments.removeFirst());
+    if (clean == 0) {
+      return false;
     }
+    putRecord(SegmentFormat.BEGINS, Long.BYTES);
+    complete();
+    for (int i = 0; i < clean; i++) {
+      cleaner.discard(segments.removeFirst(), end);
+    }
+    return true;
   }
 
   /** Changes of the table up to that position are kept elsewhere. */
   void discard(UUID table, CommitLogPosition upTo) {
+    long position = 0;
     lock.lock();
     try {
       requireOpen();
@@ -257,25 +287,41 @@ final class LogTail {
         }
         segment.clean(table, segment.id() < upTo.segmentId() ? Integer.MAX_VALUE : upTo.position());
       }
-      dropClean();
+      if (!progress.isFailed() && dropClean()) {
+        position = end;
+      }
+    } catch (CommitLogFailedException e) {
+      // The listener is told, and segments stay.
     } finally {
       lock.unlock();
     }
-    worker.signal();
+    syncTo(position);
   }
 
-  /** Goes on in another segment, and gives the one before it. */
+  /** Has all before {@code position} written, and synced soon. */
+  private void syncTo(long position) {
+    try {
+      writer.write(position);
+      syncer.requestSync(position);
+    } catch (CommitLogFailedException e) {
+      // As above.
+    }
+  }
+
+  /** Goes on in another segment, whose file is made, and gives the one before it. */
   Segment rotate() throws CommitLogFailedException {
+    Segment before;
     lock.lock();
     try {
       requireOpen();
       progress.requireNotFailed();
-      Segment before = active;
+      before = active;
       startSegment();
-      return before;
     } finally {
       lock.unlock();
     }
+    writer.writeAll();
+    return before;
   }
 
   CommitLogPosition position() {

@@ -14,7 +14,7 @@ import java.util.UUID;
 /** What {@link CommitLogReplay} found, for {@link CommitLog#open} to go on from. Immutable. */
 public final class ReplayedLog {
   private final List<Segment> segments;
-  private final List<Long> headless;
+  private final List<Long> lost;
   private final List<CorruptFileException> damage;
   private final long records;
   private final long tornBytes;
@@ -36,13 +36,13 @@ public final class ReplayedLog {
 
   ReplayedLog(
       List<Segment> segments,
-      List<Long> headless,
+      List<Long> lost,
       List<CorruptFileException> damage,
       long records,
       long tornBytes,
       boolean partial) {
     this.segments = List.copyOf(segments);
-    this.headless = List.copyOf(headless);
+    this.lost = List.copyOf(lost);
     this.damage = List.copyOf(damage);
     this.records = records;
     this.tornBytes = tornBytes;
@@ -58,7 +58,10 @@ public final class ReplayedLog {
     return records;
   }
 
-  /** Bytes behind the last whole record, which the power or the kill of the process cut off. */
+  /**
+   * Bytes behind the last whole record, in all segments, which a loss of power or the kill of the
+   * process cut off.
+   */
   public long tornBytes() {
     return tornBytes;
   }
@@ -87,16 +90,16 @@ public final class ReplayedLog {
   /** The greatest id of any segment, -1 if there is none. */
   long greatestId() {
     long id = segments.isEmpty() ? -1 : segments.get(segments.size() - 1).id();
-    for (long other : headless) {
+    for (long other : lost) {
       id = Math.max(id, other);
     }
     return id;
   }
 
   /**
-   * Makes the end durable before another segment builds upon it: a segment that did not get as far
-   * as a header is deleted, the torn tail of the last one cut off, and what was only in the page
-   * cache synced.
+   * Makes the end durable before another segment builds upon it: segments behind the place where the
+   * log was torn are deleted, the torn tail of the last one that stays is cut off, and what was only
+   * in the page cache synced.
    */
   void settle(Directory directory) throws IOException {
     if (partial) {
@@ -104,8 +107,9 @@ public final class ReplayedLog {
           directory.path() + " was replayed in part, its commit log cannot be continued");
     }
     requireAllOf(directory);
-    for (long id : headless) {
-      directory.delete(SegmentFormat.name(id));
+    // The last one first, so that none is ever missing between others.
+    for (int i = lost.size() - 1; i >= 0; i--) {
+      directory.delete(SegmentFormat.name(lost.get(i)));
       directory.sync();
     }
     if (!segments.isEmpty()) {
@@ -115,7 +119,7 @@ public final class ReplayedLog {
   }
 
   private void requireAllOf(Directory directory) throws IOException {
-    Set<Long> replayed = new TreeSet<>(headless);
+    Set<Long> replayed = new TreeSet<>(lost);
     segments.forEach(segment -> replayed.add(segment.id()));
     Set<Long> there = new TreeSet<>(CommitLogReplay.ids(directory));
     if (!there.equals(replayed)) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Segment {
   private final long id;
+  private final long firstId;
   private final long streamStart;
   private final SegmentFormat.HeadChecksum headChecksum;
   private final List<SegmentTable> tables = new ArrayList<>();
@@ -24,21 +25,27 @@ final class Segment {
   private volatile boolean settled;
   private volatile @Nullable IOException archiveFailure;
 
-  private Segment(long id, long streamStart, int length) {
+  private Segment(long id, long firstId, long streamStart, int length) {
     this.id = id;
+    this.firstId = firstId;
     this.streamStart = streamStart;
     this.length = length;
     this.headChecksum = new SegmentFormat.HeadChecksum(id);
   }
 
-  /** A new one, whose first record is at that place of the stream. */
-  static Segment create(long id, long streamStart) {
-    return new Segment(id, streamStart, SegmentFormat.HEADER_BYTES);
+  /**
+   * A new one.
+   *
+   * @param firstId of the oldest segment that is needed now
+   * @param streamStart place of its first record in the stream
+   */
+  static Segment create(long id, long firstId, long streamStart) {
+    return new Segment(id, firstId, streamStart, SegmentFormat.HEADER_BYTES);
   }
 
   /** One that an earlier run of the database left, with changes of these tables. */
   static Segment adopt(ReplayedLog.Segment found) {
-    Segment segment = new Segment(found.id(), 0, (int) found.length());
+    Segment segment = new Segment(found.id(), found.id(), 0, (int) found.length());
     found
         .tables()
         .forEach(
@@ -53,6 +60,11 @@ final class Segment {
 
   long id() {
     return id;
+  }
+
+  /** Id of the oldest segment that was needed when this one was begun. */
+  long firstId() {
+    return firstId;
   }
 
   String name() {

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Archives complete segments, and deletes those nobody needs, in their order: each name is durably
- * gone before the next is touched, so that no power loss leaves a gap. Confined to whoever does the
- * log's I/O, but for {@link #discard}.
+ * gone before the next is touched, so that no power loss leaves a gap. A segment is deleted only
+ * when the log itself says durably that it begins with a later one. Confined to whoever does the
+ * log's syncs, but for {@link #discard}.
  */
 final class SegmentCleaner {
   private final Directory directory;
@@ -19,8 +20,15 @@ final class SegmentCleaner {
   private final SyncProgress progress;
   private final WriteGuard guard;
   private final Queue<Segment> unarchived = new ArrayDeque<>();
-  private final Queue<Segment> discarded = new ConcurrentLinkedQueue<>();
+  private final Queue<Discarded> discarded = new ConcurrentLinkedQueue<>();
   private volatile boolean pending;
+
+  /**
+   * A segment to be deleted.
+   *
+   * @param after place of the stream up to which the log has to be synced before
+   */
+  private record Discarded(Segment segment, long after) {}
 
   SegmentCleaner(
       Directory directory, @Nullable Directory archive, SyncProgress progress, WriteGuard guard) {
@@ -40,9 +48,12 @@ final class SegmentCleaner {
     pending = true;
   }
 
-  /** The segment is deleted at the next {@link #clean} after it is complete. From any thread. */
-  void discard(Segment segment) {
-    discarded.add(segment);
+  /**
+   * The segment is deleted at the next {@link #clean} after it is complete, and the log synced up to
+   * {@code after}. From any thread.
+   */
+  void discard(Segment segment, long after) {
+    discarded.add(new Discarded(segment, after));
     pending = true;
   }
 
@@ -57,8 +68,9 @@ final class SegmentCleaner {
     }
     pending = false;
     archive();
-    for (Segment first = discarded.peek(); first != null; first = discarded.peek()) {
-      if (!first.isComplete()) {
+    for (Discarded next = discarded.peek(); next != null; next = discarded.peek()) {
+      Segment first = next.segment();
+      if (!first.isComplete() || progress.synced() < next.after()) {
         pending = true;
         return true;
       }

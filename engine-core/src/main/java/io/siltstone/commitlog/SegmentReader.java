@@ -5,6 +5,7 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.sstable.metadata.CommitLogPosition;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,19 +75,36 @@ final class SegmentReader implements Closeable {
    * @throws CorruptFileException if it is damaged
    */
   @Nullable SegmentHeader header() throws IOException {
-    if (length() < SegmentFormat.HEADER_BYTES) {
+    if (length() < SegmentHeader.MIN_BYTES) {
       return null;
     }
-    fetch(0, SegmentFormat.HEADER_BYTES);
-    byte[] bytes = Arrays.copyOf(window, SegmentFormat.HEADER_BYTES);
     try {
-      return SegmentHeader.read(path(), id, bytes);
+      int bytes = SegmentHeader.lengthOf(path(), head(SegmentHeader.MIN_BYTES));
+      return length() < bytes ? null : SegmentHeader.read(path(), head(bytes));
     } catch (CorruptFileException e) {
-      if (length() == SegmentFormat.HEADER_BYTES) {
+      if (length() <= SegmentFormat.HEADER_BYTES) {
         return null;
       }
       throw e;
     }
+  }
+
+  private byte[] head(int length) throws IOException {
+    fetch(0, length);
+    return Arrays.copyOf(window, length);
+  }
+
+  /**
+   * Where the first record is if it directly follows a header of any version, which itself cannot be
+   * read; -1 if none does.
+   */
+  int findFirst() throws IOException {
+    for (int offset : new int[] {SegmentFormat.HEADER_BYTES, SegmentHeader.MIN_BYTES}) {
+      if (read(offset, length())) {
+        return offset;
+      }
+    }
+    return -1;
   }
 
   /**
@@ -144,20 +162,54 @@ final class SegmentReader implements Closeable {
     return limit;
   }
 
-  /** The greatest length that any "synced" record from {@code from} on tells; 0 without one. */
-  int greatestSynced(int from) throws IOException {
+  /**
+   * The greatest position that any "synced" record from {@code from} on tells; {@link
+   * CommitLogPosition#NONE} without one.
+   */
+  CommitLogPosition greatestSynced(int from) throws IOException {
     int limit = length();
-    int greatest = 0;
-    for (int offset = from; offset <= limit - SegmentFormat.SYNCED_BYTES; offset++) {
+    CommitLogPosition greatest = CommitLogPosition.NONE;
+    for (int offset = from;
+        offset <= limit - SegmentFormat.RECORD_OVERHEAD - Integer.BYTES;
+        offset++) {
       fetch(offset, SegmentFormat.RECORD_HEAD_BYTES);
       int at = (int) (offset - windowStart);
       if (window[at + 4] == SegmentFormat.SYNCED
-          && BigEndian.getInt(window, at) == Integer.BYTES
+          && BigEndian.getInt(window, at) <= SegmentFormat.POSITION_BYTES
           && read(offset, limit)) {
-        greatest = Math.max(greatest, BigEndian.getInt(window, bodyOffset()));
+        CommitLogPosition told = synced();
+        greatest = told.compareTo(greatest) > 0 ? told : greatest;
       }
     }
     return greatest;
+  }
+
+  /** What the "synced" record says that was read last. */
+  private CommitLogPosition synced() {
+    boolean isOld = bodyLength < SegmentFormat.POSITION_BYTES;
+    long segment = isOld ? id : BigEndian.getLong(window, bodyOffset());
+    int length = BigEndian.getInt(window, bodyOffset() + (isOld ? 0 : Long.BYTES));
+    return length < 0 ? CommitLogPosition.NONE : new CommitLogPosition(segment, length);
+  }
+
+  /**
+   * The greatest id that any "begins" record from {@code from} on tells, as far as the records are
+   * whole; {@link SegmentHeader#NO_SEGMENT} without one.
+   */
+  long greatestBegins(int from) throws IOException {
+    long greatest = SegmentHeader.NO_SEGMENT;
+    int limit = length();
+    for (int offset = from; offset < limit && read(offset, limit); offset = end()) {
+      if (type == SegmentFormat.BEGINS && bodyLength >= Long.BYTES) {
+        greatest = Math.max(greatest, segmentId());
+      }
+    }
+    return greatest;
+  }
+
+  /** The id of a segment with which the body of the last record begins. */
+  long segmentId() {
+    return BigEndian.getLong(window, bodyOffset());
   }
 
   /** Why the last {@link #read} found no record. */
@@ -167,6 +219,11 @@ final class SegmentReader implements Closeable {
 
   byte type() {
     return type;
+  }
+
+  /** Of the segment, as its name says. */
+  long id() {
+    return id;
   }
 
   /** Where the body of the last record is, until the next call. */

@@ -16,6 +16,7 @@ final class SegmentReplay {
   private final Map<Integer, Table> byNumber = new HashMap<>();
   private final Map<UUID, Integer> ends = new LinkedHashMap<>();
   private long records;
+  private long nextId = SegmentHeader.NO_SEGMENT;
 
   /** A table as the segment numbers it. */
   private record Table(UUID id, TableReplay replay) {}
@@ -43,6 +44,18 @@ final class SegmentReplay {
     return records;
   }
 
+  /** The segment that follows, as this one says; {@link SegmentHeader#NO_SEGMENT} if it does not. */
+  long nextId() {
+    return nextId;
+  }
+
+  private static long nextId(SegmentReader reader) throws MeaninglessException {
+    if (reader.bodyLength() < Long.BYTES) {
+      throw new MeaninglessException("id of a segment of " + reader.bodyLength() + " bytes");
+    }
+    return reader.segmentId();
+  }
+
   /** A position within the record that the reader is at. */
   CommitLogPosition positionOf(SegmentReader reader) {
     return new CommitLogPosition(segmentId, reader.bodyStart());
@@ -51,9 +64,10 @@ final class SegmentReplay {
   /** Replays the record that the reader is at. */
   void replay(SegmentReader reader) throws IOException, MeaninglessException {
     switch (reader.type()) {
-      case SegmentFormat.SYNCED -> {
-        // Of use only where a record is bad.
+      case SegmentFormat.SYNCED, SegmentFormat.BEGINS -> {
+        // Of use only where a record is bad or a segment is missing.
       }
+      case SegmentFormat.CONTINUED -> nextId = nextId(reader);
       case SegmentFormat.TABLE -> table(reader);
       default -> parts(typeOf(reader.type()), reader);
     }

@@ -4,63 +4,95 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteGuard;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.sstable.metadata.CommitLogPosition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Takes the bytes of the stream from the buffer to the files of the segments, one after the other.
- * A segment's file is made only after the one before it is complete and synced. Confined to whoever
- * does the log's I/O; of no use after an exception, but for closing.
+ * Hands the bytes of the stream from the buffer to the operating system, in the threads that append.
+ * A thread whose record is not yet written takes the lock and writes all that is published, which
+ * usually includes the records of those that wait for the lock; they find theirs written.
+ *
+ * <p>Nothing is synced here: a segment that is full is left to {@link LogSyncer}, and the next one is
+ * begun at once. Only so many segments wait for their sync; then writers wait, too.
+ *
+ * <p>Safe for all threads. The lock is taken after that of the log's tail.
  */
-final class SegmentWriter implements AutoCloseable {
+final class SegmentWriter {
+  /**
+   * The number of open segments with which none is begun. It bounds what a disk that does not
+   * answer leaves to the page cache, and the number of open files.
+   */
+  static final int MAX_OPEN_SEGMENTS = 16;
+
   private final Directory directory;
   private final LogBuffer buffer;
   private final SyncProgress progress;
-  private final SegmentCleaner cleaner;
+  private final OpenSegments open;
+  private final LogSyncer syncer;
   private final InstantSource clock;
   private final WriteGuard guard;
+  private final UUID hostId;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
   private Segment segment;
   private WritableFile file;
   private long written;
 
   /**
-   * Makes the first segment.
+   * Makes the first segment, durably.
    *
-   * @param previousId of the segment before it, or {@link SegmentHeader#NO_SEGMENT}
-   * @param previousLength of that segment's file
+   * @param before where the log ends that is continued
    */
   SegmentWriter(
       Directory directory,
       LogBuffer buffer,
       SyncProgress progress,
-      SegmentCleaner cleaner,
-      InstantSource clock,
-      WriteGuard guard,
+      OpenSegments open,
+      LogSyncer syncer,
+      CommitLogServices services,
       Segment first,
-      long previousId,
-      int previousLength)
+      CommitLogPosition before)
       throws IOException {
     this.directory = directory;
     this.buffer = buffer;
     this.progress = progress;
-    this.cleaner = cleaner;
-    this.clock = clock;
-    this.guard = guard;
+    this.open = open;
+    this.syncer = syncer;
+    this.clock = services.clock();
+    this.guard = services.guard();
+    this.hostId = services.hostId();
     this.segment = first;
-    this.file = create(first, previousId, previousLength);
+    this.file = create(first, before.segmentId(), before.position());
+    open.add(new OpenSegments.Open(first, file));
+    file.sync();
+    directory.sync();
+    open.named(first.id());
   }
 
+  /** Every segment begins here. Its header is written, but neither that nor its name is durable. */
   private WritableFile create(Segment of, long previousId, int previousLength) throws IOException {
+    CommitLogPosition synced = open.positionOf(progress.synced());
+    SegmentHeader header =
+        SegmentHeader.of(
+            of.id(),
+            previousId,
+            previousLength,
+            ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()),
+            hostId,
+            of.firstId(),
+            synced,
+            open.namedId());
     guard.requireOwned();
     WritableFile made = directory.create(of.name(), WriteIntent.LOG);
     try {
-      SegmentHeader header = new SegmentHeader(of.id(), previousId, previousLength, micros());
       made.write(ByteBuffer.wrap(header.bytes()));
-      made.sync();
-      directory.sync();
       return made;
     } catch (Throwable e) {
       try {
@@ -72,19 +104,53 @@ final class SegmentWriter implements AutoCloseable {
     }
   }
 
-  private long micros() {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+  /**
+   * Returns when all before {@code position}, which is published, was handed to the operating
+   * system.
+   *
+   * @throws CommitLogFailedException if that failed, now or before
+   */
+  void write(long position) throws CommitLogFailedException {
+    if (progress.written() >= position) {
+      return;
+    }
+    lock.lock();
+    try {
+      if (progress.written() < position) {
+        writePublished();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
-  /** Full path of the file that is being written. */
-  String path() {
-    return file.path();
+  /** Hands over all that is published, and begins the segments that were started meanwhile. */
+  void writeAll() throws CommitLogFailedException {
+    lock.lock();
+    try {
+      writePublished();
+    } finally {
+      lock.unlock();
+    }
   }
 
-  /** Gives all that is published to the operating system. */
-  void write() throws IOException {
-    // What is published is read before the segment's end: what lies behind the end comes later.
-    long to = buffer.published();
+  private void writePublished() throws CommitLogFailedException {
+    progress.requireNotFailed();
+    try {
+      // Whole records are counted before bytes, and bytes before the segment's end is looked for:
+      // what lies behind the end comes later.
+      long complete = buffer.complete();
+      writeTo(buffer.published());
+      progress.handedTo(complete);
+    } catch (CommitLogFailedException e) {
+      throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      syncer.fail(file.path(), e);
+      progress.requireNotFailed();
+    }
+  }
+
+  private void writeTo(long to) throws IOException {
     while (true) {
       Segment next = segment.next();
       long end = next == null ? to : Math.min(to, next.streamStart());
@@ -95,35 +161,18 @@ final class SegmentWriter implements AutoCloseable {
       if (next == null || written < next.streamStart()) {
         return;
       }
-      startNext(next);
+      begin(next);
     }
   }
 
-  private void startNext(Segment next) throws IOException {
-    file.sync();
-    file.close();
-    segment.completed();
-    progress.syncedTo(written);
-    cleaner.completed(segment);
-    int length = segment.offsetOf(written);
-    file = create(next, segment.id(), length);
+  private void begin(Segment next) throws IOException {
+    if (open.size() >= MAX_OPEN_SEGMENTS) {
+      syncer.signal();
+      progress.await(() -> open.size() < MAX_OPEN_SEGMENTS);
+    }
+    file = create(next, segment.id(), segment.offsetOf(written));
     segment = next;
-  }
-
-  /** Makes all records durable that are complete now. */
-  void sync() throws IOException {
-    long complete = buffer.complete();
-    write();
-    if (complete > progress.synced()) {
-      file.sync();
-      // Whoever opens the database after this has all that was synced before.
-      guard.requireOwned();
-      progress.syncedTo(complete);
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
+    open.add(new OpenSegments.Open(next, file));
+    syncer.signal();
   }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class SyncProgress {
       new PriorityQueue<>(Comparator.comparingLong(Stage::position));
 
   private volatile long written;
+  private volatile long handed;
   private volatile long synced;
   private volatile @Nullable CommitLogFailedException failure;
 
@@ -43,8 +45,14 @@ final class SyncProgress {
     this.failureCall = new OfferedCall(events, this::tellFailure);
   }
 
+  /** Up to where the stream was given to the operating system. */
   long written() {
     return written;
+  }
+
+  /** The end of the last whole record that was given to the operating system. */
+  long handed() {
+    return handed;
   }
 
   long synced() {
@@ -66,13 +74,12 @@ final class SyncProgress {
 
   /** All before {@code position} was given to the operating system. */
   void wroteTo(long position) {
-    lock.lock();
-    try {
-      written = position;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    written = position;
+  }
+
+  /** All before {@code position}, where a record ends, was given to the operating system. */
+  void handedTo(long position) {
+    handed = position;
   }
 
   /** All before {@code position}, where a record ends, is durable. */
@@ -195,19 +202,6 @@ final class SyncProgress {
     tell(() -> listener.archivingFailed(reason));
   }
 
-  /** Waits until all before {@code position} is written. An interrupt is kept for later. */
-  void awaitWritten(long position) throws CommitLogFailedException {
-    lock.lock();
-    try {
-      while (written < position) {
-        requireNotFailed();
-        changed.awaitUninterruptibly();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Waits until all before {@code position} is durable. An interrupt is kept for later. */
   void awaitSynced(long position) throws CommitLogFailedException {
     lock.lock();
@@ -221,7 +215,7 @@ final class SyncProgress {
     }
   }
 
-  /** A segment was archived, or that failed. */
+  /** A segment was closed, archived or deleted, or that failed. */
   void settled() {
     lock.lock();
     try {
@@ -231,11 +225,14 @@ final class SyncProgress {
     }
   }
 
-  /** Waits until the segment is complete and archived. An interrupt is kept for later. */
-  void awaitSettled(Segment segment) throws CommitLogFailedException {
+  /**
+   * Waits until something holds that comes before a call of {@link #settled}. An interrupt is kept
+   * for later.
+   */
+  void await(BooleanSupplier condition) throws CommitLogFailedException {
     lock.lock();
     try {
-      while (!segment.isSettled()) {
+      while (!condition.getAsBoolean()) {
         requireNotFailed();
         changed.awaitUninterruptibly();
       }

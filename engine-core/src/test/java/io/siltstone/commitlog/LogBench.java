@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens and replays logs for tests, and keeps what a listener is told. Safe for all threads. */
 final class LogBench implements CommitLogListener {
+  static final UUID HOST = new UUID(7, 7);
   static final UUID FIRST = new UUID(1, 1);
   static final UUID SECOND = new UUID(2, 2);
 
@@ -70,7 +71,7 @@ final class LogBench implements CommitLogListener {
   private CommitLog open(
       Directory directory, CommitLogOptions options, @Nullable ThreadFactory threads)
       throws IOException {
-    ReplayedLog replayed = CommitLogReplay.replay(directory, ReplayOptions.DEFAULT, new Found());
+    ReplayedLog replayed = CommitLogReplay.replay(directory, ReplayOptions.DEFAULT.of(HOST), new Found());
     return open(directory, options, threads, replayed);
   }
 
@@ -84,7 +85,8 @@ final class LogBench implements CommitLogListener {
     return CommitLog.open(
         directory,
         options,
-        new CommitLogServices(memory, threads, millis, callbacks, events, this, WriteGuard.NONE),
+        new CommitLogServices(
+            HOST, memory, threads, millis, callbacks, events, this, WriteGuard.NONE),
         replayed,
         -1);
   }

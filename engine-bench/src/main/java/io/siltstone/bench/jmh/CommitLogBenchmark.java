@@ -70,6 +70,7 @@ public class CommitLogBenchmark {
             scratch.files(),
             CommitLogOptions.builder().syncMode(mode).build(),
             new CommitLogServices(
+                new UUID(2, 2),
                 budget,
                 Thread::new,
                 InstantSource.system(),

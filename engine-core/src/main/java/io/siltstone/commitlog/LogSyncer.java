@@ -1,5 +1,7 @@
 package io.siltstone.commitlog;
 
+import io.siltstone.io.Directory;
+import io.siltstone.io.WriteGuard;
 import io.siltstone.threads.Uninterruptibles;
 import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
@@ -9,24 +11,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the I/O of a log when it is due: in a thread of its own, or, without one, in the threads
- * that ask for it. Its lock is taken after that of the log's tail.
+ * Syncs what {@link SegmentWriter} has written, segment by segment in their order, when it is due;
+ * closes the segments that are complete, and has them archived and deleted. It does so in a thread
+ * of its own, or, without one, in the threads that ask for it.
+ *
+ * <p>Its lock is the last but that of {@link SyncProgress}, and no writer takes it while there is a
+ * thread: so none waits for a sync that it has not asked for.
  */
-final class LogWorker {
-  /** So many bytes are written at once, though nobody asks. */
-  private static final int EAGER_WRITE_BYTES = 64 << 10;
-
-  /** So long bytes wait for being written, though they are few. */
-  private static final long EAGER_WRITE_NANOS = 100_000_000;
-
-  /** After so long it is tried again to have told what no executor would tell. */
+final class LogSyncer {
+  /** How long to wait before a call that an executor has rejected is offered to it again. */
   private static final long OFFER_NANOS = 100_000_000;
 
-  private final SegmentWriter writer;
+  private final Directory directory;
+  private final OpenSegments open;
   private final SegmentCleaner cleaner;
-  private final LogBuffer buffer;
   private final SyncProgress progress;
-  // Made when there is memory: who waits has to be told also where there is none.
+  private final WriteGuard guard;
+  // Allocated beforehand, so that waiters can be failed when the heap is exhausted.
   private final CommitLogFailedException outOfMemory;
   private final SyncMode mode;
   private final long periodNanos;
@@ -36,38 +37,35 @@ final class LogWorker {
 
   private final AtomicLong syncNow = new AtomicLong();
   private final AtomicLong syncSoon = new AtomicLong();
-  private volatile boolean writeWanted;
   private volatile boolean signalled;
-  // Whether there is nothing to do, and nothing to write though perhaps to sync: then the thread
-  // looks for more only when it is told.
+  // Whether nothing is to be synced with time: then the thread looks for it only when it is told.
   private volatile boolean idle = true;
-  private volatile boolean caughtUp = true;
   private volatile boolean stopped;
   // When the last sync began, or the log was last found without need of one.
   private volatile long lastSync = System.nanoTime();
 
   // Guarded by io.
-  private boolean waiting;
-  private long waitingSince;
   private boolean windowOpen;
   private long windowEnd;
 
-  LogWorker(
-      SegmentWriter writer,
+  LogSyncer(
+      Directory directory,
+      OpenSegments open,
       SegmentCleaner cleaner,
-      LogBuffer buffer,
       SyncProgress progress,
       CommitLogOptions options,
-      @Nullable ThreadFactory threads) {
-    this.writer = writer;
+      CommitLogServices services) {
+    this.directory = directory;
+    this.open = open;
     this.cleaner = cleaner;
-    this.buffer = buffer;
     this.progress = progress;
+    this.guard = services.guard();
     this.outOfMemory =
-        new CommitLogFailedException(writer.path(), new OutOfMemoryError("the heap was full"));
+        new CommitLogFailedException(directory.path(), new OutOfMemoryError("the heap was full"));
     this.mode = options.syncMode();
     this.periodNanos = options.period().toNanos();
     this.windowNanos = options.groupWindow().toNanos();
+    ThreadFactory threads = services.threads();
     this.thread = threads == null ? null : threads.newThread(this::run);
   }
 
@@ -77,35 +75,24 @@ final class LogWorker {
     }
   }
 
-  /** Something was appended, up to {@code end}. */
-  void appended(long end) {
-    if (caughtUp && thread != null) {
-      if (idle) {
-        lastSync = System.nanoTime();
-        idle = false;
-      }
-      caughtUp = false;
-      signal();
-    } else if (end - progress.written() >= EAGER_WRITE_BYTES) {
+  /** Something was written, which is to be synced within the period if nobody asks for it before. */
+  void wrote() {
+    if (idle && mode == SyncMode.PERIODIC && thread != null) {
+      lastSync = System.nanoTime();
+      idle = false;
       signal();
     }
   }
 
-  /** All before {@code position} is to be synced at once. */
+  /** All before {@code position}, which is written, is to be synced at once. */
   void requestSync(long position) {
     syncNow.accumulateAndGet(position, Math::max);
     signal();
   }
 
-  /** All before {@code position} is to be synced within the window. */
+  /** All before {@code position}, which is written, is to be synced within the window. */
   void requestSharedSync(long position) {
     (thread == null ? syncNow : syncSoon).accumulateAndGet(position, Math::max);
-    signal();
-  }
-
-  /** What is published is to be written at once: somebody waits for room. */
-  void requestWrite() {
-    writeWanted = true;
     signal();
   }
 
@@ -160,7 +147,7 @@ final class LogWorker {
       work(System.nanoTime());
       return nextTurn(System.nanoTime());
     } catch (IOException | RuntimeException | Error e) {
-      fail(e);
+      fail(directory.path(), e);
       return Long.MAX_VALUE;
     } finally {
       io.unlock();
@@ -168,34 +155,71 @@ final class LogWorker {
   }
 
   private void work(long now) throws IOException {
-    noteWaiting(now);
     if (syncSoon.get() > progress.synced() && !windowOpen) {
       windowOpen = true;
       windowEnd = now + windowNanos;
     }
     if (isSyncDue(now)) {
       windowOpen = false;
-      writeWanted = false;
-      writer.sync();
+      // Before the syncs: what is written meanwhile may not be in them.
+      long handed = progress.handed();
       lastSync = now;
-      waiting = false;
-    } else if (writeWanted
-        || buffer.published() - progress.written() >= EAGER_WRITE_BYTES
-        || (waiting && now - waitingSince >= EAGER_WRITE_NANOS)) {
-      writeWanted = false;
-      writer.write();
-      waiting = false;
+      syncComplete();
+      syncActive(handed);
+    } else {
+      syncComplete();
     }
     if (cleaner.clean()) {
       progress.settled();
     }
   }
 
+  /** Syncs and closes the segments to which nothing more is written. */
+  private void syncComplete() throws IOException {
+    for (OpenSegments.Open next = open.second(); next != null; next = open.second()) {
+      OpenSegments.Open first = open.first();
+      long end = next.segment().streamStart();
+      int length = first.segment().offsetOf(end);
+      syncNames();
+      OpenSegments.markContinued(first, length, next.segment().id());
+      sync(first);
+      first.file().close();
+      first.segment().completed();
+      open.removeFirst(length);
+      cleaner.completed(first.segment());
+      progress.syncedTo(end);
+      progress.settled();
+    }
+  }
+
+  private void syncActive(long handed) throws IOException {
+    if (handed > progress.synced()) {
+      syncNames();
+      sync(open.first());
+      progress.syncedTo(handed);
+    }
+  }
+
+  /** Makes the names of all segments durable that were begun before. */
+  private void syncNames() throws IOException {
+    long last = open.lastId();
+    if (last > open.namedId()) {
+      directory.sync();
+      open.named(last);
+    }
+  }
+
+  private void sync(OpenSegments.Open segment) throws IOException {
+    segment.file().sync();
+    // Whoever opens the database after this has all that was synced before.
+    guard.requireOwned();
+  }
+
   /** Ends the log: what was appended is not what was meant. */
-  void fail(Throwable cause) {
+  void fail(String path, Throwable cause) {
     CommitLogFailedException reason;
     try {
-      reason = new CommitLogFailedException(writer.path(), cause);
+      reason = new CommitLogFailedException(path, cause);
     } catch (OutOfMemoryError e) {
       reason = outOfMemory;
     }
@@ -203,13 +227,6 @@ final class LogWorker {
     if (progress.isRefused()) {
       // Where it is offered again: this may be another thread.
       signal();
-    }
-  }
-
-  private void noteWaiting(long now) {
-    if (buffer.published() > progress.written() && !waiting) {
-      waiting = true;
-      waitingSince = now;
     }
   }
 
@@ -222,30 +239,21 @@ final class LogWorker {
   private long nextTurn(long now) {
     long nanos = Long.MAX_VALUE;
     if (windowOpen) {
-      nanos = Math.min(nanos, windowEnd - now);
+      nanos = windowEnd - now;
     }
-    if (buffer.published() > progress.written()) {
-      noteWaiting(now);
-      nanos = Math.min(nanos, EAGER_WRITE_NANOS - (now - waitingSince));
-    }
-    if (mode == SyncMode.PERIODIC && buffer.complete() > progress.synced()) {
-      nanos = Math.min(nanos, lastSync + periodNanos - now);
-    }
-    idle = nanos == Long.MAX_VALUE;
-    caughtUp = !waiting;
-    // Whoever appended before it saw that counts on this look.
-    if (caughtUp && buffer.complete() > progress.written()) {
-      idle = false;
-      caughtUp = false;
-      nanos = 0;
+    if (mode == SyncMode.PERIODIC) {
+      // Whoever writes after it saw that counts on this look.
+      idle = true;
+      if (progress.handed() > progress.synced()) {
+        idle = false;
+        nanos = Math.min(nanos, lastSync + periodNanos - now);
+      }
     }
     return Math.max(0, nanos);
   }
 
-  /** Ends the thread and closes the file; nothing more is written. An interrupt is kept. */
+  /** Ends the thread and closes the files; nothing more is synced. An interrupt is kept. */
   void stop() throws IOException {
-    // A segment may have been begun just now, for whose end somebody waits.
-    writeWanted = true;
     stopped = true;
     if (thread != null) {
       signalled = true;
@@ -254,7 +262,7 @@ final class LogWorker {
     }
     io.lock();
     try {
-      writer.close();
+      open.close();
     } finally {
       io.unlock();
     }
