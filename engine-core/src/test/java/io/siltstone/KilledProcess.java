@@ -22,9 +22,6 @@ final class KilledProcess {
   static final int THREADS = 3;
   static final int BATCH_EVERY = 5;
 
-  /** What is appended waits here for the operating system: more cannot die with the process. */
-  static final int LOG_BUFFER_BYTES = 64 << 10;
-
   private final Database database;
   private final Table rows;
   private final Table others;
@@ -54,7 +51,7 @@ final class KilledProcess {
             CommitLogOptions.builder()
                 .syncMode(mode)
                 .segmentBytes(64 << 10)
-                .bufferBytes(LOG_BUFFER_BYTES)
+                .bufferBytes(64 << 10)
                 .build())
         .build();
   }

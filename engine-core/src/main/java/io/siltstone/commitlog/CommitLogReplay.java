@@ -333,6 +333,10 @@ public final class CommitLogReplay {
         } else {
           replayOne(reader, replay, offset);
         }
+        if (reader.type() == SegmentFormat.CONTINUED && reader.end() == limit) {
+          // It goes with what it names: a log that is continued behind this one cuts it off.
+          return offset;
+        }
         offset = reader.end();
       } else if (offset == told) {
         // The mark behind the last record was torn; the segment that it names is there.

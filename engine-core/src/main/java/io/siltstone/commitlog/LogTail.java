@@ -144,12 +144,11 @@ final class LogTail {
     active.finish(next);
     segments.add(next);
     active = next;
-    marked = end;
     dropClean();
     return diskBytesLocked();
   }
 
-  /** Tells what of the active segment is synced, if that is more than was told before. */
+  /** Tells how far the log is synced, if that is more than was told before. */
   private void mark() throws CommitLogFailedException {
     long synced = progress.synced();
     if (synced > marked) {

@@ -107,14 +107,15 @@ public final class ReplayedLog {
           directory.path() + " was replayed in part, its commit log cannot be continued");
     }
     requireAllOf(directory);
+    if (!segments.isEmpty()) {
+      // Before others are deleted that it may name.
+      Segment last = segments.get(segments.size() - 1);
+      directory.truncate(SegmentFormat.name(last.id()), last.length());
+    }
     // The last one first, so that none is ever missing between others.
     for (int i = lost.size() - 1; i >= 0; i--) {
       directory.delete(SegmentFormat.name(lost.get(i)));
       directory.sync();
-    }
-    if (!segments.isEmpty()) {
-      Segment last = segments.get(segments.size() - 1);
-      directory.truncate(SegmentFormat.name(last.id()), last.length());
     }
   }
 

@@ -1,0 +1,55 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.commitlog.SyncMode;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** However a process ends, in every sync mode: what it was told to be written is there. */
+class EndedProcessTest {
+  @TempDir private Path temporary;
+
+  @ParameterizedTest
+  @CsvSource({
+    "PERIODIC, halt", "PERIODIC, exit", "PERIODIC, kill",
+    "GROUP, halt", "GROUP, exit", "GROUP, kill",
+    "BATCH, halt", "BATCH, exit", "BATCH, kill"
+  })
+  void allThatWasAcknowledgedIsThere(SyncMode mode, String end) throws Exception {
+    Path directory = temporary.resolve("db");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", ProcessKillTest.classPath(), EndedProcess.class.getName()));
+    command.addAll(List.of(directory.toString(), mode.name(), end));
+    File errors = temporary.resolve("errors").toFile();
+    Process process = new ProcessBuilder(command).redirectError(errors).start();
+    try (BufferedReader said =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII))) {
+      if (end.equals("kill")) {
+        assertThat(said.readLine()).as("see %s", errors).isEqualTo("done");
+      } else {
+        assertThat(process.waitFor()).as("see %s", errors).isEqualTo(3);
+      }
+    } finally {
+      process.toHandle().destroyForcibly();
+    }
+    assertThat(process.waitFor()).isEqualTo(end.equals("kill") ? 137 : 3);
+
+    try (KeyValueStore store = KeyValueStore.open(directory, EndedProcess.options(mode))) {
+      for (int n = 0; n < EndedProcess.PUTS; n++) {
+        assertThat(store.get(EndedProcess.key(n))).as("%s", n).isEqualTo(EndedProcess.value(n));
+      }
+    }
+  }
+}
