@@ -34,8 +34,7 @@ final class EndedProcess {
 
   /** {@code directory sync-mode end}. */
   public static void main(String[] args) throws Exception {
-    KeyValueStore store =
-        KeyValueStore.open(Path.of(args[0]), options(SyncMode.valueOf(args[1])));
+    KeyValueStore store = KeyValueStore.open(Path.of(args[0]), options(SyncMode.valueOf(args[1])));
     for (int n = 0; n < PUTS; n++) {
       store.put(key(n), value(n));
     }

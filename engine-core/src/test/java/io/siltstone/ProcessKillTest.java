@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A process that is killed while it writes, flushes or recovers: in every sync mode all that it has
- * acknowledged is there, and no half batch. {@code -Dsiltstone.kills} says how often it is killed in
- * each mode.
+ * acknowledged is there, and no half batch. {@code -Dsiltstone.kills} says how often it is killed
+ * in each mode.
  */
 class ProcessKillTest {
   private static final long SEED = Long.getLong("siltstone.seed", 47);

@@ -103,15 +103,7 @@ public final class CommitLog implements Closeable {
           new SegmentWriter(directory, buffer, progress, open, syncer, services, first, before);
       LogTail tail =
           new LogTail(
-              buffer,
-              progress,
-              cleaner,
-              open,
-              writer,
-              syncer,
-              services.clock(),
-              options,
-              segments);
+              buffer, progress, cleaner, open, writer, syncer, services.clock(), options, segments);
       CommitLog log = new CommitLog(options, buffer, progress, writer, syncer, tail);
       syncer.start();
       return log;
@@ -170,9 +162,9 @@ public final class CommitLog implements Closeable {
   }
 
   /**
-   * Appends a record, and hands it to the operating system: when this returns, it survives the death
-   * of the process. It survives a loss of power when {@link #awaitSynced} says so, and is replayed
-   * wholly or not at all.
+   * Appends a record, and hands it to the operating system: when this returns, it survives the
+   * death of the process. It survives a loss of power when {@link #awaitSynced} says so, and is
+   * replayed wholly or not at all.
    *
    * @return where the log ends behind the record, counted in bytes from {@link #open} on
    * @throws IllegalArgumentException if the record is empty, names a table of another log, or has

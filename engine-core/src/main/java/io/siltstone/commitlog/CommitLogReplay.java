@@ -128,7 +128,9 @@ public final class CommitLogReplay {
       if (header != null && header.id() != id) {
         CorruptFileException other =
             new CorruptFileException(
-                path(id), header.idAt(), "segment id " + header.id() + ", its name says " + id);
+                path(id),
+                SegmentHeader.ID_AT,
+                "segment id " + header.id() + ", its name says " + id);
         damaged(other);
         return new Found(id, length, null, other, true);
       }
@@ -146,7 +148,7 @@ public final class CommitLogReplay {
       damaged(
           new CorruptFileException(
               path(header.id()),
-              SegmentHeader.hostIdAt(),
+              SegmentHeader.HOST_AT,
               "is of the database with the host id " + host + ", this one has " + wanted));
     }
   }
@@ -228,7 +230,7 @@ public final class CommitLogReplay {
             ? missing(previous, follows)
             : new CorruptFileException(
                 path(header.id()),
-                header.previousIdAt(),
+                SegmentHeader.PREVIOUS_ID_AT,
                 "follows segment " + previous + ", but the one before it is " + before));
     return true;
   }
@@ -243,7 +245,7 @@ public final class CommitLogReplay {
         return true;
       }
     }
-    return proven(index, SegmentHeader.MIN_BYTES).segmentId() >= id;
+    return proven(index, SegmentHeader.COMMON_BYTES).segmentId() >= id;
   }
 
   /**
@@ -258,7 +260,7 @@ public final class CommitLogReplay {
       if (segment.header != null && i > index) {
         proven = later(proven, segment.header.synced());
       }
-      int from = i == index ? offset : SegmentHeader.MIN_BYTES;
+      int from = i == index ? offset : SegmentHeader.COMMON_BYTES;
       try (SegmentReader reader = source.open(segment.id)) {
         proven = later(proven, reader.greatestSynced(from));
       }
@@ -276,7 +278,9 @@ public final class CommitLogReplay {
     return proven(index, offset + 1).compareTo(at) > 0;
   }
 
-  /** Whether the segment has a header, or has lost it by damage: otherwise the log ends before it. */
+  /**
+   * Whether the segment has a header, or has lost it by damage: otherwise the log ends before it.
+   */
   private boolean hasRecords(int index) throws IOException {
     Found segment = found.get(index);
     if (segment.header != null || segment.isOther) {
@@ -375,7 +379,7 @@ public final class CommitLogReplay {
   private int firstRecord(int index, SegmentReader reader) throws IOException {
     SegmentHeader header = found.get(index).header;
     int first = header == null ? reader.findFirst() : header.length();
-    return first < 0 ? SegmentHeader.MIN_BYTES : first;
+    return first < 0 ? SegmentHeader.COMMON_BYTES : first;
   }
 
   private void replayOne(SegmentReader reader, SegmentReplay replay, int offset)

@@ -75,7 +75,9 @@ final class LogSyncer {
     }
   }
 
-  /** Something was written, which is to be synced within the period if nobody asks for it before. */
+  /**
+   * Something was written, which is to be synced within the period if nobody asks for it before.
+   */
   void wrote() {
     if (idle && mode == SyncMode.PERIODIC && thread != null) {
       lastSync = System.nanoTime();
@@ -147,7 +149,7 @@ final class LogSyncer {
       work(System.nanoTime());
       return nextTurn(System.nanoTime());
     } catch (IOException | RuntimeException | Error e) {
-      fail(directory.path(), e);
+      fail(open.lastPath(), e);
       return Long.MAX_VALUE;
     } finally {
       io.unlock();

@@ -117,7 +117,7 @@ final class LogTail {
       touch(record);
     } catch (RuntimeException | Error e) {
       // A part of the record may be in the buffer.
-      syncer.fail(active.name(), e);
+      syncer.fail(open.lastPath(), e);
       throw e;
     }
   }
@@ -230,7 +230,7 @@ final class LogTail {
   /** The buffer is full: a part of it is written before anybody else can append. */
   private void makeRoom() throws CommitLogFailedException {
     buffer.publish(end);
-    writer.write(end - buffer.capacity() + 1);
+    writer.makeRoom(end - buffer.capacity() + 1);
   }
 
   private void complete() {

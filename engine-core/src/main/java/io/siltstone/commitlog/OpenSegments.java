@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The segments whose files are open, in their order: those that are written but not yet synced, and
- * the one that is being written, which is the last. Writers add at the end and whoever syncs removes
- * from the beginning, so that neither waits for the other. Safe for all threads.
+ * the one that is being written, which is the last. Writers add at the end and whoever syncs
+ * removes from the beginning, so that neither waits for the other. Safe for all threads.
  */
 final class OpenSegments implements AutoCloseable {
   private final Deque<Open> segments = new ArrayDeque<>();
@@ -54,6 +54,11 @@ final class OpenSegments implements AutoCloseable {
     return segments.getLast().segment().id();
   }
 
+  /** Full path of the one that is being written. */
+  synchronized String lastPath() {
+    return segments.getLast().file().path();
+  }
+
   /** How many are open. */
   synchronized int size() {
     return segments.size();
@@ -75,8 +80,8 @@ final class OpenSegments implements AutoCloseable {
   }
 
   /**
-   * Where a place of the stream is that has been synced. At the border of two segments it is the end
-   * of the first one.
+   * Where a place of the stream is that has been synced. At the border of two segments it is the
+   * end of the first one.
    */
   synchronized CommitLogPosition positionOf(long synced) {
     for (var all = segments.descendingIterator(); all.hasNext(); ) {

@@ -97,9 +97,9 @@ public final class ReplayedLog {
   }
 
   /**
-   * Makes the end durable before another segment builds upon it: segments behind the place where the
-   * log was torn are deleted, the torn tail of the last one that stays is cut off, and what was only
-   * in the page cache synced.
+   * Makes the end durable before another segment builds upon it: segments behind the place where
+   * the log was torn are deleted, the torn tail of the last one that stays is cut off, and what was
+   * only in the page cache synced.
    */
   void settle(Directory directory) throws IOException {
     if (partial) {

@@ -49,8 +49,8 @@ final class SegmentCleaner {
   }
 
   /**
-   * The segment is deleted at the next {@link #clean} after it is complete, and the log synced up to
-   * {@code after}. From any thread.
+   * The segment is deleted at the next {@link #clean} after it is complete, and the log synced up
+   * to {@code after}. From any thread.
    */
   void discard(Segment segment, long after) {
     discarded.add(new Discarded(segment, after));

@@ -12,12 +12,14 @@ import java.util.zip.CRC32;
  *   header
  *     magic            int    0x53544C47
  *     version          int    2; 1 is read, too
- *     header length    int    of all of the header; not in version 1, whose header has 40 bytes
  *     id               long   as in the name; ids grow, and are the clock's milliseconds at least
  *     previous id      long   of the segment before this one, -1 if there was none
  *     previous length  int    of that segment's file when this one was begun, 0 if there was none
  *     created          long   microseconds since 1970
- *     host id          two longs; not in version 1, like all that follows but for the checksum
+ *     checksum         int    CRC32 of the header so far, with which version 1 ends. All versions
+ *                             have this part, so that each can tell a later one by its name
+ *     header length    int    of all of the header
+ *     host id          two longs
  *     first id         long   of the oldest segment that was needed when this one was begun
  *     synced           long, int   id of a segment, and length up to which it, and all segments
  *                             before it, had been synced when this one was begun; -1, 0 if none
@@ -60,14 +62,14 @@ import java.util.zip.CRC32;
  *       the one before it had been synced.
  * </ul>
  *
- * A bad record, a bad header, a wrong length or a missing segment is damage if it lies where the log
- * is proven to be whole. So is a segment of another host, and the lack of the segment that the last
- * "begins" record or "first id" names: segments are deleted oldest first, and only when no table
- * needs them. Elsewhere the log ends there.
+ * A bad record, a bad header, a wrong length or a missing segment is damage if it lies where the
+ * log is proven to be whole. So is a segment of another host, and the lack of the segment that the
+ * last "begins" record or "first id" names: segments are deleted oldest first, and only when no
+ * table needs them. Elsewhere the log ends there.
  *
  * <p>A "synced" record is written with the next record after a sync, and at close. So damage among
- * the records of the very last sync before a crash is taken for a torn tail: no log without a second
- * sync can tell them apart.
+ * the records of the very last sync before a crash is taken for a torn tail: no log without a
+ * second sync can tell them apart.
  *
  * <p>The header's checksum of a record depends on its place, so that neither what a file system
  * left in a file's tail nor a part of another segment looks like a record.
@@ -76,7 +78,7 @@ final class SegmentFormat {
   static final int MAGIC = 0x53544C47;
   static final int VERSION = 2;
   static final int OLDEST_VERSION = 1;
-  static final int HEADER_BYTES = 88;
+  static final int HEADER_BYTES = 92;
 
   static final int RECORD_HEAD_BYTES = 9;
   static final int RECORD_OVERHEAD = RECORD_HEAD_BYTES + Integer.BYTES;

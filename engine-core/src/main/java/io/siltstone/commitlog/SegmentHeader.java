@@ -37,23 +37,24 @@ record SegmentHeader(
     long namedId) {
   static final long NO_SEGMENT = -1;
 
-  /** Bytes that a header of any version has at least. */
-  static final int MIN_BYTES = 40;
+  /** Bytes of the part that every version has, which is all that version 1 has. */
+  static final int COMMON_BYTES = 40;
 
   private static final int MAX_BYTES = 1024;
 
   private static final int VERSION_AT = 4;
-  private static final int LENGTH_AT = 8;
-  // In version 2; each is four bytes earlier in version 1.
-  private static final int ID_AT = 12;
-  private static final int PREVIOUS_ID_AT = 20;
-  private static final int PREVIOUS_LENGTH_AT = 28;
-  private static final int CREATED_AT = 32;
-  private static final int HOST_AT = 40;
-  private static final int FIRST_ID_AT = 56;
-  private static final int SYNCED_ID_AT = 64;
-  private static final int SYNCED_LENGTH_AT = 72;
-  private static final int NAMED_ID_AT = 76;
+  static final int ID_AT = 8;
+  static final int PREVIOUS_ID_AT = 16;
+  private static final int PREVIOUS_LENGTH_AT = 24;
+  private static final int CREATED_AT = 28;
+  private static final int COMMON_CHECKSUM_AT = 36;
+  // From version 2 on.
+  private static final int LENGTH_AT = 40;
+  static final int HOST_AT = 44;
+  private static final int FIRST_ID_AT = 60;
+  private static final int SYNCED_ID_AT = 68;
+  private static final int SYNCED_LENGTH_AT = 76;
+  private static final int NAMED_ID_AT = 80;
 
   /** A header of the present version. */
   static SegmentHeader of(
@@ -77,31 +78,17 @@ record SegmentHeader(
         namedId);
   }
 
-  /** Where the header says which segment it follows. */
-  int previousIdAt() {
-    return length == MIN_BYTES ? PREVIOUS_ID_AT - Integer.BYTES : PREVIOUS_ID_AT;
-  }
-
-  /** Where the header says which segment it is of. */
-  int idAt() {
-    return length == MIN_BYTES ? ID_AT - Integer.BYTES : ID_AT;
-  }
-
-  /** Where a header that has a host id says it. */
-  static int hostIdAt() {
-    return HOST_AT;
-  }
-
   /** The bytes of a header that was made by {@link #of}. */
   byte[] bytes() {
     byte[] bytes = new byte[SegmentFormat.HEADER_BYTES];
     BigEndian.putInt(bytes, 0, SegmentFormat.MAGIC);
     BigEndian.putInt(bytes, VERSION_AT, SegmentFormat.VERSION);
-    BigEndian.putInt(bytes, LENGTH_AT, bytes.length);
     BigEndian.putLong(bytes, ID_AT, id);
     BigEndian.putLong(bytes, PREVIOUS_ID_AT, previousId);
     BigEndian.putInt(bytes, PREVIOUS_LENGTH_AT, previousLength);
     BigEndian.putLong(bytes, CREATED_AT, createdMicros);
+    BigEndian.putInt(bytes, COMMON_CHECKSUM_AT, checksum(bytes, COMMON_CHECKSUM_AT));
+    BigEndian.putInt(bytes, LENGTH_AT, bytes.length);
     if (hostId != null) {
       BigEndian.putLong(bytes, HOST_AT, hostId.getMostSignificantBits());
       BigEndian.putLong(bytes, HOST_AT + Long.BYTES, hostId.getLeastSignificantBits());
@@ -116,44 +103,62 @@ record SegmentHeader(
   }
 
   /**
-   * How many bytes the header has whose first {@link #MIN_BYTES} are given, as far as they can be
-   * believed without the checksum.
+   * Reads the version of the header whose first {@link #COMMON_BYTES} bytes are given.
    *
    * @throws CorruptFileException if they are not the beginning of a header
    * @throws IOException if it is a header of a later version: nothing is damaged then
    */
-  static int lengthOf(String path, byte[] bytes) throws IOException {
+  static int version(String path, byte[] bytes) throws IOException {
     int magic = BigEndian.getInt(bytes, 0);
     if (magic != SegmentFormat.MAGIC) {
       throw new CorruptFileException(
           path, 0, String.format("magic %08x, allowed %08x", magic, SegmentFormat.MAGIC));
     }
     int version = BigEndian.getInt(bytes, VERSION_AT);
+    String found =
+        "a segment of version "
+            + version
+            + " of the commit log, allowed are "
+            + SegmentFormat.OLDEST_VERSION
+            + " and "
+            + SegmentFormat.VERSION;
     if (version > SegmentFormat.VERSION) {
       throw new IOException(
-          path
-              + " is a segment of version "
-              + version
-              + " of the commit log, allowed are "
-              + SegmentFormat.OLDEST_VERSION
-              + " and "
-              + SegmentFormat.VERSION
-              + ": a later version of Siltstone wrote it");
+          path + " is " + found + "; it was written by a later version of Siltstone");
     }
     if (version < SegmentFormat.OLDEST_VERSION) {
-      throw new CorruptFileException(
-          path,
-          VERSION_AT,
-          "version "
-              + version
-              + " of the commit log, allowed are "
-              + SegmentFormat.OLDEST_VERSION
-              + " and "
-              + SegmentFormat.VERSION);
+      throw new CorruptFileException(path, VERSION_AT, found);
     }
-    if (version == SegmentFormat.OLDEST_VERSION) {
-      return MIN_BYTES;
-    }
+    return version;
+  }
+
+  /**
+   * Reads a header of version 1.
+   *
+   * @throws CorruptFileException if it is damaged
+   */
+  static SegmentHeader readOld(String path, byte[] bytes) throws CorruptFileException {
+    requireChecksum(path, bytes, COMMON_CHECKSUM_AT);
+    long previousId = BigEndian.getLong(bytes, PREVIOUS_ID_AT);
+    int previousLength = previousLength(path, bytes);
+    return new SegmentHeader(
+        COMMON_BYTES,
+        BigEndian.getLong(bytes, ID_AT),
+        previousId,
+        previousLength,
+        BigEndian.getLong(bytes, CREATED_AT),
+        null,
+        NO_SEGMENT,
+        new CommitLogPosition(previousId, previousLength),
+        previousId);
+  }
+
+  /**
+   * How long a header of version 2 is, as far as that can be believed without its checksum.
+   *
+   * @throws CorruptFileException if that cannot be
+   */
+  static int length(String path, byte[] bytes) throws CorruptFileException {
     int length = BigEndian.getInt(bytes, LENGTH_AT);
     if (length < SegmentFormat.HEADER_BYTES || length > MAX_BYTES) {
       throw new CorruptFileException(
@@ -170,48 +175,38 @@ record SegmentHeader(
   }
 
   /**
-   * Reads what {@link #bytes} made, or version 1.
+   * Reads a header of version 2.
    *
-   * @param bytes as many as {@link #lengthOf} says
-   * @throws CorruptFileException if it is anything else
+   * @param bytes as many as {@link #length} says
+   * @throws CorruptFileException if it is damaged
    */
   static SegmentHeader read(String path, byte[] bytes) throws CorruptFileException {
-    int checksumAt = bytes.length - Integer.BYTES;
-    if (checksum(bytes, checksumAt) != BigEndian.getInt(bytes, checksumAt)) {
-      throw new CorruptFileException(path, checksumAt, "checksum of the header does not match");
-    }
-    boolean isOld = BigEndian.getInt(bytes, VERSION_AT) == SegmentFormat.OLDEST_VERSION;
-    int shift = isOld ? Integer.BYTES : 0;
-    long id = BigEndian.getLong(bytes, ID_AT - shift);
-    long previousId = BigEndian.getLong(bytes, PREVIOUS_ID_AT - shift);
-    int previousLength = BigEndian.getInt(bytes, PREVIOUS_LENGTH_AT - shift);
-    long createdMicros = BigEndian.getLong(bytes, CREATED_AT - shift);
-    requireLength(path, PREVIOUS_LENGTH_AT - shift, previousLength);
-    if (isOld) {
-      return new SegmentHeader(
-          bytes.length,
-          id,
-          previousId,
-          previousLength,
-          createdMicros,
-          null,
-          NO_SEGMENT,
-          new CommitLogPosition(previousId, previousLength),
-          previousId);
-    }
+    requireChecksum(path, bytes, bytes.length - Integer.BYTES);
     int syncedLength = BigEndian.getInt(bytes, SYNCED_LENGTH_AT);
     requireLength(path, SYNCED_LENGTH_AT, syncedLength);
     return new SegmentHeader(
         bytes.length,
-        id,
-        previousId,
-        previousLength,
-        createdMicros,
-        new UUID(
-            BigEndian.getLong(bytes, HOST_AT), BigEndian.getLong(bytes, HOST_AT + Long.BYTES)),
+        BigEndian.getLong(bytes, ID_AT),
+        BigEndian.getLong(bytes, PREVIOUS_ID_AT),
+        previousLength(path, bytes),
+        BigEndian.getLong(bytes, CREATED_AT),
+        new UUID(BigEndian.getLong(bytes, HOST_AT), BigEndian.getLong(bytes, HOST_AT + Long.BYTES)),
         BigEndian.getLong(bytes, FIRST_ID_AT),
         new CommitLogPosition(BigEndian.getLong(bytes, SYNCED_ID_AT), syncedLength),
         BigEndian.getLong(bytes, NAMED_ID_AT));
+  }
+
+  private static int previousLength(String path, byte[] bytes) throws CorruptFileException {
+    int length = BigEndian.getInt(bytes, PREVIOUS_LENGTH_AT);
+    requireLength(path, PREVIOUS_LENGTH_AT, length);
+    return length;
+  }
+
+  private static void requireChecksum(String path, byte[] bytes, int at)
+      throws CorruptFileException {
+    if (checksum(bytes, at) != BigEndian.getInt(bytes, at)) {
+      throw new CorruptFileException(path, at, "checksum of the header does not match");
+    }
   }
 
   private static void requireLength(String path, int at, int length) throws CorruptFileException {

@@ -75,11 +75,18 @@ final class SegmentReader implements Closeable {
    * @throws CorruptFileException if it is damaged
    */
   @Nullable SegmentHeader header() throws IOException {
-    if (length() < SegmentHeader.MIN_BYTES) {
+    if (length() < SegmentHeader.COMMON_BYTES) {
       return null;
     }
     try {
-      int bytes = SegmentHeader.lengthOf(path(), head(SegmentHeader.MIN_BYTES));
+      byte[] common = head(SegmentHeader.COMMON_BYTES);
+      if (SegmentHeader.version(path(), common) == SegmentFormat.OLDEST_VERSION) {
+        return SegmentHeader.readOld(path(), common);
+      }
+      if (length() < SegmentFormat.HEADER_BYTES) {
+        return null;
+      }
+      int bytes = SegmentHeader.length(path(), head(SegmentFormat.HEADER_BYTES));
       return length() < bytes ? null : SegmentHeader.read(path(), head(bytes));
     } catch (CorruptFileException e) {
       if (length() <= SegmentFormat.HEADER_BYTES) {
@@ -95,11 +102,11 @@ final class SegmentReader implements Closeable {
   }
 
   /**
-   * Where the first record is if it directly follows a header of any version, which itself cannot be
-   * read; -1 if none does.
+   * Where the first record is if it directly follows a header of any version, which itself cannot
+   * be read; -1 if none does.
    */
   int findFirst() throws IOException {
-    for (int offset : new int[] {SegmentFormat.HEADER_BYTES, SegmentHeader.MIN_BYTES}) {
+    for (int offset : new int[] {SegmentFormat.HEADER_BYTES, SegmentHeader.COMMON_BYTES}) {
       if (read(offset, length())) {
         return offset;
       }

@@ -44,7 +44,9 @@ final class SegmentReplay {
     return records;
   }
 
-  /** The segment that follows, as this one says; {@link SegmentHeader#NO_SEGMENT} if it does not. */
+  /**
+   * The segment that follows, as this one says; {@link SegmentHeader#NO_SEGMENT} if it does not.
+   */
   long nextId() {
     return nextId;
   }

@@ -14,12 +14,12 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Hands the bytes of the stream from the buffer to the operating system, in the threads that append.
- * A thread whose record is not yet written takes the lock and writes all that is published, which
- * usually includes the records of those that wait for the lock; they find theirs written.
+ * Hands the bytes of the stream from the buffer to the operating system, in the threads that
+ * append. A thread whose record is not yet written takes the lock and writes all that is published,
+ * which usually includes the records of those that wait for the lock; they find theirs written.
  *
- * <p>Nothing is synced here: a segment that is full is left to {@link LogSyncer}, and the next one is
- * begun at once. Only so many segments wait for their sync; then writers wait, too.
+ * <p>Nothing is synced here: a segment that is full is left to {@link LogSyncer}, and the next one
+ * is begun at once. Only so many segments wait for their sync; then writers wait, too.
  *
  * <p>Safe for all threads. The lock is taken after that of the log's tail.
  */
@@ -105,15 +105,28 @@ final class SegmentWriter {
   }
 
   /**
-   * Returns when all before {@code position}, which is published, was handed to the operating
-   * system.
+   * Returns when all before {@code position}, where a record ends that is published, was handed to
+   * the operating system.
    *
    * @throws CommitLogFailedException if that failed, now or before
    */
   void write(long position) throws CommitLogFailedException {
-    if (progress.written() >= position) {
+    // The bytes may be written before they are known to be a whole record, which a sync waits for.
+    if (progress.handed() >= position) {
       return;
     }
+    lock.lock();
+    try {
+      if (progress.handed() < position) {
+        writePublished();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns when the bytes before {@code position} are written and need no room in the buffer. */
+  void makeRoom(long position) throws CommitLogFailedException {
     lock.lock();
     try {
       if (progress.written() < position) {

@@ -256,6 +256,21 @@ class CommitLogTest {
   }
 
   @Test
+  void theHeaderOfATableCountsOnceForARecord() throws IOException {
+    CommitLogOptions options = small(SyncMode.BATCH).segmentBytes(8192).build();
+    try (CommitLog log = bench.open(disk, options)) {
+      // Counted for each part, they would be three times as long as any file can be.
+      LogTable wide = log.table(FIRST, "ks.wide", new byte[16 << 20]);
+      LogRecord record = new LogRecord().begin(RecordType.MUTATION);
+      for (int part = 0; part < 400; part++) {
+        record.add(wide, new byte[1], 0, 1);
+      }
+      log.append(record);
+      assertThat(log.diskBytes()).isBetween(16L << 20, 17L << 20);
+    }
+  }
+
+  @Test
   void afterCloseEverythingIsRefused() throws IOException {
     CommitLog log = bench.open(disk, small(SyncMode.BATCH).build());
     LogTable first = table(log, FIRST);

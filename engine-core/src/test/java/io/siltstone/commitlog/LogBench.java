@@ -71,7 +71,8 @@ final class LogBench implements CommitLogListener {
   private CommitLog open(
       Directory directory, CommitLogOptions options, @Nullable ThreadFactory threads)
       throws IOException {
-    ReplayedLog replayed = CommitLogReplay.replay(directory, ReplayOptions.DEFAULT.of(HOST), new Found());
+    ReplayedLog replayed =
+        CommitLogReplay.replay(directory, ReplayOptions.DEFAULT.of(HOST), new Found());
     return open(directory, options, threads, replayed);
   }
 

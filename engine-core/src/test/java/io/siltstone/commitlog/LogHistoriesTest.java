@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Several writers beside syncs, segment changes and deletions, until a fault or the end of the power
- * or of the process: whatever the interleaving, what was appended survives the process, what was
- * synced survives the power, and of each writer there is a beginning without a gap.
+ * Several writers beside syncs, segment changes and deletions, until a fault or the end of the
+ * power or of the process: whatever the interleaving, what was appended survives the process, what
+ * was synced survives the power, and of each writer there is a beginning without a gap.
  */
 class LogHistoriesTest {
   private static final long SEED = Long.getLong("siltstone.seed", 31);

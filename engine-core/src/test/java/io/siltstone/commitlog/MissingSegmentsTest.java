@@ -91,10 +91,7 @@ class MissingSegmentsTest {
     for (int run = 0; run < 4; run++) {
       CommitLog log =
           bench.open(
-              directory,
-              small(SyncMode.BATCH).build(),
-              null,
-              replay(directory, WHOLE_LOG).log());
+              directory, small(SyncMode.BATCH).build(), null, replay(directory, WHOLE_LOG).log());
       LogTable table = table(log, run % 2 == 0 ? FIRST : SECOND);
       log.append(record(table, "run " + run));
       log.startSegment();
@@ -141,7 +138,7 @@ class MissingSegmentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 9, 30, 44, SegmentFormat.HEADER_BYTES - 1})
+  @ValueSource(ints = {0, 9, 30, 38, 41, 50, SegmentFormat.HEADER_BYTES - 1})
   void aSegmentWhoseHeaderIsDamagedIsNoticed(int at) throws IOException {
     for (int bad = 0; bad < SEGMENTS; bad++) {
       Directory directory = deadLog(SyncMode.BATCH, 0);
@@ -202,7 +199,7 @@ class MissingSegmentsTest {
     byte[] bytes = read(directory, SegmentFormat.name(id));
     byte[] longer = new byte[SegmentFormat.HEADER_BYTES + Long.BYTES];
     System.arraycopy(bytes, 0, longer, 0, SegmentFormat.HEADER_BYTES);
-    BigEndian.putInt(longer, 2 * Integer.BYTES, longer.length);
+    BigEndian.putInt(longer, SegmentHeader.COMMON_BYTES, longer.length);
     java.util.zip.CRC32 crc = new java.util.zip.CRC32();
     crc.update(longer, 0, longer.length - Integer.BYTES);
     BigEndian.putInt(longer, longer.length - Integer.BYTES, (int) crc.getValue());
@@ -220,8 +217,7 @@ class MissingSegmentsTest {
     }
   }
 
-  private static void overwrite(Directory directory, String name, byte[] bytes)
-      throws IOException {
+  private static void overwrite(Directory directory, String name, byte[] bytes) throws IOException {
     directory.delete(name);
     try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
       file.write(ByteBuffer.wrap(bytes));
