@@ -147,7 +147,11 @@ final class OpeningForWriting {
               }
             });
     for (CorruptFileException damage : replayed.damage()) {
-      names.add(damage.path().substring(layout.commitLog().path().length() + 1));
+      String name = damage.path().substring(layout.commitLog().path().length() + 1);
+      // Unless what is damaged is that the segment is missing.
+      if (layout.commitLog().exists(name)) {
+        names.add(name);
+      }
       reasons.add("what is damaged: " + damage.getMessage());
     }
     if (!names.isEmpty()) {

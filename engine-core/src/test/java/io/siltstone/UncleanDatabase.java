@@ -85,7 +85,7 @@ final class UncleanDatabase {
     return "value " + n + " " + "x".repeat(Math.floorMod(n, 97));
   }
 
-  private static void writeTables(Database database, boolean isFlushed) throws IOException {
+  static void writeTables(Database database, boolean isFlushed) throws IOException {
     Table rows =
         database.createTable(
             "CREATE TABLE w.rows (k int, n int, v text, s set<int>, PRIMARY KEY (k, n))");

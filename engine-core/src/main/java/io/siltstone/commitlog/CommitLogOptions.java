@@ -21,7 +21,7 @@ public final class CommitLogOptions {
   /** As Cassandra's {@code commitlog_segment_size}. */
   public static final int DEFAULT_SEGMENT_BYTES = 32 << 20;
 
-  /** What a fast writer makes in some milliseconds, while the thread that drains it is away. */
+  /** More than many writers append while one of them writes. */
   public static final int DEFAULT_BUFFER_BYTES = 4 << 20;
 
   /** Thirty-two segments. */
@@ -97,7 +97,7 @@ public final class CommitLogOptions {
     return segmentBytes / 2;
   }
 
-  /** The off-heap memory for records that are not yet handed to the operating system. */
+  /** The off-heap memory in which records gather that are written together. */
   public int bufferBytes() {
     return bufferBytes;
   }
@@ -167,6 +167,7 @@ public final class CommitLogOptions {
     /**
      * Sets {@link CommitLogOptions#archive()}; none by default. On the file system of the log a
      * segment is archived by a hard link, on another one by a copy, during which nothing is synced.
+     * Writes that ask for no sync go on meanwhile.
      */
     public Builder archive(@Nullable Directory value) {
       archive = value;

@@ -2,14 +2,14 @@ package io.siltstone.commitlog;
 
 /**
  * When the commit log is synced, and what a write waits for, like Cassandra's {@code
- * commitlog_sync}.
+ * commitlog_sync}. In every mode a write is handed to the operating system before it is
+ * acknowledged: the death of the process, however it comes, loses nothing that was acknowledged.
  */
 public enum SyncMode {
   /**
-   * The log is synced at an interval. A write does not wait, unless the last sync began longer ago
-   * than one and a half intervals. A power loss loses what was written since the last sync. If only
-   * the process is killed, this loses what was not yet handed to the operating system: at most 64
-   * KiB or 100 ms of writes while the disk keeps up.
+   * The log is synced at an interval. A write does not wait for that, unless the last sync began
+   * longer ago than one and a half intervals. A power loss loses what was written since the last
+   * sync.
    */
   PERIODIC,
   /**
