@@ -62,6 +62,36 @@ class LoadCommandTest {
     assertThat(loaded.err()).isEmpty();
   }
 
+  /** The first static row of a partition that has none outgrows the writer's first array. */
+  @Test
+  void aTableWithManyStaticColumnsOfWhichNoneIsSetCanBeReadAndCompacted() throws IOException {
+    for (int statics : new int[] {101, 102, 130, 1000}) {
+      StringBuilder columns = new StringBuilder();
+      for (int i = 0; i < statics; i++) {
+        columns.append(", s").append(i).append(" int static");
+      }
+      Path made = Files.createDirectory(directory.resolve("statics" + statics));
+      Path schema =
+          Files.writeString(
+              made.resolve("table.cql"),
+              "CREATE TABLE ks.t (k int, c int" + columns + ", r int, PRIMARY KEY (k, c));");
+      Path rows = Files.writeString(made.resolve("row.jsonl"), "{\"k\":1,\"c\":1,\"r\":5}\n");
+      String table = made.resolve("table").toString();
+      for (String[] command :
+          new String[][] {
+            {"load", "--schema", schema.toString(), "--input", rows.toString(), "--output", table},
+            {"verify", "--extended", table},
+            {"compact", "--verify-output", "full", "--schema", schema.toString(), table},
+            {"verify", "--extended", table}
+          }) {
+        Run run = Run.of(command);
+        assertThat(run.code()).as("%s: %s", String.join(" ", command), run.err()).isZero();
+      }
+      Run exported = Run.of("export", made.resolve("table").toString());
+      assertThat(exported.out()).as(exported.err()).contains("\"r\"");
+    }
+  }
+
   @Test
   void theSampleOfTheReadme() throws IOException {
     Run loaded = load(SAMPLE.resolve("readings.jsonl"));

@@ -791,8 +791,7 @@ final class DataFileParser extends StreamParser {
 
   /** Takes note of a time unless it has wrapped around or stands for none. */
   private void deletionTime(long time) {
-    if (time >= 0 && time <= Integer.MAX_VALUE - 1L
-        || (unsignedTimes && time >= 0 && time < LEAST_RESERVED_TIME)) {
+    if (time >= 0 && time < (unsignedTimes ? LEAST_RESERVED_TIME : Integer.MAX_VALUE)) {
       figures.minLocalTime = Math.min(figures.minLocalTime, time);
       figures.maxLocalTime = Math.max(figures.maxLocalTime, time);
     }
