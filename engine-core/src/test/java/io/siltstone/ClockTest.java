@@ -269,6 +269,13 @@ class ClockTest {
           .isTrue();
       assertThat(table.get(table.query().partition(4).build()).orElseThrow().getInt("s"))
           .isEqualTo(2);
+      // Of partitions that are not there, beside others that are newer.
+      for (int key = 1000; key < 1100; key++) {
+        assertThat(
+                table.writeIf(
+                    table.mutation(key).insert(7).build(), List.of(7), Condition.notExists()))
+            .isTrue();
+      }
       // The clock has not followed.
       table.write(table.mutation(5).insert(1).set("v", 1).build());
       table.write(

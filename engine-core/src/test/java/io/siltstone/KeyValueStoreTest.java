@@ -787,7 +787,7 @@ class KeyValueStoreTest {
   @Test
   void optionsOfTheTableAreTakenWhenItIsOpened() throws IOException {
     TableOptions first =
-        TableOptions.builder()
+        KeyValueStore.DEFAULT_TABLE_OPTIONS.toBuilder()
             .compression(CompressionOptions.DEFAULT.withChunkLengthInKb(4))
             .build();
     try (KeyValueStore store = KeyValueStore.open(disk, options, first)) {

@@ -69,7 +69,12 @@ final class MutationRewriter {
   }
 
   private long shifted(long timestamp) {
-    return DeletionTime.isLive(timestamp) ? timestamp : timestamp + shift;
+    if (DeletionTime.isLive(timestamp)) {
+      return timestamp;
+    }
+    // The deletion of old elements is a microsecond earlier than the new ones.
+    WriteTimes.checkTimestamp(timestamp + shift);
+    return timestamp + shift;
   }
 
   private void marker(Unfiltered marker) {

@@ -92,8 +92,8 @@ public final class TableReads {
     long now = now(query);
     for (Read read : query.reads()) {
       try (PartitionCursor cursor = sources(query).open((Read.OfPartition) read)) {
-        boolean isOver = false;
-        if (cursor.nextPartition()) {
+        boolean isOver = !cursor.nextPartition();
+        if (!isOver) {
           newest.note(cursor.deletionTimestamp());
         }
         while (!isOver && cursor.nextUnfiltered()) {

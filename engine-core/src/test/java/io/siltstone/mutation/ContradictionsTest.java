@@ -173,6 +173,23 @@ class ContradictionsTest {
     assertThatThrownBy(() -> batch.withTimestamp(10)).hasMessageContaining("'v' is set twice");
   }
 
+  /**
+   * A microsecond before the least timestamp there is none for the deletion of the old elements.
+   */
+  @Test
+  void aCollectionIsNotReplacedAtTheLeastTimestamp() {
+    long least = Long.MIN_VALUE + 1;
+    assertThatThrownBy(() -> begin(least).set("s", List.of(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("timestamp");
+    Mutation mutation = table.mutation("key").update(7).set("s", List.of(1)).build();
+    assertThatThrownBy(() -> mutation.withTimestamp(least))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("timestamp");
+    assertThat(mutation.withTimestamp(least + 1).isEmpty()).isFalse();
+    assertThat(begin(Long.MAX_VALUE).set("s", List.of(1)).build().isEmpty()).isFalse();
+  }
+
   @Test
   @Timeout(20)
   void aCellThatIsSetManyTimesTakesNoLongerThanAsManyCells() {
