@@ -33,6 +33,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -413,44 +415,67 @@ public final class Database implements Closeable {
 
   /**
    * Copies the database, with all tables as they are at one moment, into another directory.
-   * SSTables are hard-linked rather than copied. The copy is a database of its own: Siltstone can
-   * open it, and Cassandra's tools can read its tables.
+   * Otherwise as {@link #checkpoint(Path, LongConsumer)}.
+   */
+  public void checkpoint(Path target) throws IOException {
+    checkpoint(target, bytes -> {});
+  }
+
+  /**
+   * Copies the database, with all tables as they are at one moment, into another directory. The
+   * copy is a database of its own: Siltstone can open it, and Cassandra's tools can read its
+   * tables.
    *
-   * @param target an empty or missing directory on the same file system
+   * <p>SSTables are hard-linked, which takes the time of a flush and no space. Where that is not
+   * possible, since the target is on another volume, they are copied and synced. Reads, writes,
+   * flushes and compactions go on during a copy; tables cannot be created, altered, truncated,
+   * dropped or imported into until it has ended, and closing the database waits for it.
+   *
+   * @param target an empty or missing directory
+   * @param progress is told the bytes that have been copied, from time to time, by the calling
+   *     thread; never if files are linked
    * @throws IOException if the target is not empty, or if something failed; in the latter case the
    *     target is emptied again if that is possible
    */
-  public void checkpoint(Path target) throws IOException {
+  public void checkpoint(Path target, LongConsumer progress) throws IOException {
+    Objects.requireNonNull(progress, "progress");
     engine.run(
         () -> {
           // Nothing is made where nothing can be written.
           engine.requireNotFlushing();
           Engine.Changes changes = engine.changes();
-          checkpoint(NioDirectory.open(target, engine.options.files()), changes);
+          checkpoint(NioDirectory.open(target, engine.options.files()), changes, progress);
         });
   }
 
   /**
-   * Copies the database into a directory of any file system. Otherwise as {@link
-   * #checkpoint(Path)}.
+   * Copies the database into a directory of any file system. Otherwise as {@link #checkpoint(Path,
+   * LongConsumer)}.
    */
   public void checkpoint(Directory target) throws IOException {
     engine.run(
         () -> {
           engine.requireNotFlushing();
-          checkpoint(target, engine.changes());
+          checkpoint(target, engine.changes(), bytes -> {});
         });
   }
 
-  private void checkpoint(Directory target, Engine.Changes changes) throws IOException {
+  private void checkpoint(Directory target, Engine.Changes changes, LongConsumer progress)
+      throws IOException {
     synchronized (definitions) {
       if (!target.files().isEmpty() || !target.directories().isEmpty()) {
         throw new IOException(target.path() + " is not empty");
       }
+      AtomicLong copied = new AtomicLong();
       try {
         Instant now = engine.options.clock().instant();
-        changes.tables().checkpoint(engine.stores.all(), Layout.dataOf(target), now);
-        changes.timestamps().copyTo(target);
+        changes
+            .tables()
+            .checkpoint(
+                engine.stores.all(),
+                Layout.dataOf(target),
+                now,
+                bytes -> progress.accept(copied.addAndGet(bytes)));
         // Last, as it makes the directory a database.
         var unused = Layout.create(target, partitioner());
       } catch (Throwable e) {

@@ -156,6 +156,9 @@ class ClosedHandlesTest {
         .refused("flush()", database::flush)
         .refused("sync()", database::sync)
         .refused("checkpoint(Path)", () -> database.checkpoint(temporary.resolve("checkpoint")))
+        .refused(
+            "checkpoint(Path, LongConsumer)",
+            () -> database.checkpoint(temporary.resolve("checkpoint"), bytes -> {}))
         .refused("checkpoint(Directory)", () -> database.checkpoint(new MemoryDirectory()))
         .refused("compactionHistory()", database::compactionHistory)
         .refused("statistics()", database::statistics);

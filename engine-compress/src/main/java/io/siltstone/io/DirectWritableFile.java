@@ -132,7 +132,10 @@ final class DirectWritableFile implements WritableFile {
     return e instanceof SyncFailedException
         ? e
         : new IOException(
-            file + " cannot be written past the page cache at offset " + origin + ": "
+            file
+                + " cannot be written past the page cache at offset "
+                + origin
+                + ": "
                 + e.getMessage(),
             e);
   }

@@ -1,8 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
-import io.siltstone.io.ReadableFile;
+import io.siltstone.io.FileCopy;
 import io.siltstone.io.SyncFailedException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
@@ -25,8 +24,6 @@ import java.util.stream.Collectors;
  * level, a repair, a place in a commit log.
  */
 final class ImportedOutput implements Output {
-  private static final int COPY_BYTES = 256 * 1024;
-
   private final Directory source;
   private final Descriptor from;
   private final Set<Component> components;
@@ -100,29 +97,11 @@ final class ImportedOutput implements Output {
     } catch (IllegalArgumentException | IOException e) {
       try {
         TableFiles.deleteIfThere(target, newName);
-        copy(name, newName);
+        FileCopy.copy(source, name, target, newName, bytes -> {});
       } catch (IOException second) {
         second.addSuppressed(e);
         throw second;
       }
-    }
-  }
-
-  private void copy(String name, String newName) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
-    try (ReadableFile in = source.open(name, ReadIntent.SCAN);
-        WritableFile out = target.create(newName, WriteIntent.OTHER)) {
-      long position = 0;
-      while (in.read(position, buffer) > 0) {
-        position += buffer.position();
-        out.write(buffer.flip());
-        buffer.clear();
-      }
-      if (position != in.length()) {
-        throw new IOException(
-            in.path() + ": read " + position + " bytes, its length is " + in.length());
-      }
-      out.sync();
     }
   }
 

@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -437,25 +438,21 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Links the files of all live SSTables into another directory of the same file system, durably,
-   * with the table's CQL and a manifest: it opens as a directory of its own, here and in Cassandra.
-   * After a failure what was made is removed.
+   * Links the files of SSTables into another directory, or copies them to one of another volume,
+   * durably, with the table's CQL and a manifest: it opens as a directory of its own, here and in
+   * Cassandra. After a failure what was made is removed.
    *
+   * @param view of this live set, which the caller has acquired and releases
    * @param target without files of the same names; the caller sees to it that its own name is
    *     durable
    * @param schemaCql for {@code schema.cql}
    * @param createdAt for the manifest
-   * @return the SSTables in it
+   * @param progress is told the bytes of each step of a copy
    */
-  public List<Descriptor> snapshot(Directory target, String schemaCql, Instant createdAt)
+  public void snapshot(
+      View view, Directory target, String schemaCql, Instant createdAt, LongConsumer progress)
       throws IOException {
-    View view = acquire();
-    try {
-      new Snapshot(directory, target).write(view.byFirstKey(), schemaCql, createdAt);
-      return view.byFirstKey().stream().map(SSTable::descriptor).toList();
-    } finally {
-      view.release();
-    }
+    new Snapshot(directory, target, progress).write(view.byFirstKey(), schemaCql, createdAt);
   }
 
   /** From now on outputs are written, and imports checked, by this schema. */

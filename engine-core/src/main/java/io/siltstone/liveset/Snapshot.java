@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.FileCopy;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.sstable.SSTable;
@@ -13,25 +14,38 @@ import java.nio.file.FileAlreadyExistsException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Hard links of a table's files in another directory, with {@code schema.cql} and {@code
- * manifest.json} as Cassandra has them. The manifest is made last: with it the snapshot is whole.
+ * Hard links of a table's files in another directory, or copies where that is on another volume,
+ * with {@code schema.cql} and {@code manifest.json} as Cassandra has them. The manifest is made
+ * last: with it the snapshot is whole.
  *
  * <p>Source: Cassandra {@code SnapshotManifest}.
  */
 final class Snapshot {
+  private static final Logger LOG = LoggerFactory.getLogger(Snapshot.class);
   private static final String MANIFEST = "manifest.json";
   private static final String SCHEMA = "schema.cql";
 
   private final Directory source;
   private final Directory target;
+  private final LongConsumer progress;
   private final List<String> made = new ArrayList<>();
+  // Why files cannot be linked; null as long as they can.
+  private @Nullable Exception refusal;
 
-  Snapshot(Directory source, Directory target) {
+  /**
+   * @param progress is told the bytes of each step of a copy
+   */
+  Snapshot(Directory source, Directory target, LongConsumer progress) {
     this.source = source;
     this.target = target;
+    this.progress = progress;
   }
 
   void write(List<SSTable> tables, String schemaCql, Instant createdAt) throws IOException {
@@ -39,9 +53,7 @@ final class Snapshot {
     try {
       for (SSTable table : tables) {
         for (Component component : table.components()) {
-          String name = table.descriptor().fileName(component);
-          made.add(name);
-          source.link(name, target, name);
+          take(table.descriptor().fileName(component));
         }
       }
       create(SCHEMA, schemaCql);
@@ -53,6 +65,35 @@ final class Snapshot {
       target.sync();
     } catch (Throwable e) {
       remove(e);
+      throw e;
+    }
+  }
+
+  /** The first file tells whether all can be linked. */
+  private void take(String name) throws IOException {
+    boolean isFirst = made.isEmpty();
+    made.add(name);
+    if (refusal == null) {
+      try {
+        source.link(name, target, name);
+        return;
+      } catch (IllegalArgumentException | UnsupportedOperationException | IOException e) {
+        if (!isFirst) {
+          throw e;
+        }
+        LOG.info(
+            "{} cannot have links of the files of {}, which are copied: {}",
+            target.path(),
+            source.path(),
+            e.getMessage());
+        refusal = e;
+        TableFiles.deleteIfThere(target, name);
+      }
+    }
+    try {
+      FileCopy.copy(source, name, target, name, progress);
+    } catch (IOException e) {
+      e.addSuppressed(refusal);
       throw e;
     }
   }

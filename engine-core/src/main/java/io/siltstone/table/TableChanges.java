@@ -24,11 +24,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -445,21 +448,49 @@ public final class TableChanges {
   }
 
   /**
-   * Links the SSTables of tables into other directories, as they are at one moment, with all that
-   * was written before.
+   * Links or copies the SSTables of tables into other directories, as they are at one moment, with
+   * all that was written before. A copy may take long: reads, writes, flushes and compactions go
+   * on, and only changes of the tables as wholes wait for it.
    *
    * @param data of the checkpoint: directories of keyspaces come into it
+   * @param progress is told the bytes of each step of a copy
    */
-  public void checkpoint(Collection<TableStore> tables, Directory data, Instant now)
+  public void checkpoint(
+      Collection<TableStore> tables, Directory data, Instant now, LongConsumer progress)
       throws IOException {
     List<TableStore> stores = new ArrayList<>(tables);
     stores.sort(Comparator.comparing(store -> store.id().id()));
-    OrderedLocks changes = locks(stores);
-    OrderedLocks shards =
-        new OrderedLocks(stores.stream().flatMap(store -> store.shardLocks().stream()).toList());
+    OrderedLocks changes = new OrderedLocks(stores.stream().map(store -> store.structure).toList());
     changes.lock();
+    Map<TableStore, View> views = new LinkedHashMap<>();
     try {
       requireChangeable();
+      acquireFlushed(stores, views);
+      for (Map.Entry<TableStore, View> each : views.entrySet()) {
+        TableStore store = each.getKey();
+        Directory keyspace = data.directory(store.id().keyspace());
+        Directory target = keyspace.directory(Catalog.directoryName(store.schema()));
+        store
+            .liveSet()
+            .snapshot(
+                each.getValue(), target, SchemaFormatter.format(store.schema()), now, progress);
+        keyspace.sync();
+      }
+      data.sync();
+    } finally {
+      views.values().forEach(View::release);
+      changes.unlock();
+    }
+  }
+
+  /** Flushes what tables have at one moment, and acquires the SSTables that have all of it. */
+  private void acquireFlushed(List<TableStore> stores, Map<TableStore, View> views)
+      throws IOException {
+    OrderedLocks flushes = new OrderedLocks(stores.stream().map(store -> store.flushing).toList());
+    OrderedLocks shards =
+        new OrderedLocks(stores.stream().flatMap(store -> store.shardLocks().stream()).toList());
+    flushes.lock();
+    try {
       shards.lock();
       try {
         stores.forEach(store -> store.seal(log.position()));
@@ -470,14 +501,10 @@ public final class TableChanges {
         flusher.writeSealed(store);
       }
       for (TableStore store : stores) {
-        Directory keyspace = data.directory(store.id().keyspace());
-        Directory target = keyspace.directory(Catalog.directoryName(store.schema()));
-        store.liveSet().snapshot(target, SchemaFormatter.format(store.schema()), now);
-        keyspace.sync();
+        views.put(store, store.liveSet().acquire());
       }
-      data.sync();
     } finally {
-      changes.unlock();
+      flushes.unlock();
     }
   }
 

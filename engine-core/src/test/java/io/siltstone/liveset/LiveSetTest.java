@@ -331,10 +331,10 @@ class LiveSetTest {
       flush(set, 1);
       Descriptor second = flush(set, 2);
       List<Descriptor> linked =
-          set.snapshot(target, "CREATE TABLE …;", Instant.ofEpochSecond(1_700_000_000));
+          snapshot(set, target, "CREATE TABLE …;", Instant.ofEpochSecond(1_700_000_000));
       assertThat(linked).contains(second).hasSize(2);
       set.dropAll(generation -> {});
-      assertThatThrownBy(() -> set.snapshot(target, "", Instant.EPOCH))
+      assertThatThrownBy(() -> snapshot(set, target, "", Instant.EPOCH))
           .isInstanceOf(IOException.class);
     }
     assertThat(content(target, memory)).containsExactly(set(1), set(2));
@@ -347,7 +347,7 @@ class LiveSetTest {
     put(target, "schema.cql", (byte) 1);
     try (LiveSet set = open(disk, memory)) {
       flush(set, 1);
-      assertThatThrownBy(() -> set.snapshot(target, "text", Instant.EPOCH))
+      assertThatThrownBy(() -> snapshot(set, target, "text", Instant.EPOCH))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("schema.cql");
     }
@@ -462,6 +462,17 @@ class LiveSetTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageMatching(
             ".*\\Q" + there + "\\E is of the table already, as .*\\Q" + here + "\\E");
+  }
+
+  private static List<Descriptor> snapshot(
+      LiveSet set, Directory target, String schemaCql, Instant createdAt) throws IOException {
+    View view = set.acquire();
+    try {
+      set.snapshot(view, target, schemaCql, createdAt, bytes -> {});
+      return view.byFirstKey().stream().map(SSTable::descriptor).toList();
+    } finally {
+      view.release();
+    }
   }
 
   private void requireRefused(Directory source, TableSchema schema, String reason)

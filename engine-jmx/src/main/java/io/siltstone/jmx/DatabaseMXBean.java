@@ -66,11 +66,11 @@ public interface DatabaseMXBean {
 
   /**
    * Makes a database of its own of what this one has now, all tables as they are at one moment, by
-   * hard links; returns when it is there.
+   * hard links, or by copies on another volume; returns when it is there.
    *
-   * @param path of an empty directory, made if it is missing, on the file system of the database:
-   *     of the machine of this process, from its working directory on if it is not absolute, and
-   *     with the rights of its user, whose the files are
+   * @param path of an empty directory, made if it is missing: of the machine of this process, from
+   *     its working directory on if it is not absolute, and with the rights of its user, whose the
+   *     files are
    * @throws IOException if the directory is not empty, or something failed: then it is empty again,
    *     if that is possible
    * @throws IllegalStateException if the database is open for reading only
