@@ -1,16 +1,20 @@
 package io.siltstone.liveset;
 
+import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +42,16 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
     return name.endsWith(suffix) && isName(name.substring(0, name.length() - suffix.length()));
   }
 
-  static FoundLog read(Directory directory, String name) throws IOException {
-    String text;
+  /**
+   * Reads a log.
+   *
+   * @param assumptions makes the reading lenient, and takes what was assumed; null for a strict one
+   * @throws CorruptFileException if it is damaged, and no assumption is certain enough
+   */
+  static FoundLog read(
+      Directory directory, String name, @Nullable List<RecoveryAssumed> assumptions)
+      throws IOException {
+    byte[] bytes;
     String path;
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
       path = file.path();
@@ -49,43 +61,101 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
             CorruptFileException.WHOLE_FILE,
             "has " + file.length() + " bytes, allowed " + LARGEST);
       }
-      byte[] bytes = new byte[(int) file.length()];
+      bytes = new byte[(int) file.length()];
       file.readFully(0, ByteBuffer.wrap(bytes));
-      text = new String(bytes, StandardCharsets.UTF_8);
     }
-    List<LogRecord> records = new ArrayList<>();
-    boolean isTorn = false;
-    int offset = 0;
-    for (String line : text.split("\n", -1)) {
-      LogRecord record = LogRecord.parse(line.endsWith("\r") ? chop(line) : line);
-      boolean isEnd = line.isEmpty() && offset == text.length();
-      if (record == null) {
-        isTorn |= !isEnd;
-      } else if (isTorn
-          || (!records.isEmpty() && records.get(records.size() - 1).type().isLast())) {
-        throw new CorruptFileException(
-            path,
-            offset,
-            isTorn
-                ? "a record follows a line that is none"
-                : "a record follows that of the transaction's end");
-      } else {
-        records.add(record);
-      }
-      offset += line.length() + 1;
-    }
-    FoundLog log = new FoundLog(name, List.copyOf(records), isTorn);
-    if (isTorn && log.end() != null) {
-      throw new CorruptFileException(
-          path,
-          CorruptFileException.WHOLE_FILE,
-          "something follows the record of the transaction's end");
-    }
-    return log;
+    return new Lines(path, bytes, assumptions).read(name);
   }
 
-  private static String chop(String line) {
-    return line.substring(0, line.length() - 1);
+  /** The lines of a log. Used once. */
+  private static final class Lines {
+    private final String path;
+    private final byte[] bytes;
+    private final @Nullable List<RecoveryAssumed> assumptions;
+    private final List<LogRecord> records = new ArrayList<>();
+    // Where the first line begins that is no record; -1 if there is none.
+    private int unreadable = -1;
+
+    Lines(String path, byte[] bytes, @Nullable List<RecoveryAssumed> assumptions) {
+      this.path = path;
+      this.bytes = bytes;
+      this.assumptions = assumptions;
+    }
+
+    FoundLog read(String name) throws CorruptFileException {
+      boolean isLastUnreadable = false;
+      int count = 0;
+      for (int from = 0; from < bytes.length; ) {
+        int to = from;
+        while (to < bytes.length && bytes[to] != '\n') {
+          to++;
+        }
+        List<LogRecord> found = records(from, to > from && bytes[to - 1] == '\r' ? to - 1 : to);
+        isLastUnreadable = found.isEmpty();
+        if (isLastUnreadable) {
+          unreadable = count == 0 ? from : unreadable;
+          count++;
+        }
+        for (LogRecord record : found) {
+          requireInOrder(from);
+          records.add(record);
+        }
+        from = to + 1;
+      }
+      FoundLog log = new FoundLog(name, List.copyOf(records), isLastUnreadable);
+      if (count == 0 || (log.end() == null && isLastUnreadable && count == 1)) {
+        return log;
+      }
+      if (assumptions == null) {
+        throw corrupt(unreadable, "something follows the record of the transaction's end");
+      }
+      if (log.isCommitted() || log.end() == null && isLastUnreadable) {
+        throw corrupt(
+            unreadable,
+            "a line cannot be read of a transaction that may have happened: it cannot be told which"
+                + " SSTables are obsolete");
+      }
+      assume(
+          unreadable,
+          "a line cannot be read; the transaction has not happened, so that an SSTable that it may"
+              + " name is kept");
+      return new FoundLog(name, List.copyOf(records), false);
+    }
+
+    private List<LogRecord> records(int from, int to) throws CorruptFileException {
+      byte[] line = Arrays.copyOfRange(bytes, from, to);
+      LogRecord record = LogRecord.parse(new String(line, StandardCharsets.UTF_8));
+      if (record != null) {
+        return List.of(record);
+      }
+      List<LogRecord> corrected = LogRecord.correct(line);
+      if (!corrected.isEmpty()) {
+        if (assumptions == null) {
+          throw corrupt(from, "one bit is wrong, by its checksum the line is " + corrected);
+        }
+        assume(from, "one bit is wrong, by its checksum the line is " + corrected);
+      }
+      return corrected;
+    }
+
+    /** Only the last line may be none, and nothing follows the end. */
+    private void requireInOrder(int from) throws CorruptFileException {
+      if (unreadable >= 0 && assumptions == null) {
+        throw corrupt(from, "a record follows a line that is none");
+      }
+      if (!records.isEmpty() && records.get(records.size() - 1).type().isLast()) {
+        throw corrupt(from, "a record follows that of the transaction's end");
+      }
+    }
+
+    private void assume(int offset, String assumption) {
+      Objects.requireNonNull(assumptions)
+          .add(new RecoveryAssumed(path, "at offset " + offset + " " + assumption));
+    }
+
+    private CorruptFileException corrupt(int offset, String reason) {
+      return new CorruptFileException(path, offset, reason);
+    }
   }
 
   private LogRecord.@Nullable Type end() {
@@ -106,8 +176,25 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
   /**
    * Makes sure that the log speaks of the files that are there. Files that a user has put back from
    * a backup must not be taken for those of the same names that the transaction made obsolete.
+   *
+   * @param assumptions as of {@link #read}
+   * @return this, or what is assumed of it
    */
-  void check(Directory directory, Collection<String> names) throws IOException {
+  FoundLog check(
+      Directory directory,
+      Collection<String> names,
+      @Nullable List<RecoveryAssumed> assumptions)
+      throws IOException {
+    if (assumptions != null && isTorn && hasBegunToDelete(names)) {
+      assumptions.add(
+          new RecoveryAssumed(
+              directory.path() + "/" + name,
+              "its last line is torn, but files are gone that are deleted only when the transaction"
+                  + " has happened, and all of its new SSTables are there; so it has happened"));
+      List<LogRecord> committed = new ArrayList<>(records);
+      committed.add(LogRecord.COMMIT);
+      return new FoundLog(name, List.copyOf(committed), false);
+    }
     for (LogRecord record : records) {
       if (record.type() != LogRecord.Type.REMOVE) {
         continue;
@@ -136,6 +223,20 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
                 + "; remove either the log or the files");
       }
     }
+    return this;
+  }
+
+  /** Whether obsolete files are missing, and nothing that has come in their place. */
+  private boolean hasBegunToDelete(Collection<String> names) {
+    boolean isAnyMissing = false;
+    for (LogRecord record : records) {
+      if (record.type() == LogRecord.Type.REMOVE) {
+        isAnyMissing |= TableFiles.of(record.prefix(), names).size() < record.files();
+      } else if (!names.contains(record.prefix() + Component.DATA.fileName())) {
+        return false;
+      }
+    }
+    return isAnyMissing;
   }
 
   private static boolean isOfItsTime(Directory directory, LogRecord record, List<String> files)

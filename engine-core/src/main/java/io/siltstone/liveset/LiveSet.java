@@ -2,6 +2,7 @@ package io.siltstone.liveset;
 
 import io.siltstone.chunk.Helpers;
 import io.siltstone.event.EngineListener.CorruptionFound;
+import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
@@ -81,6 +82,7 @@ public final class LiveSet implements Closeable {
   private final Claims claims = new Claims();
   private final KeptPositions positions;
   private final Optional<CorruptionFound> damagedPositions;
+  private final List<RecoveryAssumed> assumptions;
   private long droppedBelow;
   private @Nullable IOException refusal;
 
@@ -99,6 +101,7 @@ public final class LiveSet implements Closeable {
     this.unused = new UnusedTables(directory.path(), options);
     this.positions = new KeptPositions(directory, opened.positions());
     this.damagedPositions = opened.damagedPositions();
+    this.assumptions = recovery.assumptions();
     this.current = new View(opened.tables().stream().map(this::track).toList(), 0);
   }
 
@@ -120,7 +123,7 @@ public final class LiveSet implements Closeable {
       throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        Recovery recovery = Recovery.read(directory);
+        Recovery recovery = Recovery.read(directory, options.isLenient());
         if (!options.isReadOnly()) {
           recovery.clean();
           TextFile.removeTemporary(directory, FlushedPositions.FILE);
@@ -170,6 +173,17 @@ public final class LiveSet implements Closeable {
   /** What was found when it was opened. */
   public RecoveryReport report() {
     return report;
+  }
+
+  /** What a lenient opening has assumed of damaged transaction logs. */
+  public List<RecoveryAssumed> assumptions() {
+    return assumptions;
+  }
+
+  /** Where the commit logs of hosts have been in SSTables, as a directory without them tells. */
+  public static Map<UUID, CommitLogPosition> keptPositions(Directory directory)
+      throws IOException {
+    return FlushedPositions.read(directory).byHost();
   }
 
   /**

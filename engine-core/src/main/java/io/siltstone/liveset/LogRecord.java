@@ -1,9 +1,12 @@
 package io.siltstone.liveset;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +68,29 @@ record LogRecord(Type type, String path, long modifiedMillis, int files) {
                 ? record.path.isEmpty()
                 : PREFIX.matcher(record.prefix()).matches());
     return isWhole ? record : null;
+  }
+
+  /**
+   * Corrects a line in which one bit is wrong. The checksum tells which: no two lines that differ in
+   * less than four bits have the same. If the bit is one of a line's end, there are two records.
+   *
+   * @param line without its end
+   * @return the records, or none if more is wrong
+   */
+  static List<LogRecord> correct(byte[] line) {
+    byte[] corrected = line.clone();
+    for (int bit = 0; bit < line.length * Byte.SIZE; bit++) {
+      int at = bit / Byte.SIZE;
+      corrected[at] ^= (byte) (1 << bit % Byte.SIZE);
+      String[] lines = new String(corrected, StandardCharsets.UTF_8).split("\n");
+      List<LogRecord> records =
+          Stream.of(lines).map(LogRecord::parse).filter(Objects::nonNull).toList();
+      if (!records.isEmpty() && records.size() == lines.length) {
+        return records;
+      }
+      corrected[at] = line[at];
+    }
+    return List.of();
   }
 
   /**

@@ -110,7 +110,7 @@ record OpenedTables(
    */
   private static void requireLive(Directory directory, String name) throws IOException {
     // Files of an obsolete SSTable go before the log that says so.
-    boolean isLive = Recovery.read(directory).dataFiles().contains(name);
+    boolean isLive = Recovery.read(directory, true).dataFiles().contains(name);
     String prefix = TableFiles.prefixOf(name);
     if (!isLive || TableFiles.of(prefix, directory.files()).isEmpty()) {
       throw new NoSuchFileException(directory.path() + "/" + name);

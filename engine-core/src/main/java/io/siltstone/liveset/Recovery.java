@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.event.EngineListener.CorruptionFound;
+import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a table's directory holds, by its files and transaction logs: which tables are live, and
@@ -41,8 +43,11 @@ final class Recovery {
   private final List<String> temporary = new ArrayList<>();
   private long greatestGeneration;
 
-  private Recovery(Directory directory) {
+  private final @Nullable List<RecoveryAssumed> assumptions;
+
+  private Recovery(Directory directory, boolean isLenient) {
     this.directory = directory;
+    this.assumptions = isLenient ? new ArrayList<>() : null;
   }
 
   /**
@@ -51,9 +56,20 @@ final class Recovery {
    * @throws CorruptFileException if a log is damaged, or speaks of other files than are there
    */
   static Recovery read(Directory directory) throws IOException {
+    return read(directory, false);
+  }
+
+  /**
+   * Reads a directory.
+   *
+   * @param isLenient whether what is damaged in a log is assumed, as far as that is certain
+   * @throws CorruptFileException if a log is damaged otherwise, or speaks of other files than are
+   *     there
+   */
+  static Recovery read(Directory directory, boolean isLenient) throws IOException {
     for (int attempt = 1; ; attempt++) {
       List<String> names = directory.files();
-      Recovery recovery = new Recovery(directory);
+      Recovery recovery = new Recovery(directory, isLenient);
       try {
         recovery.readLogs(names);
       } catch (CorruptFileException e) {
@@ -76,9 +92,8 @@ final class Recovery {
   private void readLogs(List<String> names) throws IOException {
     for (String name : names) {
       if (FoundLog.isName(name)) {
-        FoundLog log = FoundLog.read(directory, name);
-        log.check(directory, names);
-        logs.add(log);
+        logs.add(
+            FoundLog.read(directory, name, assumptions).check(directory, names, assumptions));
       }
     }
   }
@@ -184,6 +199,12 @@ final class Recovery {
         removed,
         orphans,
         setAside);
+  }
+
+  /** What was assumed of damaged logs. */
+  List<RecoveryAssumed> assumptions() {
+    List<RecoveryAssumed> all = assumptions;
+    return all == null ? List.of() : List.copyOf(all);
   }
 
   /** Completes what had happened, undoes what had not, and removes temporary files. */

@@ -96,6 +96,7 @@ public final class DirectoryHost implements CompactionHost, Closeable {
       listener.corruptionFound(
           new EngineListener.CorruptionFound(id, damage.path(), damage.cause()));
     }
+    liveSet.assumptions().forEach(listener::recoveryAssumed);
     liveSet.damagedPositions().ifPresent(listener::corruptionFound);
     return new DirectoryHost(id, schema, written, listener, liveSet, clock);
   }

@@ -144,6 +144,7 @@ public final class TableStore implements Closeable {
           .listener()
           .corruptionFound(new EngineListener.CorruptionFound(id(), damage.path(), damage.cause()));
     }
+    liveSet.assumptions().forEach(services.listener()::recoveryAssumed);
     // Told as damage of the log: it is what is known of that, and the table's rows are whole.
     liveSet.damagedPositions().ifPresent(services.listener()::corruptionFound);
   }
