@@ -1,10 +1,13 @@
 package io.siltstone.chunk;
 
 import io.siltstone.compress.CompressionOptions;
+import io.siltstone.compress.Compressor;
+import io.siltstone.compress.Compressors;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.UnsupportedFileException;
 import io.siltstone.memory.MemoryBudget;
 import java.io.Closeable;
 import java.io.IOException;
@@ -12,6 +15,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +31,8 @@ public final class ChunkedFile implements Closeable {
   private static final int PLAIN_CHUNK_BYTES = 64 * 1024;
   // Of the memory that is free, what one scan may take to read ahead: one part in so many.
   private static final int SHARE_OF_SCAN = 8;
+
+  private static final Pattern COMPRESSOR_NAME = Pattern.compile("[A-Za-z_$][\\w$]*(\\.[\\w$]+)*");
 
   private final Directory directory;
   private final String name;
@@ -116,14 +123,43 @@ public final class ChunkedFile implements Closeable {
     }
   }
 
-  private static io.siltstone.compress.Compressor newCompressor(
+  private static Compressor newCompressor(
       Directory directory, String infoName, CompressionInfo info) throws IOException {
+    String path = directory.path() + "/" + infoName;
+    String name = info.options().className();
+    if (!Compressors.NAMES.contains(name) && !isDamaged(name)) {
+      throw new UnsupportedFileException(
+          path,
+          "compressor '"
+              + name
+              + "' is not supported; supported are "
+              + String.join(", ", Compressors.NAMES),
+          null);
+    }
     try {
       return info.options().newCompressor();
     } catch (IllegalArgumentException e) {
-      throw new CorruptFileException(
-          directory.path() + "/" + infoName, 0, String.valueOf(e.getMessage()), e);
+      throw new CorruptFileException(path, 0, String.valueOf(e.getMessage()), e);
+    } catch (IllegalStateException e) {
+      throw new UnsupportedFileException(path, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /**
+   * Whether nobody can have given that name: no class has it, or it is that of a supported one but
+   * for a single character.
+   */
+  private static boolean isDamaged(String name) {
+    return !COMPRESSOR_NAME.matcher(name).matches()
+        || Compressors.NAMES.stream().anyMatch(known -> differences(known, name) == 1);
+  }
+
+  private static int differences(String known, String name) {
+    if (known.length() != name.length()) {
+      return Integer.MAX_VALUE;
+    }
+    return (int)
+        IntStream.range(0, name.length()).filter(i -> known.charAt(i) != name.charAt(i)).count();
   }
 
   /**

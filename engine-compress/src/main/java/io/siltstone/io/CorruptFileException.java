@@ -26,7 +26,10 @@ public final class CorruptFileException extends IOException {
   public CorruptFileException(
       String path, long offset, String reason, @org.jspecify.annotations.Nullable Throwable cause) {
     super(
-        offset == WHOLE_FILE ? path + ": " + reason : path + " at offset " + offset + ": " + reason,
+        PrintableText.of(
+            offset == WHOLE_FILE
+                ? path + ": " + reason
+                : path + " at offset " + offset + ": " + reason),
         cause);
     this.path = path;
     this.offset = offset;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -12,9 +13,11 @@ import java.nio.file.StandardOpenOption;
  * A file mapped into memory, in segments, as one mapping holds 2 GiB at most.
  *
  * <p>Touching memory that is no longer mapped would end the process. So readers are counted, and
- * whoever leaves last after {@link #close()} unmaps; later ones get an exception. Nobody must cut
- * the file meanwhile: the JVM answers a read of pages that are gone by an {@link InternalError}
- * somewhere in the reading thread.
+ * whoever leaves last after {@link #close()} unmaps; later ones get an exception.
+ *
+ * <p>The bytes are only ever copied out, by {@link MappedCopy}, so that a page that cannot be read
+ * is an {@link UnreadableFileException} here. Nothing else may touch a segment. Of a file that is
+ * cut while it is open, the rest of the last page reads as zeros.
  */
 final class MappedFile implements ReadableFile {
   private static final int SEGMENT_BITS = 30;
@@ -35,7 +38,18 @@ final class MappedFile implements ReadableFile {
   static MappedFile open(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long length = channel.size();
-      return new MappedFile(file.toString(), length, Mapping.of(channel, length, SEGMENT_BYTES));
+      return new MappedFile(file.toString(), length, map(file, channel, length));
+    }
+  }
+
+  private static Mapping map(Path file, FileChannel channel, long length) throws IOException {
+    try {
+      return Mapping.of(channel, length, SEGMENT_BYTES);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      // The message does not name the file: it has become shorter, or there are too many mappings.
+      throw new UnreadableFileException(file.toString(), 0, e);
     }
   }
 
@@ -60,7 +74,10 @@ final class MappedFile implements ReadableFile {
       while (left > 0) {
         int from = (int) (at & (SEGMENT_BYTES - 1));
         int part = (int) Math.min(left, SEGMENT_BYTES - from);
-        dst.put(dst.position(), mapping.segment((int) (at >> SEGMENT_BITS)), from, part);
+        ByteBuffer segment = mapping.segment((int) (at >> SEGMENT_BITS));
+        if (!MappedCopy.copy(segment, from, dst, dst.position(), part)) {
+          throw unreadable(at);
+        }
         dst.position(dst.position() + part);
         at += part;
         left -= part;
@@ -82,13 +99,32 @@ final class MappedFile implements ReadableFile {
         long at = position + done;
         int from = (int) (at & (SEGMENT_BYTES - 1));
         int part = (int) Math.min(count - done, SEGMENT_BYTES - from);
-        mapping.segment((int) (at >> SEGMENT_BITS)).get(from, dst, offset + done, part);
+        ByteBuffer segment = mapping.segment((int) (at >> SEGMENT_BITS));
+        if (!MappedCopy.copy(segment, from, dst, offset + done, part)) {
+          throw unreadable(at);
+        }
         done += part;
       }
       return count;
     } finally {
       leave();
     }
+  }
+
+  private UnreadableFileException unreadable(long position) {
+    return new UnreadableFileException(path, position, new IOException(reason()));
+  }
+
+  private String reason() {
+    try {
+      long now = Files.size(Path.of(path));
+      if (now < length) {
+        return "the file has " + now + " bytes, " + length + " when it was opened";
+      }
+    } catch (IOException e) {
+      // It is gone by now, or cannot be asked for. The pages may still be those of the old file.
+    }
+    return "the operating system does not supply a page of the mapped file";
   }
 
   private int available(long position, int wanted) {

@@ -19,7 +19,9 @@ public final class UnreadableFileException extends IOException {
    * @param cause what the operating system said
    */
   public UnreadableFileException(String path, long offset, IOException cause) {
-    super(path + " cannot be read at offset " + offset + ": " + cause.getMessage(), cause);
+    super(
+        PrintableText.of(path + " cannot be read at offset " + offset + ": " + cause.getMessage()),
+        cause);
     this.path = path;
     this.offset = offset;
   }

@@ -1,0 +1,56 @@
+package io.siltstone.io;
+
+/**
+ * Escapes control characters in names and paths that go into messages. A quoted name or a path may
+ * have a line break or a terminal's control sequence in it, which would forge lines of a log or
+ * change what a terminal shows.
+ */
+public final class PrintableText {
+  private PrintableText() {}
+
+  /**
+   * The text with {@code \n}, {@code \r}, {@code \t} or the hexadecimal form {@code \}{@code u001b}
+   * in place of each control character, line or paragraph separator, change of the direction of
+   * writing, and surrogate without its other half. It is the same object if there are none.
+   */
+  public static String of(String text) {
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      if (!isPrintable(text.codePointAt(i))) {
+        return escaped(text, i);
+      }
+    }
+    return text;
+  }
+
+  private static String escaped(String text, int first) {
+    StringBuilder escaped = new StringBuilder(text.length() + 16).append(text, 0, first);
+    int codePoint;
+    for (int i = first; i < text.length(); i += Character.charCount(codePoint)) {
+      codePoint = text.codePointAt(i);
+      if (isPrintable(codePoint)) {
+        escaped.appendCodePoint(codePoint);
+        continue;
+      }
+      switch (codePoint) {
+        case '\n' -> escaped.append("\\n");
+        case '\r' -> escaped.append("\\r");
+        case '\t' -> escaped.append("\\t");
+        default -> escaped.append(String.format("\\u%04x", codePoint));
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static boolean isPrintable(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default ->
+          !(codePoint >= 0x202a && codePoint <= 0x202e)
+              && !(codePoint >= 0x2066 && codePoint <= 0x2069);
+    };
+  }
+}

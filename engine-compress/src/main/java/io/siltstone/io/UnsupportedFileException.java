@@ -1,0 +1,28 @@
+package io.siltstone.io;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file is not known to be damaged, but made in a way that cannot be read here: by a compressor
+ * that is unknown, or whose library is missing. Carries the path.
+ */
+public final class UnsupportedFileException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final String path;
+
+  /**
+   * @param path full path of the file
+   * @param reason what is not supported, and what is
+   */
+  public UnsupportedFileException(String path, String reason, @Nullable Throwable cause) {
+    super(PrintableText.of(path + ": " + reason), cause);
+    this.path = path;
+  }
+
+  /** Full path of the file. */
+  public String path() {
+    return path;
+  }
+}
