@@ -164,6 +164,11 @@ final class OpeningForWriting {
                   + String.join(", ", names)
                   + " with "
                   + String.join("; ", reasons)));
+    } else if (!reasons.isEmpty()) {
+      tell(
+          new RecoveryAssumed(
+              layout.commitLog().path(),
+              "the commit log is replayed without what is missing: " + String.join("; ", reasons)));
     }
   }
 

@@ -3,6 +3,7 @@ package io.siltstone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.event.EngineListener;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.testkit.LeakChecking;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -77,11 +79,23 @@ class UncleanDatabaseTest {
           .isInstanceOf(CorruptFileException.class)
           .hasMessageContaining(segment)
           .hasMessageContaining("missing");
-      DatabaseOptions lenient = UncleanDatabase.options().toBuilder().lenient(true).build();
+      List<String> assumed = new ArrayList<>();
+      DatabaseOptions lenient =
+          UncleanDatabase.options().toBuilder()
+              .lenient(true)
+              .listener(
+                  new EngineListener() {
+                    @Override
+                    public void recoveryAssumed(RecoveryAssumed event) {
+                      assumed.add(event.assumption());
+                    }
+                  })
+              .build();
       try (Database database = Database.open(left, lenient)) {
         assertThat(UncleanDatabase.expectedRows().entrySet())
             .containsAll(UncleanDatabase.rowsOf(database).entrySet());
       }
+      assertThat(assumed).anySatisfy(text -> assertThat(text).contains(segment));
       // What was there is flushed, and the log begins anew.
       Database.open(left, UncleanDatabase.options()).close();
     }

@@ -97,8 +97,7 @@ public final class CommitLog implements Closeable {
     OpenSegments open = new OpenSegments(before);
     LogBuffer buffer = new LogBuffer(services.memory(), options.bufferBytes());
     try {
-      LogSyncer syncer =
-          new LogSyncer(directory, open, cleaner, progress, options, services);
+      LogSyncer syncer = new LogSyncer(directory, open, cleaner, progress, options, services);
       SegmentWriter writer =
           new SegmentWriter(directory, buffer, progress, open, syncer, services, first, before);
       LogTail tail =

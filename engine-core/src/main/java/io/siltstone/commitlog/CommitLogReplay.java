@@ -30,6 +30,8 @@ public final class CommitLogReplay {
   private final List<Found> found = new ArrayList<>();
   private final List<Long> lost = new ArrayList<>();
   private long nextId = SegmentHeader.NO_SEGMENT;
+  // The oldest segment that is needed, as far as the log tells it.
+  private long first = SegmentHeader.NO_SEGMENT;
   private long records;
   private long tornBytes;
   private boolean partial;
@@ -169,7 +171,6 @@ public final class CommitLogReplay {
     if (found.isEmpty() || options.hostId() == null) {
       return;
     }
-    long first = SegmentHeader.NO_SEGMENT;
     for (Found segment : found) {
       first = segment.header == null ? first : Math.max(first, segment.header.firstId());
     }
@@ -218,7 +219,8 @@ public final class CommitLogReplay {
     }
     long before = found.get(index - 1).id;
     long previous = header.previousId();
-    if (previous == before) {
+    // Older segments than those that are needed may have been put back.
+    if (previous == before || (previous > before && previous < first)) {
       return true;
     }
     if (previous > before && !isNameProven(previous, index)) {

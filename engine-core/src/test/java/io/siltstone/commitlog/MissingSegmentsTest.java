@@ -104,6 +104,24 @@ class MissingSegmentsTest {
   }
 
   @Test
+  void anOldSegmentMayBePutBack() throws IOException {
+    Directory old = deadLog(SyncMode.BATCH, 0);
+    String name = SegmentFormat.name(ids(old).get(2));
+    Directory directory = new MemoryDirectory();
+    bench.setClock(5000);
+    try (CommitLog log = bench.open(directory, small(SyncMode.BATCH).build())) {
+      LogTable table = table(log, FIRST);
+      log.append(record(table, "gone"));
+      log.startSegment();
+      log.discard(FIRST, log.position());
+      log.append(record(table, "later"));
+      log.startSegment();
+    }
+    overwrite(directory, name, read(old, name));
+    assertThat(replay(directory, WHOLE_LOG).texts).containsExactly("1:change 2", "1:later");
+  }
+
+  @Test
   void aSegmentThatNeverGotAHeaderIsNotMissedWhenItIsGone() throws IOException {
     Directory directory = deadLog(SyncMode.BATCH, 0);
     String last = SegmentFormat.name(ids(directory).get(SEGMENTS - 1));
@@ -218,7 +236,9 @@ class MissingSegmentsTest {
   }
 
   private static void overwrite(Directory directory, String name, byte[] bytes) throws IOException {
-    directory.delete(name);
+    if (directory.exists(name)) {
+      directory.delete(name);
+    }
     try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
       file.write(ByteBuffer.wrap(bytes));
     }
