@@ -81,7 +81,7 @@ final class Prefix {
         header = StreamParser.vint(source, at);
         at += StreamParser.vintLength(source, at);
       }
-      int bits = (int) (header >>> 2 * (i % VALUES_PER_HEADER)) & 3;
+      int bits = (int) (header >>> (2 * (i % VALUES_PER_HEADER))) & 3;
       if (bits != 0) {
         offsets[i] = at;
         lengths[i] = bits == 1 ? 0 : NULL_LENGTH;

@@ -53,7 +53,7 @@ final class StatisticsFileCheck {
           "local deletion times up to " + stats.maxLocalDeletionTime(), "none, as of what is live");
     }
     if (version.hasPartitionDeletionMarker()
-        && stats.hasPartitionDeletions() != data.partitionDeletions > 0) {
+        && stats.hasPartitionDeletions() != (data.partitionDeletions > 0)) {
       throw wrong(
           "deletions of partitions: " + stats.hasPartitionDeletions(),
           data.partitionDeletions + " of them");

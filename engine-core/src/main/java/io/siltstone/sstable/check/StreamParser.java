@@ -162,7 +162,7 @@ abstract class StreamParser {
    * @param from index of the first of them
    */
   final void skip(int from, long count) {
-    long there = end - from;
+    int there = end - from;
     at = from + (int) Math.min(count, there);
     skipped = Math.max(0, count - there);
   }
