@@ -28,6 +28,6 @@ final class RunningHash {
 
   /** The hash of a deletion, of which local deletion times have 32 bits. */
   static long ofDeletion(long timestamp, long localDeletionTime) {
-    return mixed(mixed(1, timestamp), (int) localDeletionTime);
+    return mixed(mixed(1, timestamp), localDeletionTime & 0xffff_ffffL);
   }
 }
