@@ -181,9 +181,7 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
    * @return this, or what is assumed of it
    */
   FoundLog check(
-      Directory directory,
-      Collection<String> names,
-      @Nullable List<RecoveryAssumed> assumptions)
+      Directory directory, Collection<String> names, @Nullable List<RecoveryAssumed> assumptions)
       throws IOException {
     if (assumptions != null && isTorn && hasBegunToDelete(names)) {
       assumptions.add(

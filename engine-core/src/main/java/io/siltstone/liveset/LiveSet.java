@@ -181,8 +181,7 @@ public final class LiveSet implements Closeable {
   }
 
   /** Where the commit logs of hosts have been in SSTables, as a directory without them tells. */
-  public static Map<UUID, CommitLogPosition> keptPositions(Directory directory)
-      throws IOException {
+  public static Map<UUID, CommitLogPosition> keptPositions(Directory directory) throws IOException {
     return FlushedPositions.read(directory).byHost();
   }
 

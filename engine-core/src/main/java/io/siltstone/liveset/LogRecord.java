@@ -71,8 +71,8 @@ record LogRecord(Type type, String path, long modifiedMillis, int files) {
   }
 
   /**
-   * Corrects a line in which one bit is wrong. The checksum tells which: no two lines that differ in
-   * less than four bits have the same. If the bit is one of a line's end, there are two records.
+   * Corrects a line in which one bit is wrong. The checksum tells which: no two lines that differ
+   * in less than four bits have the same. If the bit is one of a line's end, there are two records.
    *
    * @param line without its end
    * @return the records, or none if more is wrong

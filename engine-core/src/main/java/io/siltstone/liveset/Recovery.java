@@ -92,8 +92,7 @@ final class Recovery {
   private void readLogs(List<String> names) throws IOException {
     for (String name : names) {
       if (FoundLog.isName(name)) {
-        logs.add(
-            FoundLog.read(directory, name, assumptions).check(directory, names, assumptions));
+        logs.add(FoundLog.read(directory, name, assumptions).check(directory, names, assumptions));
       }
     }
   }
