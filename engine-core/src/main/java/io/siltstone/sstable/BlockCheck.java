@@ -46,7 +46,7 @@ final class BlockCheck {
    *
    * @param open what is open behind it
    */
-  void verify(MarkerOrder open) throws IOException {
+  void verify(OpenRange open) throws IOException {
     if (blocks.count() == 0) {
       return;
     }
@@ -74,7 +74,7 @@ final class BlockCheck {
     }
   }
 
-  private void verifyEnd(Clustering clustering, MarkerOrder open) throws IOException {
+  private void verifyEnd(Clustering clustering, OpenRange open) throws IOException {
     if (comparator.compare(clustering, blocks.last()) != 0
         || blocks.openTimestamp() != open.openTimestamp()
         || !DeletionTimes.isSame(

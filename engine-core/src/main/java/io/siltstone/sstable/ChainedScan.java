@@ -22,6 +22,10 @@ public final class ChainedScan implements PartitionCursor {
   private final Opener opener;
   private int next;
   private @Nullable PartitionCursor cursor;
+  // The last key of the tables before the present one, until that has shown its first.
+  private final PartitionKey before = new PartitionKey();
+  private boolean isAtFirst;
+  private boolean hasBefore;
   private boolean closed;
 
   /** Opens a cursor over a table. */
@@ -96,7 +100,12 @@ public final class ChainedScan implements PartitionCursor {
       PartitionCursor present = cursor;
       if (present != null) {
         if (present.nextPartition()) {
+          checkFirst(present.key());
           return true;
+        }
+        if (!isAtFirst) {
+          before.copyFrom(present.key());
+          hasBefore = true;
         }
         cursor = null;
         present.close();
@@ -105,7 +114,25 @@ public final class ChainedScan implements PartitionCursor {
         return false;
       }
       cursor = opener.open(chain.get(next++));
+      isAtFirst = true;
     }
+  }
+
+  /** Checks that the tables of the chain do not overlap in fact, as their indexes say. */
+  private void checkFirst(PartitionKey first) throws IOException {
+    if (isAtFirst && hasBefore && first.compareTo(before) <= 0) {
+      throw chain
+          .get(next - 2)
+          .dataCorrupt(
+              0,
+              before
+                  + " lies behind the last key that its index has, and not before "
+                  + first
+                  + " of "
+                  + chain.get(next - 1)
+                  + "; scrub writes such an SSTable in order");
+    }
+    isAtFirst = false;
   }
 
   @Override

@@ -13,6 +13,8 @@ final class ForwardWalk extends SliceWalk {
   private int block;
   private boolean peeked;
   private boolean exhausted;
+  // Whether something of the present slice was shown.
+  private boolean hasShown;
 
   ForwardWalk(SSTable table, DataCursor data, IndexBlocks blocks) {
     super(table, data, blocks);
@@ -36,6 +38,7 @@ final class ForwardWalk extends SliceWalk {
         }
         index++;
         inSlice = true;
+        hasShown = false;
         goTo(slice(index).start());
         if (isOpen()) {
           show(slice(index).start());
@@ -47,9 +50,14 @@ final class ForwardWalk extends SliceWalk {
         data.read();
         peeked = false;
         noteForward();
+        hasShown = true;
         return true;
       }
       inSlice = false;
+      if (!hasShown && peeked && blocks.count() > 0) {
+        // Before it is said that there is nothing: a misplaced row may have ended the walk early.
+        checkLast(block);
+      }
       if (isOpen()) {
         if (exhausted) {
           throw leftOpen();

@@ -18,8 +18,9 @@ final class ReversedWalk extends SliceWalk {
   private boolean inSlice;
   private int block;
   private long firstRow;
-  // Where the block behind the present one begins.
+  // Where the block behind the present one begins, and with which row or marker.
   private long followingFrom;
+  private final Clustering following = new Clustering();
   private long[] places = new long[256];
   private int placesLeft;
 
@@ -65,8 +66,9 @@ final class ReversedWalk extends SliceWalk {
       } else if (block > 0) {
         blocks.read(block);
         followingFrom = blocks.offset();
+        following.copyFrom(blocks.first());
         block--;
-        notePlaces(slice.end(), false);
+        notePlaces(following, false);
         continue;
       }
       inSlice = false;
@@ -94,6 +96,7 @@ final class ReversedWalk extends SliceWalk {
   /**
    * Notes where the unfiltereds of the block before {@code end} begin.
    *
+   * @param end where the slice ends; or, further down, what the following block begins with
    * @param entering whether the range tombstone open at the end is to be taken from this walk;
    *     further down it is known from the markers shown
    */
@@ -110,7 +113,10 @@ final class ReversedWalk extends SliceWalk {
     while ((entering || data.position() - data.partitionPosition() < to) && data.peek()) {
       if (comparator.compare(data.unfiltered().clustering(), end) >= 0) {
         if (!entering) {
-          throw blockCorrupt("block " + block + " has rows of the next");
+          throw blockCorrupt("block " + block + " has rows of the next, or out of order");
+        }
+        if (blocks.count() > 0) {
+          checkLast(block);
         }
         data.pass();
         return;

@@ -41,6 +41,10 @@ abstract class SliceWalk {
   // Whether an index block said so: the next marker has to agree.
   private boolean openIsClaimed;
 
+  // What the block before the one to be entered ends with, if that block was looked at.
+  private final Clustering endBefore = new Clustering();
+  private boolean hasEndBefore;
+
   SliceWalk(SSTable table, DataCursor data, IndexBlocks blocks) {
     this.table = table;
     this.data = data;
@@ -129,8 +133,11 @@ abstract class SliceWalk {
   /** What is open before a block is what is open at the end of the one before. */
   final void openBefore(int block) throws IOException {
     closeAll();
+    hasEndBefore = false;
     if (block > 0) {
       blocks.read(block - 1);
+      endBefore.copyFrom(blocks.last());
+      hasEndBefore = true;
       openTimestamp = blocks.openTimestamp();
       openLocalTime = blocks.openLocalTime();
       openIsClaimed = true;
@@ -171,6 +178,35 @@ abstract class SliceWalk {
     }
     if (!isThere) {
       throw blockCorrupt("block " + block + " begins with another row than is said");
+    }
+    if (hasEndBefore && comparator.compare(endBefore, data.unfiltered().clustering()) >= 0) {
+      throw blockCorrupt("block " + block + " does not begin behind the end of the one before");
+    }
+    hasEndBefore = false;
+  }
+
+  /**
+   * Checks that a row or marker which was peeked at does not lie behind the last one of its block:
+   * a misplaced one would end a walk early, and what was looked for would seem not to be there.
+   *
+   * @param block in which it lies, or behind which it is the first
+   */
+  final void checkLast(int block) throws IOException {
+    long offset = data.unfilteredPosition() - data.partitionPosition();
+    int at = block;
+    blocks.read(at);
+    if (offset >= blocks.offset() + blocks.width() && block + 1 < blocks.count()) {
+      at++;
+      blocks.read(at);
+    }
+    if (offset < blocks.offset() + blocks.width()
+        && comparator.compare(data.unfiltered().clustering(), blocks.last()) > 0) {
+      throw blockCorrupt(
+          "block "
+              + at
+              + " has a row or marker at "
+              + data.unfilteredPosition()
+              + " of the data that lies behind its last one");
     }
   }
 

@@ -21,8 +21,8 @@ final class Verification {
   private final IndexCursor index;
   private final SummaryVerification summary;
   private final IndexBlocks blocks;
-  private final UnfilteredOrder order;
-  private final MarkerOrder markerOrder;
+  private final PreviousSizes sizesBefore;
+  private final OpenRange openRange = new OpenRange();
   private final BlockCheck blockCheck;
   private final ValueCheck values;
   private final StatisticsCheck statistics;
@@ -41,8 +41,7 @@ final class Verification {
     this.index = index;
     this.summary = new SummaryVerification(table);
     this.blocks = blocks;
-    this.order = new UnfilteredOrder(table, data);
-    this.markerOrder = new MarkerOrder(table, data);
+    this.sizesBefore = new PreviousSizes(table, data);
     this.blockCheck = new BlockCheck(table, data, blocks);
     this.values = new ValueCheck(table, data);
     this.statistics = new StatisticsCheck(table);
@@ -76,7 +75,7 @@ final class Verification {
       throw table.indexCorrupt(
           table.indexLength(), "ends before " + key + ", partition " + partitions);
     }
-    indexed.wrap(index.keyBytes(), index.keyOffset(), index.keyLength(), key.token());
+    index.wrapKey(indexed, table.partitioner(), hash);
     if (indexed.compareTo(key) != 0 || index.dataPosition() != data.partitionPosition()) {
       throw table.indexCorrupt(
           index.position(),
@@ -103,8 +102,8 @@ final class Verification {
 
   private void verifyPartition() throws IOException {
     statistics.startPartition(data);
-    order.startPartition();
-    markerOrder.startPartition();
+    sizesBefore.startPartition();
+    openRange.startPartition();
     if (data.nextStatic()) {
       staticRows++;
       values.verifyCells();
@@ -115,22 +114,21 @@ final class Verification {
       data.read();
       verifyUnfiltered(data.unfiltered());
     }
-    markerOrder.endPartition();
     blockCheck.endPartition();
   }
 
   private void verifyUnfiltered(Unfiltered unfiltered) throws IOException {
-    order.verify();
+    sizesBefore.verify();
     if (unfiltered.isMarker()) {
       markers++;
-      markerOrder.verify();
+      openRange.pass(unfiltered);
     } else {
       rows++;
       values.verifyCells();
     }
     values.verifyClustering();
     statistics.add(unfiltered);
-    blockCheck.verify(markerOrder);
+    blockCheck.verify(openRange);
   }
 
   /**

@@ -31,21 +31,36 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of a partition the rows before a damage are kept, and those behind it from the next index
  * block on that can be read; else the index tells where the next partition begins. Without an index
- * what is behind a damage is lost. Partitions that do not follow the one before are noted, to be
- * read once more for an SSTable of their own: a few bytes of memory for each of them. Confined to
- * one thread, closed by its opener.
+ * what is behind a damage is lost.
+ *
+ * <p>What is sound, but not in order, is kept as well. Partitions that do not follow the one before
+ * are noted, to be read once more for an SSTable of their own, as many at a time as a fixed amount
+ * of memory allows. A partition whose rows or markers are out of order, which is found by reading
+ * it once before it is written, is {@linkplain DisorderedRows taken apart}. Confined to one thread,
+ * closed by its opener.
  */
 final class Salvage implements Closeable {
+  /** Partitions that wait at most, some hundred bytes each. */
+  private static final int MOST_LATE = 16 * 1024;
+
   private final SSTable input;
   private final SharedProgress shared;
   private final DataCursor data;
   private final IndexCursor index;
   private final IndexBlocks blocks;
   private final ClusteringComparator order;
-  private final Tally.Flow read = new Tally.Flow();
+  private final Tally.Flow written = new Tally.Flow();
+  private final LateRows.Outputs outputs;
+  private final LateRows lateRows;
   private final List<String> losses = new ArrayList<>();
   private List<Place> late = new ArrayList<>();
+  // Kept: partitions that were found, and rows.
   private long partitions;
+  private long rowsKept;
+  private long partitionsMoved;
+  private long rowsMoved;
+  // Whether something of the present partition does not fit to what came before.
+  private boolean hasMisfit;
   // Where it was looked last whether to go on, and up to where it was told that it was read.
   private long looked;
   private long told;
@@ -74,9 +89,15 @@ final class Salvage implements Closeable {
     }
   }
 
-  Salvage(SSTable input, SharedProgress shared, TaskOptions options) throws IOException {
+  /**
+   * @param outputs opens SSTables for what is out of order
+   */
+  Salvage(SSTable input, SharedProgress shared, TaskOptions options, LateRows.Outputs outputs)
+      throws IOException {
     this.input = input;
     this.shared = shared;
+    this.outputs = outputs;
+    this.lateRows = new LateRows(input, written, outputs);
     this.order = new ClusteringComparator(input.header().clusteringTypes());
     this.index = input.indexEntries();
     this.blocks = input.indexBlocks();
@@ -85,6 +106,7 @@ final class Salvage implements Closeable {
           input.scan(
               options.access(shared, 1).withAhead(null).withReadAheadBytes(0).checked(),
               PartitionRange.ALL);
+      data.allowDisorder();
     } catch (Throwable e) {
       try (index) {
         blocks.close();
@@ -93,9 +115,9 @@ final class Salvage implements Closeable {
     }
   }
 
-  /** What was read and written. */
-  Tally.Flow read() {
-    return read;
+  /** What was written. */
+  Tally.Flow written() {
+    return written;
   }
 
   /** Partitions that were found, those with nothing in them too, which are not written. */
@@ -103,25 +125,32 @@ final class Salvage implements Closeable {
     return partitions;
   }
 
-  /** What is lost, one sentence each. */
+  /** Rows that were read and kept; those that occur several times count as often. */
+  long rows() {
+    return rowsKept;
+  }
+
+  /** What is lost or assumed, one sentence each. */
   List<String> losses() {
     return losses;
   }
 
-  /** Whether partitions wait to be written to another SSTable. */
-  boolean hasLate() {
-    return !late.isEmpty();
+  /** What was not where it belongs, and is in another SSTable now; empty if nothing was. */
+  String moved() {
+    return partitionsMoved == 0 && rowsMoved == 0
+        ? ""
+        : partitionsMoved + " partitions and " + rowsMoved + " rows";
   }
 
-  /** Writes all partitions that follow the one before. */
+  /** Writes all that can be read: to {@code writer} what is in order, the rest to others. */
   void copyTo(SSTableWriter writer) throws IOException {
-    SalvagedRows rows = new SalvagedRows(input, writer, read);
+    SalvagedRows rows = new SalvagedRows(input, writer, written);
     long position = 0;
     while (position < input.dataLength()) {
       shared.check();
       seekIndexBehind(position);
       long next = nextPosition;
-      long behind = copy(rows, position);
+      long behind = copy(rows, position, true);
       if (behind < 0 && next <= position) {
         losses.add(
             input
@@ -130,25 +159,35 @@ final class Salvage implements Closeable {
                 + " bytes from "
                 + position
                 + " on are lost, as no index entry tells of a partition behind");
-        return;
+        break;
       }
       position = behind < 0 ? next : behind;
       report(position, 1);
+      if (late.size() >= MOST_LATE) {
+        copyLate();
+      }
     }
+    if (!late.isEmpty()) {
+      copyLate();
+    }
+    lateRows.flush();
   }
 
-  /** Writes those partitions that wait and follow one another; others go on waiting. */
-  void copyLateTo(SSTableWriter writer) throws IOException {
+  /** Writes the partitions that wait to an SSTable of their own. */
+  private void copyLate() throws IOException {
     Collections.sort(late);
     List<Place> present = late;
     late = new ArrayList<>();
+    partitionsMoved += present.size();
     blocks.openNone();
     isTold = false;
-    SalvagedRows rows = new SalvagedRows(input, writer, read);
+    SSTableWriter writer = outputs.next();
+    SalvagedRows rows = new SalvagedRows(input, writer, written);
     for (Place place : present) {
       report(place.position(), 1);
-      copy(rows, place.position());
+      copy(rows, place.position(), false);
     }
+    outputs.done(writer);
   }
 
   /** Tells how far it is, and hears whether it is to go on, if it is so far from the last time. */
@@ -208,15 +247,27 @@ final class Salvage implements Closeable {
   /**
    * Writes one partition.
    *
+   * @param mayWait whether it is left for later if it does not follow what was written
    * @return where the data goes on, or -1 if it cannot be told
    */
-  private long copy(SalvagedRows rows, long position) throws IOException {
+  private long copy(SalvagedRows rows, long position, boolean mayWait) throws IOException {
     @Nullable String damage = readHead(position);
     if (damage == null) {
-      if (!rows.canFollow(data.key())) {
+      boolean follows = rows.canFollow(data.key());
+      if (mayWait && (!follows || isAhead(rows, position))) {
         return putOff(position);
       }
       partitions++;
+      if (!follows) {
+        // Not even among those that have waited: there is another of this key.
+        return takeApart(null, position);
+      }
+      if (isDisordered(rows, position)) {
+        readHead(position);
+        rows.begin(data.key(), data.deletionTimestamp(), data.deletionLocalTime());
+        return takeApart(rows, position);
+      }
+      readHead(position);
       rows.begin(data.key(), data.deletionTimestamp(), data.deletionLocalTime());
       damage = copyRows(rows);
     } else if (blocks.count() > 0 && rows.canFollow(key) && isCredible()) {
@@ -226,6 +277,13 @@ final class Salvage implements Closeable {
       lose(lost + position, nextTold(position), damage);
       return -1;
     }
+    return copyBehind(rows, position, damage);
+  }
+
+  /** Writes what follows the damage of a partition; ends the partition. */
+  private long copyBehind(SalvagedRows rows, long position, @Nullable String first)
+      throws IOException {
+    @Nullable String damage = first;
     int block = -1;
     while (damage != null) {
       String lost =
@@ -246,6 +304,96 @@ final class Salvage implements Closeable {
     }
     rows.end();
     return data.position();
+  }
+
+  /**
+   * Whether a partition lies before others that belong before it: the index knows of the next that
+   * it follows what was written, and that the present one does not precede it.
+   */
+  private boolean isAhead(SalvagedRows rows, long position) {
+    return isTold
+        && nextPosition > position
+        && data.key().compareTo(nextKey) >= 0
+        && rows.canFollow(nextKey);
+  }
+
+  /** Whether rows or markers of a partition do not fit to each other; reads it to see. */
+  private boolean isDisordered(SalvagedRows rows, long position) throws IOException {
+    int told = losses.size();
+    long kept = rowsKept;
+    hasMisfit = false;
+    rows.beginTrial(data.key());
+    @Nullable String damage = copyRows(rows);
+    if (!hasMisfit) {
+      copyBehind(rows, position, damage);
+    }
+    losses.subList(told, losses.size()).clear();
+    rowsKept = kept;
+    return hasMisfit;
+  }
+
+  /**
+   * Writes a partition, whose head has been read, in parts: those rows that are in order, if
+   * somebody takes them, and the rest to another SSTable.
+   *
+   * @return where the data goes on, or -1 if it cannot be told
+   */
+  private long takeApart(@Nullable SalvagedRows rows, long position) throws IOException {
+    PartitionKey of = PartitionKey.of(data.key().toByteArray(), data.key().token());
+    if (rows == null && !DeletionTime.isLive(data.deletionTimestamp())) {
+      lateRows.addDeletion(of, data.deletionTimestamp(), data.deletionLocalTime());
+    }
+    DisorderedRows parts = new DisorderedRows(input, of, rows, lateRows, losses);
+    @Nullable String damage = takeApartRows(parts);
+    int block = -1;
+    while (damage != null) {
+      String lost =
+          "what is behind " + parts.count() + " rows and markers of " + of + " at " + position;
+      parts.beginGap();
+      block = nextReadable(block);
+      if (block < 0) {
+        lose(lost, nextTold(position), damage);
+        break;
+      }
+      lose(lost, "what its index tells of goes on at " + (position + blocks.offset()), damage);
+      if (block > 0) {
+        parts.endGap(lastBefore, openTimestamp, openLocalTime);
+      }
+      damage = takeApartRows(parts);
+    }
+    rowsMoved += parts.end();
+    if (rows != null) {
+      rows.end();
+    }
+    return damage == null ? data.position() : -1;
+  }
+
+  /** Goes through what follows, up to the end of the partition; returns what is wrong, or null. */
+  private @Nullable String takeApartRows(DisorderedRows parts) throws IOException {
+    while (true) {
+      try {
+        if (!data.nextUnfiltered()) {
+          return null;
+        }
+        report(data.position(), InputCursor.STEP_BYTES);
+        parts.check(data.unfiltered());
+      } catch (IOException e) {
+        return told(e);
+      }
+      rowsKept += data.unfiltered().isMarker() ? 0 : 1;
+      parts.add(data.unfiltered());
+    }
+  }
+
+  /** Goes to the next index block behind the damage that can be read; -1 if there is none. */
+  private int nextReadable(int last) throws IOException {
+    long damaged = data.unfilteredPosition() - data.partitionPosition();
+    for (int block = last + 1; block < blocks.count(); block++) {
+      if (isReadable(block, damaged)) {
+        return block;
+      }
+    }
+    return -1;
   }
 
   /** Whether what the index says of the partition may be true; it has no checksum. */
@@ -279,10 +427,12 @@ final class Salvage implements Closeable {
           return null;
         }
         report(data.position(), InputCursor.STEP_BYTES);
-        rows.check(data.unfiltered());
+        rows.checkCells(data.unfiltered());
+        rows.checkOrder(data.unfiltered());
       } catch (IOException e) {
         return told(e);
       } catch (SalvagedRows.Misfit e) {
+        hasMisfit = true;
         return Component.DATA.fileName()
             + " at offset "
             + data.unfilteredPosition()
@@ -290,6 +440,7 @@ final class Salvage implements Closeable {
             + e.getMessage();
       }
       // Not among what may be damaged: what the writer throws ends the scrub.
+      rowsKept += data.unfiltered().isMarker() ? 0 : 1;
       rows.add(data.unfiltered());
     }
   }

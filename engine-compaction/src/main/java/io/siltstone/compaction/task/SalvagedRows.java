@@ -5,7 +5,6 @@ import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PathOrder;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.sstable.SSTable;
@@ -20,7 +19,7 @@ import java.io.IOException;
  */
 final class SalvagedRows {
   private final ClusteringComparator order;
-  private final PathOrder pathOrder = new PathOrder();
+  private final CellCheck cells = new CellCheck();
   private final UnfilteredEncoder encoder;
   private final SSTableWriter writer;
   private final Tally.Flow written;
@@ -33,11 +32,15 @@ final class SalvagedRows {
 
   private long deletionTimestamp;
   private long deletionLocalTime;
+  // Whether rows are only checked, and nothing is written.
+  private boolean isTrial;
   private boolean isBegun;
   private long count;
   private boolean hasMarker;
   private boolean hasLast;
+  private boolean hasStatic;
   private boolean isRangeRead;
+  private long rangeReadTimestamp;
   private boolean isRangeWritten;
   private long rangeTimestamp;
   private long rangeLocalTime;
@@ -73,6 +76,17 @@ final class SalvagedRows {
 
   /** Begins a partition; it is written as soon as there is something to say of it. */
   void begin(PartitionKey next, long timestamp, long localTime) throws IOException {
+    begin(next, timestamp, localTime, false);
+  }
+
+  /** As {@link #begin}, but nothing is written: to see whether all of the partition fits. */
+  void beginTrial(PartitionKey next) throws IOException {
+    begin(next, DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME, true);
+  }
+
+  private void begin(PartitionKey next, long timestamp, long localTime, boolean isOnlyTried)
+      throws IOException {
+    isTrial = isOnlyTried;
     key.copyFrom(next);
     deletionTimestamp = timestamp;
     deletionLocalTime = localTime;
@@ -80,6 +94,7 @@ final class SalvagedRows {
     count = 0;
     hasMarker = false;
     hasLast = false;
+    hasStatic = false;
     isRangeRead = false;
     isRangeWritten = false;
     if (!DeletionTime.isLive(timestamp)) {
@@ -88,7 +103,7 @@ final class SalvagedRows {
   }
 
   private void beginWriting() throws IOException {
-    if (!isBegun) {
+    if (!isBegun && !isTrial) {
       written.partition(key);
       writer.startPartition(key, deletionTimestamp, deletionLocalTime);
       lastWritten.copyFrom(key);
@@ -114,11 +129,14 @@ final class SalvagedRows {
       write(marker);
     }
     if (!unfiltered.isMarker()) {
-      written.rows++;
-      writer.add(unfiltered);
+      if (!isTrial) {
+        written.rows++;
+        writer.add(unfiltered);
+      }
     } else {
       isRangeRead = unfiltered.clustering().kind().opens();
       if (isRangeRead) {
+        rangeReadTimestamp = unfiltered.openTimestamp();
         keep(
             unfiltered.clustering(),
             unfiltered.deletionTimestamp(),
@@ -133,26 +151,33 @@ final class SalvagedRows {
   }
 
   /**
-   * Reads all of a row or marker, so that the writer will not stumble; and that it follows what was
-   * added last. {@link #add} follows.
+   * Adds a row of a partition that {@link DisorderedRows} takes apart: it sees to the order, and
+   * gives no markers.
    */
-  void check(Unfiltered unfiltered) throws IOException, Misfit {
+  void addRow(Unfiltered row) throws IOException {
+    beginWriting();
+    written.rows++;
+    writer.add(row);
+    count++;
+  }
+
+  /** Reads all cells of a row; see {@link CellCheck}. */
+  void checkCells(Unfiltered unfiltered) throws IOException {
+    cells.check(unfiltered);
+  }
+
+  /** Checks that a row or marker follows what was added last. {@link #add} follows. */
+  void checkOrder(Unfiltered unfiltered) throws Misfit {
     if (unfiltered.isMarker()) {
-      if (unfiltered.clustering().kind().closes() != isRangeRead) {
+      if (unfiltered.clustering().kind().closes() != isRangeRead
+          || (isRangeRead && unfiltered.deletionTimestamp() != rangeReadTimestamp)) {
         throw new Misfit(
             isRangeRead ? "a range begins within another" : "a range ends that has not begun");
       }
-    } else {
-      unfiltered.rewind();
-      while (unfiltered.nextColumn()) {
-        pathOrder.begin();
-        while (unfiltered.nextCell()) {
-          // Reading it has checked all but its order.
-          pathOrder.check(unfiltered);
-        }
-      }
-      unfiltered.rewind();
+    } else if (unfiltered.isStatic() && (hasLast || hasStatic)) {
+      throw new Misfit("a static row among rows");
     }
+    hasStatic |= unfiltered.isStatic();
     if (!unfiltered.isStatic()) {
       if (hasLast && order.compare(last, unfiltered.clustering()) >= 0) {
         throw new Misfit("a row or marker that does not follow the one before");
@@ -170,11 +195,13 @@ final class SalvagedRows {
   }
 
   private void write(Unfiltered of) throws IOException {
-    written.markers++;
     isRangeWritten = of.clustering().kind().opens();
     rangeTimestamp = of.openTimestamp();
     rangeLocalTime = of.openLocalTime();
-    writer.add(of);
+    if (!isTrial) {
+      written.markers++;
+      writer.add(of);
+    }
   }
 
   /**
@@ -199,6 +226,7 @@ final class SalvagedRows {
     endRange();
     isRangeRead = isOpen;
     if (isOpen) {
+      rangeReadTimestamp = openTimestamp;
       bound.copyFrom(before, start);
       keep(bound, openTimestamp, openLocalTime, openTimestamp, openLocalTime);
     }

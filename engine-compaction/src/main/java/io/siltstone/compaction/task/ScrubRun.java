@@ -9,13 +9,17 @@ import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Writes what can be read of each input to an SSTable of its own, and partitions that are not in
- * order to others. Nothing is purged. The files of inputs of which something is lost are
- * {@linkplain SetAside kept}. Runs once, on the caller's thread.
+ * Writes what can be read of each input to an SSTable of its own, and what is not in order to
+ * others. Nothing is purged. The files of inputs of which something is lost are {@linkplain
+ * SetAside kept}. Runs once, on the caller's thread.
  */
 final class ScrubRun {
+  private static final Logger LOG = LoggerFactory.getLogger(ScrubRun.class);
+
   private final Claim claim;
   private final TaskOptions options;
   private final TaskProgress progress;
@@ -23,7 +27,9 @@ final class ScrubRun {
   private final List<SSTableWriter> writers = new ArrayList<>();
   private final List<String> losses = new ArrayList<>();
   private final List<SSTable> damaged = new ArrayList<>();
-  private final Tally.Flow read = new Tally.Flow();
+  private final Tally.Flow written = new Tally.Flow();
+  private long partitionsRead;
+  private long rowsRead;
 
   ScrubRun(Claim claim, TaskOptions options, TaskProgress progress) {
     this.claim = claim;
@@ -70,30 +76,46 @@ final class ScrubRun {
             .withRepair(stats.repair())
             .withHelpers(options.helpers())
             .withOutputVerification(options.outputVerification());
-    try (Salvage salvage = new Salvage(input, shared, options)) {
-      List<SSTableWriter> outputs = new ArrayList<>();
-      SSTableWriter first = claim.newOutput(hints);
-      salvage.copyTo(first);
-      outputs.add(first);
-      while (salvage.hasLate()) {
-        // What is not in order may overlap what is.
-        SSTableWriter next = claim.newOutput(hints.withLevel(0));
-        salvage.copyLateTo(next);
-        outputs.add(next);
-      }
+    try (Salvage salvage = new Salvage(input, shared, options, new LateOutputs(hints))) {
+      SSTableWriter inOrder = claim.newOutput(hints);
+      salvage.copyTo(inOrder);
       List<String> lost = losses(input, salvage);
-      for (SSTableWriter output : outputs) {
-        if (!lost.isEmpty()) {
-          // Other replicas may still have it, and repair passes by what is repaired.
-          output.forgetRepair();
-        }
-        finish(output);
-      }
       if (!lost.isEmpty()) {
+        // Other replicas may still have it, and repair passes by what is repaired.
+        inOrder.forgetRepair();
         losses.addAll(lost);
         damaged.add(input);
       }
-      read.add(salvage.read());
+      finish(inOrder);
+      if (!salvage.moved().isEmpty()) {
+        LOG.warn("{}: {} out of order were put in order", input, salvage.moved());
+      }
+      written.add(salvage.written());
+      partitionsRead += salvage.partitions();
+      rowsRead += salvage.rows();
+    }
+  }
+
+  /**
+   * SSTables for what is out of order. It may overlap what is in order, so it is on level 0; and it
+   * counts as not repaired, since whether something is lost is known only at the end.
+   */
+  private final class LateOutputs implements LateRows.Outputs {
+    private final OutputHints hints;
+
+    LateOutputs(OutputHints hints) {
+      this.hints = hints.withLevel(0);
+    }
+
+    @Override
+    public SSTableWriter next() throws IOException {
+      return claim.newOutput(hints);
+    }
+
+    @Override
+    public void done(SSTableWriter writer) throws IOException {
+      writer.forgetRepair();
+      finish(writer);
     }
   }
 
@@ -109,14 +131,14 @@ final class ScrubRun {
     long partitions = stats.partitionSizes().count();
     if (lost.isEmpty()
         && (salvage.partitions() != partitions
-            || (salvage.read().rows != stats.totalRows()
-                && !Overcount.explains(input, salvage.read().rows, progress)))) {
+            || (salvage.rows() != stats.totalRows()
+                && !Overcount.explains(input, salvage.rows(), progress)))) {
       lost.add(
           input
               + ": "
               + salvage.partitions()
               + " partitions and "
-              + salvage.read().rows
+              + salvage.rows()
               + " rows were read, its statistics say that there are "
               + partitions
               + " and "
@@ -137,12 +159,12 @@ final class ScrubRun {
     long partitions = writers.stream().mapToLong(SSTableWriter::partitions).sum();
     long rows = writers.stream().mapToLong(SSTableWriter::rows).sum();
     long markers = writers.stream().mapToLong(SSTableWriter::markers).sum();
-    if (partitions != read.partitions || rows != read.rows || markers != read.markers) {
+    if (partitions != written.partitions || rows != written.rows || markers != written.markers) {
       throw new CompactionCheckException(
           "scrub of "
               + claim.inputs()
-              + ": read "
-              + read
+              + ": to be written "
+              + written
               + ", written "
               + partitions
               + " partitions, "
@@ -161,12 +183,12 @@ final class ScrubRun {
         writers.stream().mapToLong(SSTableWriter::onDiskLength).sum(),
         inputs.stream().mapToLong(SSTable::dataLength).sum(),
         writers.stream().mapToLong(SSTableWriter::dataLength).sum(),
-        read.partitions,
-        read.partitions,
-        read.rows,
-        read.rows,
-        List.of(read.partitions),
-        List.of(read.rows),
+        partitionsRead,
+        written.partitions,
+        rowsRead,
+        written.rows,
+        List.of(written.partitions),
+        List.of(written.rows),
         TaskReport.Purged.NOTHING,
         losses);
   }

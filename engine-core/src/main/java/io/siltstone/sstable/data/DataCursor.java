@@ -3,7 +3,9 @@ package io.siltstone.sstable.data;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.ByteOrigin;
 import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -28,12 +30,30 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Beside the walk of {@link PartitionCursor} it offers {@link #peek()}, {@link #read()} and {@link
- * #pass()} to those who look at clusterings before they decide. The order of keys is checked, and
- * that clusterings can be compared. Source: Cassandra {@code SSTableIdentityIterator}, {@code
+ * #pass()} to those who look at clusterings before they decide.
+ *
+ * <p>The cursor checks the order of what it moves over, because merges, slices and single-row reads
+ * depend on it: keys ascend, rows and markers of a partition ascend, none occurs twice, and each
+ * range tombstone that begins ends before the next begins. A violation is a {@link
+ * CorruptSSTableException} with the offset of the row that does not fit. {@link #allowDisorder}
+ * turns these checks off for a scrub. Source: Cassandra {@code SSTableIdentityIterator}, {@code
  * UnfilteredSerializer}.
  */
 public final class DataCursor implements PartitionCursor, ByteOrigin {
   private static final int KEY_LENGTH_BYTES = Short.BYTES;
+
+  /** What the messages about a wrong order end with. */
+  private static final String REMEDY = "; scrub writes such an SSTable in order";
+
+  /** What is known of range tombstones at the present position. */
+  private enum Range {
+    /** The cursor has not come here from the beginning of the partition. */
+    UNKNOWN,
+    NONE,
+    OPEN,
+    /** Open, and the timestamp of its start was read. */
+    OPEN_KNOWN
+  }
 
   private final ByteWindow window;
   private final RowEncoding encoding;
@@ -60,6 +80,14 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   // Length of the unfiltered whose head has been read, or 0.
   private long peeked;
   private long unfilteredPosition;
+  // The row or marker that was moved over last, to compare the next one with; not the static row.
+  private final Clustering previous = new Clustering();
+  private boolean hasPrevious;
+  private Range range = Range.NONE;
+  private long openTimestamp;
+  // Where the rows of the partition begin, behind its static row; -1 if that is not known yet.
+  private long rowsFrom;
+  private boolean allowsDisorder;
   // What an index said of the range to be read.
   private @Nullable PartitionKey first;
   private @Nullable PartitionKey behind;
@@ -95,6 +123,14 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     closing = of;
   }
 
+  /**
+   * Shows rows and markers in whatever order they lie, a static row among the rows, and range
+   * tombstones that do not begin or end. For a scrub, which puts them in order.
+   */
+  public void allowDisorder() {
+    allowsDisorder = true;
+  }
+
   /** Goes on with the partition at {@code position}, up to {@code newEnd}. */
   public void seek(long position, long newEnd) {
     window.seek(position);
@@ -115,10 +151,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       return false;
     }
     window.seek(headEnd);
-    inPartition = true;
     hasKey = true;
-    staticPending = hasStatic;
-    peeked = 0;
+    enterPartition();
     return true;
   }
 
@@ -142,10 +176,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   @Override
   public boolean nextPartition() throws IOException {
     while (inPartition) {
-      if (staticPending) {
-        peekStatic();
-        pass();
-      } else if (peek()) {
+      if (peek()) {
         pass();
       }
     }
@@ -195,7 +226,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     long token = partitioner.tokenWith(bytes, keyAt, length, hash);
     next.copyFrom(bytes, keyAt, length, token, hash[1]);
     if (hasKey && next.compareTo(key) <= 0) {
-      throw window.corrupt(partitionPosition, next + " follows " + key + ": out of order");
+      throw window.corrupt(partitionPosition, next + " follows " + key + ": out of order" + REMEDY);
     }
     previousKey = key;
     key = next;
@@ -214,9 +245,16 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     window.skip(deletionLength);
     headEnd = window.position();
     hasHead = true;
+    enterPartition();
+  }
+
+  private void enterPartition() {
     inPartition = true;
     staticPending = hasStatic;
     peeked = 0;
+    hasPrevious = false;
+    range = Range.NONE;
+    rowsFrom = hasStatic ? -1 : headEnd;
   }
 
   @Override
@@ -270,20 +308,32 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
    * @return false if it says nothing, or the table has none
    */
   public boolean nextStatic() throws IOException {
-    if (!staticPending) {
+    if (!staticPending || !peekStatic()) {
       return false;
     }
-    peekStatic();
     read();
     return !unfiltered.isEmpty();
   }
 
-  private void peekStatic() throws IOException {
+  /** Returns false if there is none, which only {@link #allowDisorder} allows. */
+  private boolean peekStatic() throws IOException {
     staticPending = false;
-    readHead();
-    if (!unfiltered.isStatic()) {
-      throw window.corrupt(unfilteredPosition, "a row where the static row must be");
+    window.need(1);
+    boolean isEnd = Unfiltered.isEndOfPartition(window.bytes()[window.at()]);
+    if (!isEnd) {
+      readHead();
+      if (unfiltered.isStatic()) {
+        return true;
+      }
     }
+    if (!allowsDisorder) {
+      throw window.corrupt(
+          window.position(),
+          (isEnd ? "the end of a partition" : "a row") + " where the static row must be" + REMEDY);
+    }
+    peeked = 0;
+    rowsFrom = window.position();
+    return false;
   }
 
   /**
@@ -293,8 +343,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
    * @return false behind the last
    */
   public boolean peek() throws IOException {
-    if (staticPending) {
-      peekStatic();
+    if (staticPending && peekStatic()) {
       pass();
     }
     if (!inPartition) {
@@ -305,15 +354,92 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       if (window.bytes()[window.at()] != 1) {
         throw window.corrupt(window.position(), "flags beside the end of a partition");
       }
+      if (isOpen() && !allowsDisorder) {
+        throw window.corrupt(
+            window.position(), "a range tombstone of " + key + " has no end" + REMEDY);
+      }
       window.skip(1);
       inPartition = false;
       return false;
     }
     readHead();
-    if (unfiltered.isStatic()) {
-      throw window.corrupt(unfilteredPosition, "a static row among rows");
+    if (!allowsDisorder) {
+      checkOrder();
     }
     return true;
+  }
+
+  private boolean isOpen() {
+    return range == Range.OPEN || range == Range.OPEN_KNOWN;
+  }
+
+  /** Compares what was peeked at with what was moved over last. */
+  private void checkOrder() throws IOException {
+    if (unfiltered.isStatic()) {
+      throw window.corrupt(unfilteredPosition, "a static row among rows" + REMEDY);
+    }
+    Clustering clustering = unfiltered.clustering();
+    if (hasPrevious) {
+      int compared = order.compare(previous, clustering);
+      if (compared >= 0) {
+        throw window.corrupt(
+            unfilteredPosition,
+            (compared == 0
+                    ? "a row or marker of " + key + " is there twice"
+                    : "rows of " + key + " are out of order")
+                + REMEDY);
+      }
+    }
+    if (unfiltered.isMarker() && range != Range.UNKNOWN) {
+      ClusteringKind kind = clustering.kind();
+      if (kind.closes() != isOpen()) {
+        throw window.corrupt(
+            unfilteredPosition,
+            "a "
+                + kind
+                + (isOpen() ? " within a range" : " outside of a range")
+                + " of "
+                + key
+                + REMEDY);
+      }
+    }
+  }
+
+  /** Takes note of what the cursor moves over. */
+  private void note(boolean isRead) throws IOException {
+    if (allowsDisorder || unfiltered.isStatic()) {
+      return;
+    }
+    previous.copyFrom(unfiltered.clustering());
+    hasPrevious = true;
+    if (unfiltered.isMarker()) {
+      noteMarker(unfiltered.clustering().kind(), isRead);
+    }
+  }
+
+  private void noteMarker(ClusteringKind kind, boolean isRead) throws IOException {
+    if (isRead
+        && range == Range.OPEN_KNOWN
+        && kind.closes()
+        && unfiltered.deletionTimestamp() != openTimestamp) {
+      throw window.corrupt(
+          unfilteredPosition,
+          "a range tombstone of "
+              + key
+              + " begins with timestamp "
+              + openTimestamp
+              + " and ends with "
+              + unfiltered.deletionTimestamp()
+              + REMEDY);
+    }
+    if (!kind.opens()) {
+      range = Range.NONE;
+    } else if (isRead) {
+      range = Range.OPEN_KNOWN;
+      openTimestamp = unfiltered.openTimestamp();
+    } else {
+      range = Range.OPEN;
+    }
   }
 
   private void readHead() throws IOException {
@@ -354,15 +480,23 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
     }
     unfiltered.readBody();
-    window.skip(peeked);
-    peeked = 0;
+    note(true);
+    moveOn();
   }
 
   /** Passes over what {@link #peek()} has begun. */
   public void pass() throws IOException {
     closing.check();
+    note(false);
+    moveOn();
+  }
+
+  private void moveOn() throws IOException {
     window.skip(peeked);
     peeked = 0;
+    if (rowsFrom < 0) {
+      rowsFrom = window.position();
+    }
   }
 
   /**
@@ -379,6 +513,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     staticPending = false;
     inPartition = true;
     peeked = 0;
+    hasPrevious = false;
+    range = partitionPosition + offset == rowsFrom ? Range.NONE : Range.UNKNOWN;
   }
 
   /** See {@link ByteWindow#trim()}. */
