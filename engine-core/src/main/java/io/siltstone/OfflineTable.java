@@ -4,6 +4,7 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.Identity;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.catalog.TableLock;
+import io.siltstone.cursor.EncodingStats;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.event.GuardedListener;
@@ -20,11 +21,15 @@ import io.siltstone.spi.CompactionReport;
 import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.RebuildReport;
+import io.siltstone.sstable.SSTableRebuild;
+import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.table.Closer;
 import io.siltstone.table.DatabaseLock;
 import io.siltstone.table.DirectoryHost;
 import io.siltstone.table.Layout;
+import io.siltstone.table.Rebuilding;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,6 +55,11 @@ import org.jspecify.annotations.Nullable;
  * compactions.
  */
 public final class OfflineTable implements Closeable {
+  /** Of a table: directory of its keyspace, {@code data}, database. */
+  private static final int DEPTH_IN_DATABASE = 3;
+
+  private static final String TRANSACTION = "_txn_";
+
   private final MemoryBudget budget;
   private final DirectoryHost host;
   private final Compactor compactor;
@@ -87,8 +97,10 @@ public final class OfflineTable implements Closeable {
    *     version that the directory contains
    * @param options only these are used: files, memory, listener, compaction, reading only and
    *     lenient. Opened leniently, SSTables whose index, summary or filter is damaged or missing
-   *     are open too, so that a scrub can repair them, and SSTables that cannot be opened are left
-   *     out
+   *     are open too, so that a scrub can repair them; of others, unless the directory is only
+   *     read, the components that keep them from being opened or their chunks from being read are
+   *     rebuilt if that is certain, as {@link #rebuild} does it; and SSTables that cannot be opened
+   *     are left out
    * @return the open table, to be closed by the caller
    * @throws IOException if the directory is a database, if there is no schema or it cannot be read,
    *     if somebody else has the directory open for writing, or if an SSTable is damaged or does
@@ -199,6 +211,69 @@ public final class OfflineTable implements Closeable {
 
   private static boolean isNamedAs(TableSchema schema, TableSchema other) {
     return schema.keyspace().equals(other.keyspace()) && schema.name().equals(other.name());
+  }
+
+  /**
+   * Rebuilds components of one SSTable that are missing or wrong from those that are sound; see
+   * {@link SSTableRebuild}. The data is not changed, and what is not certain is refused.
+   *
+   * @param path the directory of the SSTable, which nobody has open for writing: of a table, alone
+   *     or in a database
+   * @param schema the table's definition; null to take it from the directory's {@code schema.cql},
+   *     if there is one
+   * @param bases delta bases of the SSTable, if the caller knows them; null if not
+   * @param isDryRun whether nothing is changed
+   * @param options of which files and memory are used
+   * @throws io.siltstone.sstable.format.CorruptSSTableException if the data is damaged, or what is
+   *     lost cannot be known for certain; nothing has changed then
+   * @throws java.nio.file.NoSuchFileException if there is no such directory or SSTable
+   * @throws IOException if somebody else has the directory or its database open for writing, or a
+   *     change of it was interrupted and has not been completed yet
+   */
+  public static RebuildReport rebuild(
+      Path path,
+      Descriptor descriptor,
+      @Nullable TableSchema schema,
+      @Nullable EncodingStats bases,
+      boolean isDryRun,
+      DatabaseOptions options)
+      throws IOException {
+    Directory directory = NioDirectory.openExisting(path, options.files());
+    MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
+    Closeable lock = isDryRun ? () -> {} : lockAround(path, directory, options);
+    try (lock) {
+      for (String file : directory.files()) {
+        if (file.contains(TRANSACTION)) {
+          throw new IOException(
+              directory.path()
+                  + " has the log of a change that was interrupted, "
+                  + file
+                  + ": a scrub, or opening the table, completes it");
+        }
+      }
+      TableSchema known =
+          schema == null && Catalog.isTable(directory) ? Catalog.read(directory).schema() : schema;
+      return SSTableRebuild.run(
+          directory, descriptor, Rebuilding.options(known, null, bases, isDryRun), budget);
+    } finally {
+      budget.close();
+    }
+  }
+
+  /** Locks the database that a table's directory lies in, or else the directory. */
+  private static Closeable lockAround(Path path, Directory directory, DatabaseOptions options)
+      throws IOException {
+    Path root = path.toAbsolutePath().normalize();
+    for (int i = 0; i < DEPTH_IN_DATABASE && root != null; i++) {
+      root = root.getParent();
+    }
+    if (root != null) {
+      Directory above = NioDirectory.openExisting(root, options.files());
+      if (Identity.isIn(above)) {
+        return Layout.lock(above);
+      }
+    }
+    return TableLock.take(directory);
   }
 
   /** Passes on damage to the commit log only: the table reports that of its SSTables itself. */

@@ -65,7 +65,8 @@ public final class ChunkedFile implements Closeable {
    * @param infoName of its {@code CompressionInfo.db}
    * @param checkChance probability from 0 to 1 with which a chunk's checksum is compared ({@code
    *     crc_check_chance})
-   * @throws CorruptFileException if the description cannot be true
+   * @throws CorruptFileException if the description cannot be true; it names the data file if that
+   *     has lost its end
    */
   public static ChunkedFile openCompressed(
       Directory directory,
@@ -95,7 +96,7 @@ public final class ChunkedFile implements Closeable {
 
   /** One of the ways in which a description is read. */
   private interface InfoReader {
-    CompressionInfo read(Directory directory, String name, long fileLength, MemoryBudget budget)
+    CompressionInfo read(Directory directory, String name, ReadableFile data, MemoryBudget budget)
         throws IOException;
   }
 
@@ -110,7 +111,7 @@ public final class ChunkedFile implements Closeable {
     ReadableFile file = directory.open(dataName, ReadIntent.POINT_READ);
     CompressionInfo info = null;
     try {
-      info = reader.read(directory, infoName, file.length(), budget);
+      info = reader.read(directory, infoName, file, budget);
       ChunkLayout layout =
           new ChunkLayout.Compressed(info, newCompressor(directory, infoName, info));
       return new ChunkedFile(directory, dataName, file, layout, info, budget, checkChance);

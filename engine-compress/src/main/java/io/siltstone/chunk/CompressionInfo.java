@@ -66,13 +66,14 @@ public final class CompressionInfo implements Closeable {
   /**
    * Reads the file and checks it against the length of the data file.
    *
-   * @param fileLength bytes of the data file on disk
-   * @throws CorruptFileException if anything in it cannot be true
+   * @param data the data file
+   * @throws CorruptFileException if anything in it cannot be true; it names the data file if that
+   *     ends before its last chunks begin
    */
   public static CompressionInfo read(
-      Directory directory, String name, long fileLength, MemoryBudget budget) throws IOException {
+      Directory directory, String name, ReadableFile data, MemoryBudget budget) throws IOException {
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
-      return new Reader(file).read(fileLength, false, budget);
+      return new Reader(file, data).read(false, budget);
     }
   }
 
@@ -80,13 +81,13 @@ public final class CompressionInfo implements Closeable {
    * As {@link #read}, of a file that is damaged or does not fit the data file. Where an offset is
    * missing or cannot be true that of the chunk before stands for it, so that neither can be read.
    *
-   * @param fileLength bytes of the data file on disk; offsets may lie behind
+   * @param data the data file; offsets may lie behind its end
    * @throws CorruptFileException if what stands before the offsets cannot be true
    */
   static CompressionInfo readForSalvage(
-      Directory directory, String name, long fileLength, MemoryBudget budget) throws IOException {
+      Directory directory, String name, ReadableFile data, MemoryBudget budget) throws IOException {
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
-      return new Reader(file).read(fileLength, true, budget);
+      return new Reader(file, data).read(true, budget);
     }
   }
 
@@ -173,11 +174,13 @@ public final class CompressionInfo implements Closeable {
   /** Reads front to back through a small buffer, so that a wrong count cannot ask for memory. */
   private static final class Reader {
     private final ReadableFile file;
+    private final ReadableFile data;
     private final ByteBuffer buffer = ByteBuffer.allocate(64 * 1024).limit(0);
     private long next;
 
-    Reader(ReadableFile file) {
+    Reader(ReadableFile file, ReadableFile data) {
       this.file = file;
+      this.data = data;
     }
 
     private long position() {
@@ -222,8 +225,8 @@ public final class CompressionInfo implements Closeable {
       return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    CompressionInfo read(long fileLength, boolean isForSalvage, MemoryBudget budget)
-        throws IOException {
+    CompressionInfo read(boolean isForSalvage, MemoryBudget budget) throws IOException {
+      long fileLength = data.length();
       String className = readUtf();
       int optionCount = readInt();
       if (optionCount < 0 || optionCount > MAX_OPTIONS) {
@@ -263,17 +266,23 @@ public final class CompressionInfo implements Closeable {
       ChunkOffsets offsets =
           isForSalvage
               ? salvageOffsets(chunkCount, chunkLength, budget)
-              : readOffsets((int) expected, chunkCount, fileLength, budget);
+              : readOffsets((int) expected, chunkCount, mostStored(chunkLength), budget);
       // What of a last chunk behind the file is not there is missed when it is read.
       long least = isForSalvage ? offsets.get(chunkCount - 1) + CHECKSUM_BYTES + 1 : 0;
       return new CompressionInfo(
           options, maxCompressed, dataLength, Math.max(fileLength, least), offsets);
     }
 
-    private ChunkOffsets readOffsets(
-        int filled, int chunkCount, long fileLength, MemoryBudget budget) throws IOException {
+    private static long mostStored(int chunkLength) {
+      return MOST_STORED_RATIO * (long) chunkLength + MOST_STORED_MORE;
+    }
+
+    private ChunkOffsets readOffsets(int filled, int chunkCount, long most, MemoryBudget budget)
+        throws IOException {
+      long fileLength = data.length();
       try (ChunkOffsets.Builder builder = new ChunkOffsets.Builder(budget)) {
         long previous = -1 - CHECKSUM_BYTES;
+        CorruptFileException cut = null;
         for (int chunk = 0; chunk < chunkCount; chunk++) {
           long offset = readLong();
           // Of an empty chunk nothing but the checksum may be stored.
@@ -288,18 +297,36 @@ public final class CompressionInfo implements Closeable {
                     + Math.max(0, previous)
                     + ", offsets ascend from 0");
           }
-          if (offset > fileLength - CHECKSUM_BYTES - (chunk < filled ? 1 : 0)) {
+          if (chunk > 0 && offset - previous > most) {
             throw corrupt(
                 "offset "
                     + offset
                     + " of chunk "
                     + chunk
-                    + ", the data file has "
-                    + fileLength
-                    + " bytes");
+                    + ", "
+                    + (offset - previous)
+                    + " bytes behind the one before, which no chunk takes");
+          }
+          if (cut == null && offset > fileLength - CHECKSUM_BYTES - (chunk < filled ? 1 : 0)) {
+            // If all others ascend to here, it is not the offset that is wrong.
+            cut =
+                new CorruptFileException(
+                    data.path(),
+                    fileLength,
+                    "the file ends here, chunk "
+                        + chunk
+                        + " of "
+                        + chunkCount
+                        + " begins at "
+                        + offset
+                        + " by "
+                        + file.path());
           }
           previous = offset;
           builder.add(offset);
+        }
+        if (cut != null) {
+          throw cut;
         }
         return builder.build();
       }
@@ -315,7 +342,7 @@ public final class CompressionInfo implements Closeable {
         long offset = readLongIfThere();
         for (int chunk = 1; chunk < chunkCount; chunk++) {
           long following = readLongIfThere();
-          long most = chunk * (MOST_STORED_RATIO * (long) chunkLength + MOST_STORED_MORE);
+          long most = chunk * mostStored(chunkLength);
           boolean isContradicted = following > previous && following <= offset;
           if (offset > previous && offset <= most && !isContradicted) {
             previous = offset;

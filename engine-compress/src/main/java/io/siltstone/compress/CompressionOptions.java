@@ -30,6 +30,9 @@ public final class CompressionOptions {
   public static final CompressionOptions NONE =
       new CompressionOptions("", 64 * 1024, 0, Integer.MAX_VALUE, Map.of(), List.of());
 
+  /** Names of the compressors that are supported, Cassandra's default first. */
+  public static final List<String> COMPRESSORS = Compressors.NAMES;
+
   private final String className;
   private final int chunkLengthBytes;
   private final double minCompressRatio;

@@ -295,7 +295,8 @@ class ChunkedFilePropertyTest {
     byte[] data = content(whole, DATA);
     byte[] info = content(whole, INFO);
     long[] starts;
-    try (CompressionInfo read = CompressionInfo.read(whole, INFO, data.length, memory)) {
+    try (ReadableFile file = whole.open(DATA, ReadIntent.SCAN);
+        CompressionInfo read = CompressionInfo.read(whole, INFO, file, memory)) {
       starts = new long[] {0, read.chunkOffset(1), read.chunkOffset(2)};
     }
     for (int bit : bits(data.length, starts)) {

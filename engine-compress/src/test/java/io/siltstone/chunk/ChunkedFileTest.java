@@ -383,8 +383,8 @@ class ChunkedFileTest {
   }
 
   private long[] offsets(Directory directory, long dataLength) throws IOException {
-    try (CompressionInfo info =
-        CompressionInfo.read(directory, INFO, directory.length(DATA), memory)) {
+    try (ReadableFile file = directory.open(DATA, ReadIntent.SCAN);
+        CompressionInfo info = CompressionInfo.read(directory, INFO, file, memory)) {
       long[] offsets = new long[(int) ((dataLength - 1) / info.chunkLength()) + 1];
       Arrays.setAll(offsets, info::chunkOffset);
       return offsets;

@@ -3,6 +3,7 @@ package io.siltstone.spi;
 import io.siltstone.chunk.Helpers;
 import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableRebuild;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
@@ -19,7 +20,7 @@ public interface Claim extends AutoCloseable {
    * Where, below a table's directory, jobs keep files of SSTables that they take away. A generation
    * that has files there is given to no other SSTable, so that it finds its names free.
    */
-  String SET_ASIDE = "set-aside";
+  String SET_ASIDE = SSTableRebuild.SET_ASIDE;
 
   /** The SSTables to be replaced: open until {@link #close()}, in no particular order. */
   List<SSTable> inputs();

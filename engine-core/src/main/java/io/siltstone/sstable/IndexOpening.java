@@ -178,12 +178,26 @@ final class IndexOpening {
       return IndexSummary.open(
           directory, name(Component.SUMMARY), partitioner, index.length(), budget);
     }
-    try (IndexSummary.Builder builder =
-            new IndexSummary.Builder(SSTableWriterOptions.DEFAULT_MIN_INDEX_INTERVAL, budget);
-        IndexCursor entries = IndexCursor.over(index, INDEX_SCAN_BYTES, true)) {
+    try (IndexCursor entries = IndexCursor.over(index, INDEX_SCAN_BYTES, true)) {
+      return summaryOf(
+          entries, partitioner, SSTableWriterOptions.DEFAULT_MIN_INDEX_INTERVAL, budget);
+    }
+  }
+
+  /**
+   * Makes the summary of an index.
+   *
+   * @param entries before the first
+   * @param interval entries per sample
+   */
+  static IndexSummary summaryOf(
+      IndexCursor entries, Partitioner partitioner, int interval, MemoryBudget budget)
+      throws IOException {
+    try (IndexSummary.Builder builder = new IndexSummary.Builder(interval, budget)) {
       if (!entries.next()) {
-        throw corruptIndex("has no entries");
+        throw entries.corrupt("has no entries");
       }
+      long[] hash = new long[2];
       PartitionKey key = new PartitionKey();
       entries.wrapKey(key, partitioner, hash);
       PartitionKey first = PartitionKey.of(key.toByteArray(), key.token());

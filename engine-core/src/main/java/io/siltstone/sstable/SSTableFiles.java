@@ -75,8 +75,8 @@ final class SSTableFiles {
     }
   }
 
-  private static String readText(Directory directory, String name, Component component)
-      throws IOException {
+  /** Reads a small file. */
+  static String readText(Directory directory, String name, Component component) throws IOException {
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
       if (file.length() > LARGEST_TEXT) {
         throw new CorruptSSTableException(

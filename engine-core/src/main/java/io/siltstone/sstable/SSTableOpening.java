@@ -119,7 +119,8 @@ final class SSTableOpening {
             options.crcCheckChance());
       } catch (CorruptFileException e) {
         if (!options.isForSalvage()) {
-          throw CorruptSSTableException.of(Component.COMPRESSION_INFO, e);
+          boolean isCut = e.path().endsWith(dataName);
+          throw CorruptSSTableException.of(isCut ? Component.DATA : Component.COMPRESSION_INFO, e);
         }
         ChunkedFile parts = openForSalvage(dataName);
         LOG.warn("{} can only be scanned in parts: {}", path(Component.DATA), e.getMessage());

@@ -13,6 +13,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.RebuildOptions;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Descriptor;
@@ -58,7 +59,8 @@ public final class DirectoryHost implements CompactionHost, Closeable {
    * @param version to be written; null for {@link Layout#versionOf}
    * @param budget of off-heap memory; closed by the caller, later
    * @param clock by which data expires
-   * @param isLenient whether SSTables are opened for salvage, and set aside if that cannot be done
+   * @param isLenient whether SSTables are opened for salvage, and set aside if that cannot be done;
+   *     unless they are only read, components are rebuilt first, see {@link Rebuilding}
    * @param guard is asked before each change
    * @throws IOException if an SSTable is damaged or of another partitioner, naming it
    */
@@ -77,14 +79,23 @@ public final class DirectoryHost implements CompactionHost, Closeable {
         SSTableOptions.DEFAULT
             .withCrcCheckChance(schema.options().crcCheckChance())
             .withSalvage(isLenient);
+    RebuildOptions rebuilding = Rebuilding.options(schema, null, null, false);
+    Partitioner partitioner =
+        isLenient
+            ? Rebuilding.partitionerOf(home.directory(), rebuilding, budget)
+            : Layout.partitionerOf(home.directory()).orElse(Partitioner.MURMUR3);
+    boolean isMended = isLenient && !isReadOnly;
     FormatVersion written = version != null ? version : Layout.versionOf(home.directory());
     LiveSet liveSet =
         LiveSet.open(
             home.directory(),
             schema,
             LiveSetOptions.builder(
-                    (directory, descriptor) -> SSTable.open(directory, descriptor, options, budget))
-                .partitioner(Layout.partitionerOf(home.directory()).orElse(Partitioner.MURMUR3))
+                    (directory, descriptor) ->
+                        isMended
+                            ? Rebuilding.open(directory, descriptor, options, rebuilding, budget)
+                            : SSTable.open(directory, descriptor, options, budget))
+                .partitioner(partitioner)
                 .version(written)
                 .readOnly(isReadOnly)
                 .lenient(isLenient)

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -71,6 +72,13 @@ record MissingFiles(Set<String> named, Set<String> empty, Set<String> unnamed) {
   /** Whether something has gone since the table was written. */
   boolean isIncomplete() {
     return !named.isEmpty() || !empty.isEmpty();
+  }
+
+  /** Whether a file is missing or empty that can be made anew. */
+  boolean lacksComponent() {
+    return Arrays.stream(Component.values())
+        .map(Component::fileName)
+        .anyMatch(name -> named.contains(name) || empty.contains(name));
   }
 
   /** As the end of a line; empty if nothing is missing. */

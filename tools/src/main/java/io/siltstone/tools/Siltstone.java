@@ -213,6 +213,7 @@ public final class Siltstone implements Runnable {
         .add("simulate", () -> new SimulateCommand(terminal))
         .add("stress", () -> new StressCommand(terminal, Versions.siltstone(), interruption))
         .add("verify", () -> new VerifyCommand(terminal, memory))
+        .add("rebuild", () -> new RebuildCommand(terminal))
         .add("info", () -> new InfoCommand(terminal, memory, Versions.siltstone(), Versions.java()))
         .add("tablestats", () -> new TableStatsCommand(terminal, memory))
         .add("tablehistograms", () -> new TableHistogramsCommand(terminal, memory))

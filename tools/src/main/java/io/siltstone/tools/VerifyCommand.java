@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "Checks SSTables: opens each and compares its data file with Digest.crc32.",
       "Of a directory, all of the table, the database or the checkpoint that it is, which nobody may"
           + " change meanwhile.",
-      "Prints a line for each; the exit code is 1 if one is damaged, or lacks a file that its TOC.txt"
+      "Prints a line for each, and which command mends what is damaged; the exit code is 1 if one is damaged, or lacks a file that its TOC.txt"
           + " names, or is of a version that cannot be read; 3 if none is, and one could not be read"
           + " to its end."
     })
@@ -95,6 +95,7 @@ final class VerifyCommand implements Callable<Integer> {
   private int print(List<TableFile> tables, Map<Path, String> unsupported) throws IOException {
     boolean damaged = !unsupported.isEmpty();
     boolean unread = false;
+    List<String> remedies = new ArrayList<>();
     unsupported.forEach((path, reason) -> terminal.line(path + ": not checked: " + reason));
     for (TableFile table : tables) {
       try {
@@ -106,10 +107,17 @@ final class VerifyCommand implements Callable<Integer> {
                 + (missing.isIncomplete() ? ": incomplete" : ": ok")
                 + checked.text()
                 + missing);
+        if (missing.lacksComponent()) {
+          remedies.add(Remedy.ofMissing(table));
+        }
       } catch (UnsupportedSSTableException e) {
         damaged = true;
         terminal.line(table.path() + ": not checked: " + e.getMessage());
-      } catch (CorruptSSTableException | CorruptFileException e) {
+      } catch (CorruptSSTableException e) {
+        damaged = true;
+        terminal.line(table.path() + ": " + e.getMessage());
+        remedies.add(Remedy.of(e, table));
+      } catch (CorruptFileException e) {
         damaged = true;
         terminal.line(table.path() + ": " + e.getMessage());
       } catch (IOException e) {
@@ -118,6 +126,7 @@ final class VerifyCommand implements Callable<Integer> {
       }
       terminal.out().flush();
     }
+    remedies.forEach(remedy -> terminal.err().print("siltstone: " + remedy + "\n"));
     return exitCode(damaged, unread);
   }
 
@@ -138,11 +147,19 @@ final class VerifyCommand implements Callable<Integer> {
         json.writeStringField("state", missing.isIncomplete() ? "incomplete" : "ok");
         checked.write(json);
         missing.write(json);
+        if (missing.lacksComponent()) {
+          json.writeStringField("remedy", Remedy.ofMissing(table));
+        }
       } catch (UnsupportedSSTableException e) {
         damaged = true;
         json.writeStringField("state", "unsupported");
         json.writeStringField("reason", e.getMessage());
-      } catch (CorruptSSTableException | CorruptFileException e) {
+      } catch (CorruptSSTableException e) {
+        damaged = true;
+        json.writeStringField("state", "damaged");
+        json.writeStringField("reason", e.getMessage());
+        json.writeStringField("remedy", Remedy.of(e, table));
+      } catch (CorruptFileException e) {
         damaged = true;
         json.writeStringField("state", "damaged");
         json.writeStringField("reason", e.getMessage());

@@ -112,7 +112,9 @@ final class VerifyCommandTest {
       Run run = Run.of("verify", option, data.toString());
       assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
       assertThat(run.out()).startsWith(data + ": corrupt SSTable: ").hasLineCount(1);
-      assertThat(run.err()).isEmpty();
+      assertThat(run.err())
+          .hasLineCount(1)
+          .contains("siltstone rebuild " + data, "siltstone scrub " + directory);
     }
   }
 

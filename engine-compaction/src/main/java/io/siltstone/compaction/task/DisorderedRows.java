@@ -49,6 +49,7 @@ final class DisorderedRows {
   private final ClusteringComparator order;
   private final LateRows late;
   private final List<String> remarks;
+  private final KeyText keyText;
   private final Unfiltered waiting;
 
   private final @Nullable SalvagedRows inOrder;
@@ -109,6 +110,7 @@ final class DisorderedRows {
     this.inOrder = inOrder;
     this.late = late;
     this.remarks = remarks;
+    this.keyText = new KeyText(input);
     this.waiting =
         new Unfiltered(
             input.encoding(),
@@ -447,7 +449,7 @@ final class DisorderedRows {
               + ": "
               + (reported - MOST_REPORTED)
               + " more range tombstones of "
-              + key
+              + keyText.of(key)
               + " do not pair, and were mended by the same rules");
     }
     return moved;
@@ -457,7 +459,13 @@ final class DisorderedRows {
     reported++;
     if (reported <= MOST_REPORTED) {
       remarks.add(
-          input + ": a range tombstone of " + key + " with timestamp " + timestamp + " " + what);
+          input
+              + ": a range tombstone of "
+              + keyText.of(key)
+              + " with timestamp "
+              + timestamp
+              + " "
+              + what);
     }
   }
 }

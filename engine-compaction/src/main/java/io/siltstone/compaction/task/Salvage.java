@@ -49,6 +49,7 @@ final class Salvage implements Closeable {
   private final IndexCursor index;
   private final IndexBlocks blocks;
   private final ClusteringComparator order;
+  private final KeyText keyText;
   private final Tally.Flow written = new Tally.Flow();
   private final LateRows.Outputs outputs;
   private final LateRows lateRows;
@@ -99,6 +100,7 @@ final class Salvage implements Closeable {
     this.outputs = outputs;
     this.lateRows = new LateRows(input, written, outputs);
     this.order = new ClusteringComparator(input.header().clusteringTypes());
+    this.keyText = new KeyText(input);
     this.index = input.indexEntries();
     this.blocks = input.indexBlocks();
     try {
@@ -273,7 +275,7 @@ final class Salvage implements Closeable {
     } else if (blocks.count() > 0 && rows.canFollow(key) && isCredible()) {
       rows.begin(key, blocks.deletionTimestamp(), blocks.deletionLocalTime());
     } else {
-      String lost = isTold ? "the partition of " + key + " at " : "a partition at ";
+      String lost = isTold ? "the partition of " + keyText.of(key) + " at " : "a partition at ";
       lose(lost + position, nextTold(position), damage);
       return -1;
     }
@@ -290,7 +292,7 @@ final class Salvage implements Closeable {
           "what is behind "
               + rows.count()
               + " rows and markers of "
-              + rows.key()
+              + keyText.of(rows.key())
               + " at "
               + position;
       block = goOnBehind(block, rows);
@@ -348,7 +350,12 @@ final class Salvage implements Closeable {
     int block = -1;
     while (damage != null) {
       String lost =
-          "what is behind " + parts.count() + " rows and markers of " + of + " at " + position;
+          "what is behind "
+              + parts.count()
+              + " rows and markers of "
+              + keyText.of(of)
+              + " at "
+              + position;
       parts.beginGap();
       block = nextReadable(block);
       if (block < 0) {
@@ -553,7 +560,7 @@ final class Salvage implements Closeable {
 
   private String nextTold(long position) {
     return "the next that the index tells of is "
-        + (nextPosition > position ? nextKey + " at " + nextPosition : "none");
+        + (nextPosition > position ? keyText.of(nextKey) + " at " + nextPosition : "none");
   }
 
   private void lose(String what, String whatIsNext, String why) {

@@ -9,6 +9,7 @@ import io.siltstone.sstable.data.ByteSource;
 import io.siltstone.sstable.data.ByteWindow;
 import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
@@ -175,6 +176,11 @@ public final class IndexCursor implements Closeable {
   public void wrapKey(PartitionKey key, Partitioner partitioner, long[] hash) {
     byte[] bytes = window.bytes();
     key.wrap(bytes, keyAt, keyLength, partitioner.token(bytes, keyAt, keyLength, hash));
+  }
+
+  /** The exception for damage at the beginning of the present entry. */
+  public CorruptSSTableException corrupt(String reason) {
+    return window.corrupt(entryPosition, reason);
   }
 
   /** The array that the present key lies in, until the next move. */

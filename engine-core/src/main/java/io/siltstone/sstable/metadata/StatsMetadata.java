@@ -114,26 +114,35 @@ public record StatsMetadata(
 
   /** The same on another level. */
   public StatsMetadata withLevel(int newLevel) {
-    return with(commitLogIntervals, compressionRatio, newLevel, repair());
+    return with(commitLogIntervals, compressionRatio, newLevel, repair(), originatingHostId);
   }
 
   /** The same in other parts of the commit log. */
   public StatsMetadata withCommitLogIntervals(CommitLogIntervals newIntervals) {
-    return with(newIntervals, compressionRatio, level, repair());
+    return with(newIntervals, compressionRatio, level, repair(), originatingHostId);
   }
 
   /** The same with another state of repair. */
   public StatsMetadata withRepair(RepairState newRepair) {
-    return with(commitLogIntervals, compressionRatio, level, newRepair);
+    return with(commitLogIntervals, compressionRatio, level, newRepair, originatingHostId);
   }
 
   /** The same data, compressed in another way. */
   public StatsMetadata withCompressionRatio(double newRatio) {
-    return with(commitLogIntervals, newRatio, level, repair());
+    return with(commitLogIntervals, newRatio, level, repair(), originatingHostId);
+  }
+
+  /** The same with the commit log of another host. */
+  public StatsMetadata withOriginatingHostId(Optional<UUID> host) {
+    return with(commitLogIntervals, compressionRatio, level, repair(), host);
   }
 
   private StatsMetadata with(
-      CommitLogIntervals newIntervals, double newRatio, int newLevel, RepairState newRepair) {
+      CommitLogIntervals newIntervals,
+      double newRatio,
+      int newLevel,
+      RepairState newRepair,
+      Optional<UUID> newHost) {
     return new StatsMetadata(
         partitionSizes,
         cellsPerPartition,
@@ -154,7 +163,7 @@ public record StatsMetadata(
         totalRows,
         newRepair.pendingRepair(),
         newRepair.isTransient(),
-        originatingHostId,
+        newHost,
         hasPartitionDeletions,
         keyRange,
         tokenSpaceCoverage);

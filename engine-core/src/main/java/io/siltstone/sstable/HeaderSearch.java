@@ -1,0 +1,330 @@
+package io.siltstone.sstable;
+
+import io.siltstone.chunk.ChunkedFile;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.HeaderColumn;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.PartitionCollector;
+import io.siltstone.sstable.metadata.RepairState;
+import io.siltstone.sstable.metadata.StatisticsCollector;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the serialization header of an SSTable that has lost it: which columns its rows have, and
+ * what timestamps, deletion times and TTLs are differences from.
+ *
+ * <p><b>Columns.</b> An SSTable has the columns of its table, or some of them. Sets of columns are
+ * tried, by reading the whole data file with each. One is believed if it is the only one with which
+ * all of the file can be read.
+ *
+ * <p><b>Delta bases.</b> The data does not tell them: with another base all times are shifted, and
+ * nothing else changes. But the stats component of {@code Statistics.db}, which has a checksum of
+ * its own, tells the least and greatest of these times. With any base the file is read, and the
+ * difference between what is read and what the stats tell is the difference between the bases. The
+ * result is proved by all other figures of the stats. If the stats are lost too, the bases are
+ * those that the caller gives, or the search is refused: times are never guessed.
+ *
+ * <p>Used once, by one thread.
+ */
+final class HeaderSearch {
+  // Of so many columns all subsets are tried.
+  private static final int MOST_SUBSET_COLUMNS = 10;
+
+  private final ChunkedFile data;
+  private final Descriptor descriptor;
+  private final String path;
+  private final Partitioner partitioner;
+  private final @Nullable StatsMetadata stats;
+  private final RebuildOptions options;
+  private final List<SerializationHeader> siblings;
+  private final MemoryBudget budget;
+
+  /**
+   * @param path of {@code Statistics.db}, for messages
+   * @param stats null if they are lost
+   * @param siblings headers of other SSTables of the table
+   */
+  HeaderSearch(
+      ChunkedFile data,
+      Descriptor descriptor,
+      String path,
+      Partitioner partitioner,
+      @Nullable StatsMetadata stats,
+      RebuildOptions options,
+      List<SerializationHeader> siblings,
+      MemoryBudget budget) {
+    this.data = data;
+    this.descriptor = descriptor;
+    this.path = path;
+    this.partitioner = partitioner;
+    this.stats = stats;
+    this.options = options;
+    this.siblings = siblings;
+    this.budget = budget;
+  }
+
+  /**
+   * Returns the header.
+   *
+   * @throws CorruptSSTableException if it is not certain, with what the user can do
+   */
+  SerializationHeader find() throws IOException {
+    SerializationHeader table = options.table();
+    if (table == null && siblings.isEmpty()) {
+      throw refused("its header is lost, and the schema that would tell the columns is not known");
+    }
+    if (stats == null && options.bases() == null) {
+      throw refused(
+          "its header and its stats are lost, and so are the bases that all timestamps, deletion"
+              + " times and TTLs are differences from: the data does not tell them. "
+              + hint());
+    }
+    List<SerializationHeader> found = new ArrayList<>();
+    for (SerializationHeader candidate : candidates(table)) {
+      SerializationHeader fitting = fit(candidate);
+      if (fitting != null) {
+        found.add(fitting);
+      }
+    }
+    if (found.isEmpty()) {
+      throw refused(
+          "its header is lost, and with none of the table's columns all rows can be read");
+    }
+    if (found.size() > 1) {
+      throw refused(
+          "its header is lost, and the rows could have the columns "
+              + columns(found.get(0))
+              + " as well as "
+              + columns(found.get(1)));
+    }
+    return found.get(0);
+  }
+
+  private String hint() {
+    if (siblings.isEmpty()) {
+      return "Restore the file from a backup, or give the bases";
+    }
+    EncodingStats near = siblings.get(0).stats();
+    return "Restore the file from a backup, or give the bases; another SSTable of the table has "
+        + near.minTimestamp()
+        + ", "
+        + near.minLocalDeletionTime()
+        + " and "
+        + near.minTtl()
+        + ", which proves nothing";
+  }
+
+  private static String columns(SerializationHeader header) {
+    return Stream.concat(header.staticColumns().stream(), header.regularColumns().stream())
+        .map(HeaderColumn::name)
+        .toList()
+        .toString();
+  }
+
+  private CorruptSSTableException refused(String reason) {
+    return new CorruptSSTableException(
+        path, Component.STATISTICS, CorruptFileException.WHOLE_FILE, reason);
+  }
+
+  // Columns.
+
+  private Set<SerializationHeader> candidates(@Nullable SerializationHeader table) {
+    Set<SerializationHeader> candidates = new LinkedHashSet<>();
+    if (table != null) {
+      candidates.add(table.withStats(EncodingStats.NONE));
+    }
+    siblings.forEach(sibling -> candidates.add(sibling.withStats(EncodingStats.NONE)));
+    if (table == null) {
+      return candidates;
+    }
+    List<HeaderColumn> regular =
+        Stream.concat(table.regularColumns().stream(), options.droppedColumns().stream()).toList();
+    List<HeaderColumn> statics = table.staticColumns();
+    if (regular.size() + statics.size() <= MOST_SUBSET_COLUMNS) {
+      for (int bits = (1 << statics.size()) - 1; bits >= 0; bits--) {
+        for (int more = (1 << regular.size()) - 1; more >= 0; more--) {
+          candidates.add(
+              new SerializationHeader(
+                  table.keyType(),
+                  table.clusteringTypes(),
+                  chosen(statics, bits),
+                  chosen(regular, more),
+                  EncodingStats.NONE));
+        }
+      }
+    }
+    return candidates;
+  }
+
+  private static List<HeaderColumn> chosen(List<HeaderColumn> of, int bits) {
+    List<HeaderColumn> chosen = new ArrayList<>();
+    for (int i = 0; i < of.size(); i++) {
+      if ((bits & 1 << i) != 0) {
+        chosen.add(of.get(i));
+      }
+    }
+    chosen.sort(HeaderColumn.CELL_ORDER);
+    return chosen;
+  }
+
+  // Bases.
+
+  /**
+   * What was read with a header.
+   *
+   * @param all statistics of everything
+   * @param relative statistics without the deletions of partitions, whose times do not depend on
+   *     the bases
+   * @param fixed statistics of the deletions of partitions alone
+   */
+  private record Seen(StatsMetadata all, StatsMetadata relative, StatsMetadata fixed) {}
+
+  /** Returns the header with its bases, or null if the rows are not of these columns. */
+  private @Nullable SerializationHeader fit(SerializationHeader columns) throws IOException {
+    EncodingStats given = options.bases();
+    StatsMetadata known = stats;
+    if (known == null) {
+      SerializationHeader header = columns.withStats(given == null ? EncodingStats.NONE : given);
+      return read(header) == null ? null : header;
+    }
+    EncodingStats guess = guess(known);
+    Seen seen = read(columns.withStats(guess));
+    if (seen == null || !hasSameShape(seen.all(), known)) {
+      return null;
+    }
+    EncodingStats bases = solve(guess, seen, known);
+    if (bases == null) {
+      throw refused(
+          "its header is lost, and the least and greatest times in its stats are those of deletions"
+              + " of partitions, so they do not tell the bases of the other times. "
+              + hint());
+    }
+    if (!bases.equals(guess)) {
+      seen = read(columns.withStats(bases));
+    }
+    return seen != null && hasSameTimes(seen.all(), known) ? columns.withStats(bases) : null;
+  }
+
+  /** In most SSTables the bases are the least of what is in it. */
+  private static EncodingStats guess(StatsMetadata known) {
+    long deletion = known.minLocalDeletionTime();
+    return new EncodingStats(
+        known.minTimestamp() == Long.MIN_VALUE
+            ? EncodingStats.TIMESTAMP_EPOCH
+            : known.minTimestamp(),
+        deletion > Integer.MAX_VALUE || deletion < 0 ? EncodingStats.DELETION_TIME_EPOCH : deletion,
+        known.minTtl());
+  }
+
+  /** Returns the bases by which what was seen becomes what is known; null if that is not told. */
+  private static @Nullable EncodingStats solve(
+      EncodingStats guess, Seen seen, StatsMetadata known) {
+    Long timestamp = timestampShift(seen, known);
+    Long deletionTime = deletionTimeShift(seen, known);
+    if (timestamp == null || deletionTime == null) {
+      return null;
+    }
+    int ttl = seen.all().maxTtl() == 0 ? 0 : known.maxTtl() - seen.all().maxTtl();
+    return new EncodingStats(
+        guess.minTimestamp() + timestamp,
+        guess.minLocalDeletionTime() + deletionTime,
+        guess.minTtl() + ttl);
+  }
+
+  private static @Nullable Long timestampShift(Seen seen, StatsMetadata known) {
+    StatsMetadata relative = seen.relative();
+    StatsMetadata fixed = seen.fixed();
+    if (relative.minTimestamp() == Long.MIN_VALUE) {
+      return 0L;
+    }
+    boolean hasFixed = fixed.minTimestamp() != Long.MIN_VALUE;
+    if (!hasFixed || known.minTimestamp() < fixed.minTimestamp()) {
+      return known.minTimestamp() - relative.minTimestamp();
+    }
+    return known.maxTimestamp() > fixed.maxTimestamp()
+        ? (Long) (known.maxTimestamp() - relative.maxTimestamp())
+        : null;
+  }
+
+  private static @Nullable Long deletionTimeShift(Seen seen, StatsMetadata known) {
+    long none = DeletionTime.NO_DELETION_TIME;
+    long least = seen.relative().minLocalDeletionTime();
+    long fixed = seen.fixed().minLocalDeletionTime();
+    if (least == none || known.minLocalDeletionTime() == none) {
+      return 0L;
+    }
+    if (fixed == none || known.minLocalDeletionTime() < fixed) {
+      return known.minLocalDeletionTime() - least;
+    }
+    long greatest = seen.relative().maxLocalDeletionTime();
+    return greatest != none && known.maxLocalDeletionTime() > seen.fixed().maxLocalDeletionTime()
+        ? (Long) (known.maxLocalDeletionTime() - greatest)
+        : null;
+  }
+
+  /** Whether two describe as many rows and columns. */
+  private static boolean hasSameShape(StatsMetadata seen, StatsMetadata known) {
+    return seen.totalRows() == known.totalRows()
+        && seen.totalColumnsSet() == known.totalColumnsSet()
+        && seen.partitionSizes().count() == known.partitionSizes().count();
+  }
+
+  private static boolean hasSameTimes(StatsMetadata seen, StatsMetadata known) {
+    return seen.minTimestamp() == known.minTimestamp()
+        && seen.maxTimestamp() == known.maxTimestamp()
+        && seen.minLocalDeletionTime() == known.minLocalDeletionTime()
+        && seen.maxLocalDeletionTime() == known.maxLocalDeletionTime()
+        && seen.minTtl() == known.minTtl()
+        && seen.maxTtl() == known.maxTtl();
+  }
+
+  /** Reads all rows with a header; null if they cannot be read. */
+  private @Nullable Seen read(SerializationHeader header) throws IOException {
+    StatisticsCollector all = new StatisticsCollector(header, descriptor.version());
+    StatisticsCollector relative = new StatisticsCollector(header, descriptor.version());
+    StatisticsCollector fixed = new StatisticsCollector(header, descriptor.version());
+    RowStatistics allRows = new RowStatistics(all);
+    RowStatistics relativeRows = new RowStatistics(relative);
+    PartitionCollector partitions = new PartitionCollector();
+    DerivedComponents derived =
+        new DerivedComponents(data, header, descriptor, partitioner, budget);
+    try (DataCursor cursor = derived.cursor()) {
+      while (cursor.nextPartition()) {
+        allRows.startPartition(cursor.deletionTimestamp(), cursor.deletionLocalTime());
+        fixed.partitionDeletion(cursor.deletionTimestamp(), cursor.deletionLocalTime());
+        while (cursor.nextUnfiltered()) {
+          allRows.add(cursor.unfiltered());
+          relativeRows.add(cursor.unfiltered());
+        }
+        partitions.add(
+            cursor.key(), cursor.position() - cursor.partitionPosition(), allRows.cells());
+        partitions.keyRange(cursor.key(), cursor.key());
+      }
+      return new Seen(
+          finished(all, partitions), finished(relative, partitions), finished(fixed, partitions));
+    } catch (CorruptSSTableException | IllegalArgumentException | IllegalStateException e) {
+      return null;
+    }
+  }
+
+  private StatsMetadata finished(StatisticsCollector collector, PartitionCollector partitions) {
+    return collector
+        .finish(partitions, partitioner.className(), 1, 0, 0, RepairState.UNREPAIRED, null)
+        .stats();
+  }
+}

@@ -1,0 +1,381 @@
+package io.siltstone.sstable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.sstable.DamageTest.Form;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.testkit.LeakChecking;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is lost or damaged of one component is rebuilt from the others, or refused. */
+class SSTableRebuildTest {
+  @RegisterExtension final LeakChecking leaks = new LeakChecking();
+  private final MemoryBudget memory = leaks.memory();
+
+  private MemoryDirectory write(Form form, TableModel model) throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    SSTableWriterOptions options =
+        form.options().toBuilder().expectedPartitions(model.partitions().size()).build();
+    ModelTables.write(model, disk, form.descriptor(), options, memory);
+    return disk;
+  }
+
+  private RebuildOptions options(Form form, TableModel model) {
+    SSTableWriterOptions written = form.options();
+    return new RebuildOptions(
+        model.header(),
+        List.of(),
+        written.compression(),
+        written.bloomFilterFpChance(),
+        written.minIndexInterval(),
+        written.columnIndexSizeBytes(),
+        null,
+        null,
+        false);
+  }
+
+  private static byte[] bytes(Directory directory, String name) throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      ByteBuffer buffer = ByteBuffer.allocate((int) file.length());
+      file.readFully(0, buffer);
+      return buffer.array();
+    }
+  }
+
+  private static void replace(Directory directory, String name, byte[] bytes) throws IOException {
+    if (directory.exists(name)) {
+      directory.delete(name);
+    }
+    try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(bytes));
+      file.sync();
+    }
+  }
+
+  private static Map<Component, byte[]> contents(Directory directory, Descriptor descriptor)
+      throws IOException {
+    Map<Component, byte[]> contents = new TreeMap<>();
+    for (Component component : Component.values()) {
+      String name = descriptor.fileName(component);
+      if (directory.exists(name)) {
+        contents.put(component, bytes(directory, name));
+      }
+    }
+    return contents;
+  }
+
+  private static Set<Component> rebuilt(RebuildReport report) {
+    return report.rebuilt().stream()
+        .map(RebuildReport.Rebuilt::component)
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Component.class)));
+  }
+
+  private RebuildReport rebuild(Directory directory, Form form, TableModel model)
+      throws IOException {
+    return SSTableRebuild.run(directory, form.descriptor(), options(form, model), memory);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Form.class)
+  void ofASoundTableNothingIsRebuilt(Form form) throws IOException {
+    TableModel model = form.model(1);
+    MemoryDirectory disk = write(form, model);
+    List<String> files = disk.files();
+    RebuildReport report = rebuild(disk, form, model);
+    assertThat(report.rebuilt()).isEmpty();
+    assertThat(report.remarks()).isEmpty();
+    assertThat(disk.files()).isEqualTo(files);
+    assertThat(disk.directories()).isEmpty();
+  }
+
+  /** Of what our own writer wrote each comes back byte for byte, if it says nothing of its own. */
+  @ParameterizedTest
+  @EnumSource(Form.class)
+  void eachComponentThatIsMissingIsRebuiltAsItWas(Form form) throws IOException {
+    TableModel model = form.model(2);
+    Map<Component, byte[]> original = contents(write(form, model), form.descriptor());
+    for (Component component : original.keySet()) {
+      if (component == Component.DATA || component == Component.STATISTICS) {
+        continue;
+      }
+      MemoryDirectory disk = write(form, model);
+      disk.delete(form.descriptor().fileName(component));
+      RebuildReport report = rebuild(disk, form, model);
+      assertThat(rebuilt(report)).as("%s", component).contains(component);
+      Map<Component, byte[]> after = contents(disk, form.descriptor());
+      assertThat(after.keySet()).isEqualTo(original.keySet());
+      if (component == Component.TOC) {
+        assertThat(new String(after.get(component)).lines())
+            .containsExactlyInAnyOrderElementsOf(
+                new String(original.get(component)).lines().toList());
+      } else {
+        assertThat(after.get(component)).as("%s", component).isEqualTo(original.get(component));
+      }
+      ModelTables.assertHolds(model, disk, form.descriptor(), memory);
+    }
+  }
+
+  /**
+   * One flipped bit in any component but the data: the table is as it was, or the rebuild is
+   * refused with a reason and changes nothing.
+   */
+  @ParameterizedTest
+  @EnumSource(Form.class)
+  void aFlippedBitIsMendedOrRefusedAndNeverGuessed(Form form) throws IOException {
+    TableModel model = form.model(3);
+    Map<Component, byte[]> original = contents(write(form, model), form.descriptor());
+    int refused = 0;
+    int tried = 0;
+    for (Component component : original.keySet()) {
+      if (component == Component.DATA) {
+        continue;
+      }
+      byte[] sound = original.get(component);
+      int step = Math.max(1, sound.length / 25);
+      for (int at = 0; at < sound.length; at += step) {
+        MemoryDirectory disk = write(form, model);
+        byte[] damaged = sound.clone();
+        damaged[at] ^= (byte) (1 << (at & 7));
+        String name = form.descriptor().fileName(component);
+        replace(disk, name, damaged);
+        List<String> files = disk.files();
+        tried++;
+        try {
+          RebuildReport report = rebuild(disk, form, model);
+          ModelTables.assertHolds(model, disk, form.descriptor(), memory);
+          if (!report.rebuilt().isEmpty()) {
+            assertThat(bytes(disk.directory(SSTableRebuild.SET_ASIDE), name)).isEqualTo(damaged);
+          }
+        } catch (CorruptSSTableException e) {
+          refused++;
+          assertThat(e).hasMessageContaining(form.descriptor().toString());
+          assertThat(bytes(disk, name)).isEqualTo(damaged);
+          assertThat(disk.files()).isEqualTo(files);
+        }
+      }
+    }
+    assertThat(refused).as("refused of %s", tried).isLessThanOrEqualTo(tried / 20);
+  }
+
+  @Test
+  void eachComponentOfTheStatisticsIsSavedByItself() throws IOException {
+    Form form = Form.LZ4_OA;
+    TableModel model = form.model(4);
+    String name = form.descriptor().fileName(Component.STATISTICS);
+    byte[] original = bytes(write(form, model), name);
+    Statistics before = Statistics.read(write(form, model), name, form.descriptor().version());
+    // Where each begins: validation, compaction, stats, header.
+    for (int part = 0; part < 4; part++) {
+      MemoryDirectory disk = write(form, model);
+      byte[] damaged = original.clone();
+      int at = ByteBuffer.wrap(damaged).getInt(8 + 8 * part + 4);
+      damaged[at + 9] ^= 1;
+      replace(disk, name, damaged);
+      RebuildReport report = rebuild(disk, form, model);
+      assertThat(rebuilt(report)).containsExactly(Component.STATISTICS);
+      Statistics after = Statistics.read(disk, name, form.descriptor().version());
+      assertThat(after.header()).as("part %s", part).isEqualTo(before.header());
+      if (part != 2) {
+        assertThat(bytes(disk, name)).as("part %s", part).isEqualTo(original);
+      } else {
+        assertThat(report.remarks())
+            .singleElement()
+            .asString()
+            .contains("level, state of repair and position in the commit log are lost");
+      }
+      ModelTables.assertHolds(model, disk, form.descriptor(), memory);
+    }
+  }
+
+  @Test
+  void timesAreNeverGuessed() throws IOException {
+    Form form = Form.LZ4_OA;
+    TableModel model = form.model(5);
+    MemoryDirectory disk = write(form, model);
+    disk.delete(form.descriptor().fileName(Component.STATISTICS));
+    List<String> files = disk.files();
+    assertThatThrownBy(() -> rebuild(disk, form, model))
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining("the data does not tell them")
+        .hasMessageContaining("or give the bases");
+    assertThat(disk.files()).isEqualTo(files);
+
+    // Somebody knows them.
+    EncodingStats bases = model.header().stats();
+    RebuildOptions known = options(form, model);
+    RebuildReport report =
+        SSTableRebuild.run(
+            disk,
+            form.descriptor(),
+            new RebuildOptions(
+                known.table(),
+                known.droppedColumns(),
+                known.compression(),
+                known.bloomFilterFpChance(),
+                known.minIndexInterval(),
+                known.columnIndexSizeBytes(),
+                known.partitioner(),
+                bases,
+                false),
+            memory);
+    assertThat(rebuilt(report)).containsExactly(Component.STATISTICS);
+    ModelTables.assertHolds(model, disk, form.descriptor(), memory);
+  }
+
+  @Test
+  void basesThatAreNotTheLeastAreFoundFromTheStats() throws IOException {
+    Form form = Form.PLAIN_OA;
+    TableModel model = form.model(6);
+    SerializationHeader header = model.header();
+    EncodingStats bases = header.stats();
+    EncodingStats other =
+        new EncodingStats(
+            bases.minTimestamp() - 12_345, bases.minLocalDeletionTime() - 77, bases.minTtl());
+    TableModel shifted =
+        new TableModel(header.withStats(other), model.partitioner(), model.partitions());
+    MemoryDirectory disk = write(form, shifted);
+    assertThat(other.minTimestamp()).isNotEqualTo(bases.minTimestamp());
+    String name = form.descriptor().fileName(Component.STATISTICS);
+    byte[] original = bytes(disk, name);
+    byte[] damaged = original.clone();
+    damaged[damaged.length - 6] ^= 1;
+    replace(disk, name, damaged);
+    rebuild(disk, form, shifted);
+    assertThat(
+            Statistics.read(disk, name, form.descriptor().version())
+                .header()
+                .stats()
+                .minTimestamp())
+        .isEqualTo(other.minTimestamp());
+    ModelTables.assertHolds(shifted, disk, form.descriptor(), memory);
+  }
+
+  @Test
+  void statisticsOfAnotherTableAreNotTakenForDamaged() throws IOException {
+    for (Form form : List.of(Form.LZ4_OA, Form.LZ4_NB)) {
+      TableModel model = form.model(7);
+      MemoryDirectory disk = write(form, model);
+      String name = form.descriptor().fileName(Component.STATISTICS);
+      byte[] foreign = bytes(write(form, form.model(8)), name);
+      replace(disk, name, foreign);
+      assertThatThrownBy(() -> rebuild(disk, form, model))
+          .isInstanceOf(CorruptSSTableException.class)
+          .hasMessageContaining(name);
+      assertThat(bytes(disk, name)).isEqualTo(foreign);
+    }
+  }
+
+  @Test
+  void damagedDataIsRefusedAndScrubIsNamed() throws IOException {
+    for (Form form : List.of(Form.LZ4_OA, Form.PLAIN_OA)) {
+      TableModel model = form.model(9);
+      MemoryDirectory disk = write(form, model);
+      String name = form.descriptor().fileName(Component.DATA);
+      byte[] data = bytes(disk, name);
+      data[data.length / 2] ^= 1;
+      replace(disk, name, data);
+      // Also what could be rebuilt is not, so that nothing is half done.
+      disk.delete(form.descriptor().fileName(Component.FILTER));
+      List<String> files = disk.files();
+      assertThatThrownBy(() -> rebuild(disk, form, model))
+          .isInstanceOf(CorruptSSTableException.class)
+          .hasMessageContaining(name)
+          .hasMessageContaining("scrub");
+      assertThat(disk.files()).isEqualTo(files);
+    }
+  }
+
+  @Test
+  void aDryRunChangesNothing() throws IOException {
+    Form form = Form.LZ4_OA;
+    TableModel model = form.model(10);
+    MemoryDirectory disk = write(form, model);
+    disk.delete(form.descriptor().fileName(Component.SUMMARY));
+    List<String> files = disk.files();
+    RebuildOptions known = options(form, model);
+    RebuildReport report =
+        SSTableRebuild.run(
+            disk,
+            form.descriptor(),
+            new RebuildOptions(
+                known.table(),
+                known.droppedColumns(),
+                known.compression(),
+                known.bloomFilterFpChance(),
+                known.minIndexInterval(),
+                known.columnIndexSizeBytes(),
+                known.partitioner(),
+                null,
+                true),
+            memory);
+    assertThat(rebuilt(report)).containsExactly(Component.SUMMARY);
+    assertThat(disk.files()).isEqualTo(files);
+  }
+
+  @Test
+  void severalComponentsAtOnceAreRebuilt() throws IOException {
+    for (Form form : Form.values()) {
+      TableModel model = form.model(11);
+      MemoryDirectory disk = write(form, model);
+      for (Component component :
+          List.of(
+              Component.PRIMARY_INDEX,
+              Component.SUMMARY,
+              Component.FILTER,
+              Component.DIGEST,
+              Component.TOC)) {
+        disk.delete(form.descriptor().fileName(component));
+      }
+      String statistics = form.descriptor().fileName(Component.STATISTICS);
+      byte[] bytes = bytes(disk, statistics);
+      // Of the second component, that for compaction.
+      bytes[ByteBuffer.wrap(bytes).getInt(20) + 3] ^= 4;
+      replace(disk, statistics, bytes);
+      rebuild(disk, form, model);
+      ModelTables.assertHolds(model, disk, form.descriptor(), memory);
+    }
+  }
+
+  /** A file of a single chunk does not say how long a chunk may be. */
+  @Test
+  void theDescriptionOfASingleChunkIsRebuilt() throws IOException {
+    Form form = Form.LZ4_OA;
+    TableModel model = form.model(12);
+    CompressionOptions large = CompressionOptions.DEFAULT.withChunkLengthInKb(256);
+    MemoryDirectory disk = new MemoryDirectory();
+    ModelTables.write(
+        model,
+        disk,
+        form.descriptor(),
+        form.options().toBuilder().compression(large).build(),
+        memory);
+    disk.delete(form.descriptor().fileName(Component.COMPRESSION_INFO));
+    rebuild(disk, form, model);
+    ModelTables.assertHolds(model, disk, form.descriptor(), memory);
+  }
+}
