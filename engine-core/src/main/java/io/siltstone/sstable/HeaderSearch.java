@@ -239,7 +239,8 @@ final class HeaderSearch {
     if (timestamp == null || deletionTime == null) {
       return null;
     }
-    int ttl = seen.all().maxTtl() == 0 ? 0 : known.maxTtl() - seen.all().maxTtl();
+    // With a base that is too small a TTL may look like none.
+    int ttl = known.maxTtl() == 0 ? 0 : known.maxTtl() - seen.all().maxTtl();
     return new EncodingStats(
         guess.minTimestamp() + timestamp,
         guess.minLocalDeletionTime() + deletionTime,
