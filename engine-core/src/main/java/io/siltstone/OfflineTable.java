@@ -270,7 +270,7 @@ public final class OfflineTable implements Closeable {
     if (root != null) {
       Directory above = NioDirectory.openExisting(root, options.files());
       if (Identity.isIn(above)) {
-        return Layout.lock(above);
+        return DatabaseLock.take(above);
       }
     }
     return TableLock.take(directory);

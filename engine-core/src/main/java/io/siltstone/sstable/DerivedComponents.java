@@ -24,6 +24,7 @@ import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatisticsCollector;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 
 /**
  * Derives from a data file all that other components say of it: index, filter, and statistics.
@@ -99,7 +100,8 @@ final class DerivedComponents {
                 descriptor.version(),
                 options.columnIndexSizeBytes(),
                 chunkLength,
-                WriteIntent.OTHER);
+                WriteIntent.OTHER,
+                UnaryOperator.identity());
         PartitionComponents components =
             new PartitionComponents(index, summary, filter, budget, Helpers.NONE)) {
       write(index, components, new RowStatistics(collector));

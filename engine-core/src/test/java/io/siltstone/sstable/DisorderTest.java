@@ -7,6 +7,7 @@ import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.EncodedUnfiltered;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -84,8 +85,8 @@ class DisorderTest {
                 clustering(kind, c), timestamp, 1_700_000_001, timestamp, 1_700_000_001, 0));
   }
 
-  private Unfiltered wrap(int length) throws IOException {
-    unfiltered.wrap(encoder.bytes(), 0, length);
+  private Unfiltered wrap(EncodedUnfiltered encoded) throws IOException {
+    encoded.wrapWith(unfiltered);
     return unfiltered;
   }
 

@@ -267,10 +267,10 @@ final class LateRows {
     }
     bound.copyFrom(at, kind);
     Range first = kind.closes() ? before : after;
-    int length =
-        encoder.marker(
-            bound, first.timestamp(), first.localTime(), after.timestamp(), after.localTime(), 0);
-    view.wrap(encoder.bytes(), 0, length);
+    encoder
+        .marker(
+            bound, first.timestamp(), first.localTime(), after.timestamp(), after.localTime(), 0)
+        .wrapWith(view);
     written.markers++;
     writer.add(view);
     return next;

@@ -7,6 +7,7 @@ import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.EncodedUnfiltered;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -95,8 +96,7 @@ class ScrubDisorderTest {
       for (int i : keys.stream().sorted((a, b) -> key(a).compareTo(key(b))).toList()) {
         writer.startPartition(key(i), DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
         for (Item item : content.get(i)) {
-          int length = encode(item, encoding, encoder);
-          view.wrap(encoder.bytes(), 0, length);
+          encode(item, encoding, encoder).wrapWith(view);
           writer.add(view);
         }
         writer.endPartition();
@@ -106,7 +106,8 @@ class ScrubDisorderTest {
     }
   }
 
-  private static int encode(Item item, RowEncoding encoding, UnfilteredEncoder encoder) {
+  private static EncodedUnfiltered encode(
+      Item item, RowEncoding encoding, UnfilteredEncoder encoder) {
     long timestamp = TaskTables.EPOCH + item.micros();
     if (item.kind().isMarker()) {
       return encoder.marker(
@@ -359,9 +360,9 @@ class ScrubDisorderTest {
           new byte[bytes],
           0,
           bytes);
-      int encoded = encoder.finish(0);
-      if (encoded == length) {
-        return Arrays.copyOf(encoder.bytes(), encoded);
+      EncodedUnfiltered encoded = encoder.finish(0);
+      if (encoded.length() == length) {
+        return Arrays.copyOf(encoded.bytes(), encoded.length());
       }
     }
     throw new IllegalStateException("no static row has " + length + " bytes");
