@@ -13,7 +13,7 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
-import io.siltstone.sstable.DamageTest.Form;
+import io.siltstone.sstable.DamagedTable.Form;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
@@ -103,7 +103,7 @@ class SSTableRebuildTest {
   @ParameterizedTest
   @EnumSource(Form.class)
   void ofASoundTableNothingIsRebuilt(Form form) throws IOException {
-    TableModel model = form.model(1);
+    TableModel model = form.model(1, 14, 90);
     MemoryDirectory disk = write(form, model);
     List<String> files = disk.files();
     RebuildReport report = rebuild(disk, form, model);
@@ -117,7 +117,7 @@ class SSTableRebuildTest {
   @ParameterizedTest
   @EnumSource(Form.class)
   void eachComponentThatIsMissingIsRebuiltAsItWas(Form form) throws IOException {
-    TableModel model = form.model(2);
+    TableModel model = form.model(2, 14, 90);
     Map<Component, byte[]> original = contents(write(form, model), form.descriptor());
     for (Component component : original.keySet()) {
       if (component == Component.DATA || component == Component.STATISTICS) {
@@ -147,7 +147,7 @@ class SSTableRebuildTest {
   @ParameterizedTest
   @EnumSource(Form.class)
   void aFlippedBitIsMendedOrRefusedAndNeverGuessed(Form form) throws IOException {
-    TableModel model = form.model(3);
+    TableModel model = form.model(3, 14, 90);
     Map<Component, byte[]> original = contents(write(form, model), form.descriptor());
     int refused = 0;
     int tried = 0;
@@ -185,7 +185,7 @@ class SSTableRebuildTest {
   @Test
   void eachComponentOfTheStatisticsIsSavedByItself() throws IOException {
     Form form = Form.LZ4_OA;
-    TableModel model = form.model(4);
+    TableModel model = form.model(4, 14, 90);
     String name = form.descriptor().fileName(Component.STATISTICS);
     byte[] original = bytes(write(form, model), name);
     Statistics before = Statistics.read(write(form, model), name, form.descriptor().version());
@@ -215,7 +215,7 @@ class SSTableRebuildTest {
   @Test
   void timesAreNeverGuessed() throws IOException {
     Form form = Form.LZ4_OA;
-    TableModel model = form.model(5);
+    TableModel model = form.model(5, 14, 90);
     MemoryDirectory disk = write(form, model);
     disk.delete(form.descriptor().fileName(Component.STATISTICS));
     List<String> files = disk.files();
@@ -250,7 +250,7 @@ class SSTableRebuildTest {
   @Test
   void basesThatAreNotTheLeastAreFoundFromTheStats() throws IOException {
     Form form = Form.PLAIN_OA;
-    TableModel model = form.model(6);
+    TableModel model = form.model(6, 14, 90);
     SerializationHeader header = model.header();
     EncodingStats bases = header.stats();
     EncodingStats other =
@@ -278,10 +278,10 @@ class SSTableRebuildTest {
   @Test
   void statisticsOfAnotherTableAreNotTakenForDamaged() throws IOException {
     for (Form form : List.of(Form.LZ4_OA, Form.LZ4_NB)) {
-      TableModel model = form.model(7);
+      TableModel model = form.model(7, 14, 90);
       MemoryDirectory disk = write(form, model);
       String name = form.descriptor().fileName(Component.STATISTICS);
-      byte[] foreign = bytes(write(form, form.model(8)), name);
+      byte[] foreign = bytes(write(form, form.model(8, 14, 90)), name);
       replace(disk, name, foreign);
       assertThatThrownBy(() -> rebuild(disk, form, model))
           .isInstanceOf(CorruptSSTableException.class)
@@ -293,7 +293,7 @@ class SSTableRebuildTest {
   @Test
   void damagedDataIsRefusedAndScrubIsNamed() throws IOException {
     for (Form form : List.of(Form.LZ4_OA, Form.PLAIN_OA)) {
-      TableModel model = form.model(9);
+      TableModel model = form.model(9, 14, 90);
       MemoryDirectory disk = write(form, model);
       String name = form.descriptor().fileName(Component.DATA);
       byte[] data = bytes(disk, name);
@@ -313,7 +313,7 @@ class SSTableRebuildTest {
   @Test
   void aDryRunChangesNothing() throws IOException {
     Form form = Form.LZ4_OA;
-    TableModel model = form.model(10);
+    TableModel model = form.model(10, 14, 90);
     MemoryDirectory disk = write(form, model);
     disk.delete(form.descriptor().fileName(Component.SUMMARY));
     List<String> files = disk.files();
@@ -340,7 +340,7 @@ class SSTableRebuildTest {
   @Test
   void severalComponentsAtOnceAreRebuilt() throws IOException {
     for (Form form : Form.values()) {
-      TableModel model = form.model(11);
+      TableModel model = form.model(11, 14, 90);
       MemoryDirectory disk = write(form, model);
       for (Component component :
           List.of(
@@ -365,7 +365,7 @@ class SSTableRebuildTest {
   @Test
   void theDescriptionOfASingleChunkIsRebuilt() throws IOException {
     Form form = Form.LZ4_OA;
-    TableModel model = form.model(12);
+    TableModel model = form.model(12, 14, 90);
     CompressionOptions large = CompressionOptions.DEFAULT.withChunkLengthInKb(256);
     MemoryDirectory disk = new MemoryDirectory();
     ModelTables.write(
