@@ -111,7 +111,7 @@ class DisorderTest {
             .columnIndexSizeBytes(1024)
             .build();
     try (SSTableWriter writer =
-        SSTableWriter.create(
+        ModelTables.unverifiedWriter(
             disk, DESCRIPTOR, ENCODING.header(), Partitioner.MURMUR3, options, memory)) {
       writer.startPartition(key(1), DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
       for (Item item : items) {

@@ -6,9 +6,11 @@ import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.Directory;
 import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.TableModel.Item;
 import io.siltstone.sstable.TableModel.Partition;
 import io.siltstone.sstable.data.DataCursor;
@@ -44,26 +46,35 @@ public final class ModelTables {
       SSTableWriterOptions options,
       MemoryBudget budget)
       throws IOException {
-    OutputSeam seam =
+    try (SSTableWriter writer =
+        unverifiedWriter(
+            directory, descriptor, model.header(), model.partitioner(), options, budget)) {
+      write(model, writer);
+      writer.commit();
+    }
+  }
+
+  /**
+   * Begins a table that is not verified while it is written: rows may be out of order in it, and
+   * markers need not pair.
+   */
+  public static SSTableWriter unverifiedWriter(
+      Directory directory,
+      Descriptor descriptor,
+      SerializationHeader header,
+      Partitioner partitioner,
+      SSTableWriterOptions options,
+      MemoryBudget budget)
+      throws IOException {
+    OutputSeam unverified =
         new OutputSeam() {
           @Override
           boolean isVerified() {
             return false;
           }
         };
-    try (SSTableWriter writer =
-        SSTableWriter.create(
-            directory,
-            descriptor,
-            model.header(),
-            model.partitioner(),
-            options,
-            budget,
-            false,
-            seam)) {
-      write(model, writer);
-      writer.commit();
-    }
+    return SSTableWriter.create(
+        directory, descriptor, header, partitioner, options, budget, false, unverified);
   }
 
   /** Writes all partitions. */

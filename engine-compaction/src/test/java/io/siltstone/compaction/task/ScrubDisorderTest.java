@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
@@ -19,15 +20,20 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.SchemaParser;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.ModelTables;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableVerifier;
 import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
@@ -36,6 +42,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -53,7 +60,6 @@ class ScrubDisorderTest {
   private static final long LATER = 1_000;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
-  private final MemoryDirectory disk = new MemoryDirectory();
 
   /**
    * What a partition has: a row, a static row, or a marker.
@@ -83,26 +89,57 @@ class ScrubDisorderTest {
     }
   }
 
-  /** Partitions that are written as they are, in the order of their tokens. */
+  private static final Descriptor BAD = Descriptor.of(FormatVersion.OA, 1);
+
+  private static RowEncoding encoding(TableSchema schema) {
+    return RowEncoding.of(schema, new EncodingStats(TaskTables.EPOCH, TaskTables.NOW, 0), true);
+  }
+
+  /** Opens a table of one SSTable, {@link #BAD}, whose partitions are written as they are. */
+  private TaskTables openWith(MemoryDirectory directory, List<List<Item>> content)
+      throws IOException {
+    RowEncoding encoding = encoding(SchemaParser.parse(CQL).onlyTable());
+    SSTableWriterOptions options =
+        SSTableWriterOptions.builder()
+            .compression(
+                CompressionOptions.fromMap(
+                    Map.of("class", "LZ4Compressor", "chunk_length_in_kb", "4")))
+            .columnIndexSizeBytes(1024)
+            .build();
+    try (SSTableWriter writer =
+        ModelTables.unverifiedWriter(
+            directory, BAD, encoding.header(), Partitioner.MURMUR3, options, leaks.memory())) {
+      write(writer, encoding, IntStream.range(0, content.size()).boxed().toList(), content);
+      writer.commit();
+    }
+    return TaskTables.open(CQL, directory, leaks.memory());
+  }
+
+  /** Writes a sound SSTable. */
   private static Descriptor write(TaskTables tables, List<Integer> keys, List<List<Item>> content)
       throws IOException {
-    RowEncoding encoding =
-        RowEncoding.of(
-            tables.schema(), new EncodingStats(TaskTables.EPOCH, TaskTables.NOW, 0), true);
-    UnfilteredEncoder encoder = new UnfilteredEncoder(encoding);
-    Unfiltered view = new Unfiltered(encoding, (index, reason) -> new IOException(reason));
+    RowEncoding encoding = encoding(tables.schema());
     try (Claim claim = tables.set.beginFlush(CommitLogIntervals.NONE)) {
       SSTableWriter writer = claim.newOutput(OutputHints.of(encoding.header(), 100));
-      for (int i : keys.stream().sorted((a, b) -> key(a).compareTo(key(b))).toList()) {
-        writer.startPartition(key(i), DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
-        for (Item item : content.get(i)) {
-          encode(item, encoding, encoder).wrapWith(view);
-          writer.add(view);
-        }
-        writer.endPartition();
-      }
+      write(writer, encoding, keys, content);
       claim.commit();
       return writer.descriptor();
+    }
+  }
+
+  /** Writes partitions in the order of their tokens. */
+  private static void write(
+      SSTableWriter writer, RowEncoding encoding, List<Integer> keys, List<List<Item>> content)
+      throws IOException {
+    UnfilteredEncoder encoder = new UnfilteredEncoder(encoding);
+    Unfiltered view = new Unfiltered(encoding, (index, reason) -> new IOException(reason));
+    for (int i : keys.stream().sorted((a, b) -> key(a).compareTo(key(b))).toList()) {
+      writer.startPartition(key(i), DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
+      for (Item item : content.get(i)) {
+        encode(item, encoding, encoder).wrapWith(view);
+        writer.add(view);
+      }
+      writer.endPartition();
     }
   }
 
@@ -180,10 +217,6 @@ class ScrubDisorderTest {
     return IntStream.of(clusterings).mapToObj(Item::row).toList();
   }
 
-  private TaskTables open() throws IOException {
-    return TaskTables.open(CQL, disk, leaks.memory());
-  }
-
   private static TaskReport scrub(TaskTables tables) throws IOException {
     TaskReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
     verify(tables);
@@ -198,15 +231,20 @@ class ScrubDisorderTest {
     }
   }
 
-  private static void assertCompactionRefuses(TaskTables tables, Descriptor bad)
-      throws IOException {
+  private void assertCompactionRefuses(List<List<Item>> content) throws IOException {
+    try (TaskTables tables = openWith(new MemoryDirectory(), content)) {
+      assertCompactionRefuses(tables);
+    }
+  }
+
+  private static void assertCompactionRefuses(TaskTables tables) throws IOException {
     Descriptor good = write(tables, List.of(0), List.of(rows(1)));
     Set<Descriptor> live = tables.live();
     for (Kind kind : List.of(Kind.MERGE, Kind.REWRITE, Kind.GARBAGE_COLLECT)) {
       assertThatThrownBy(
-              () -> tables.compact(Set.of(bad, good), tables.options(0).kind(kind).build()))
+              () -> tables.compact(Set.of(BAD, good), tables.options(0).kind(kind).build()))
           .isInstanceOf(CorruptSSTableException.class)
-          .hasMessageContaining(bad + "-Data.db")
+          .hasMessageContaining(BAD + "-Data.db")
           .hasMessageContaining("scrub");
     }
     assertThat(tables.live()).isEqualTo(live);
@@ -215,12 +253,12 @@ class ScrubDisorderTest {
   /** Scrubs, and compares with what the rows are one by one. */
   private TaskReport assertNothingIsLost(List<List<Item>> content) throws IOException {
     List<String> expected = together(content);
-    try (TaskTables tables = open()) {
-      Descriptor bad = write(tables, IntStream.range(0, content.size()).boxed().toList(), content);
+    MemoryDirectory disk = new MemoryDirectory();
+    try (TaskTables tables = openWith(disk, content)) {
       assertThatThrownBy(tables::content).isInstanceOf(CorruptSSTableException.class);
       TaskReport report = scrub(tables);
       assertThat(report.losses()).isEmpty();
-      assertThat(tables.live()).doesNotContain(bad);
+      assertThat(tables.live()).doesNotContain(BAD);
       assertThat(tables.content()).isEqualTo(expected);
       assertThat(disk.directories()).doesNotContain(Claim.SET_ASIDE);
       // What scrub leaves is what compaction takes.
@@ -232,29 +270,17 @@ class ScrubDisorderTest {
 
   @Test
   void compactionRefusesRowsOutOfOrderAndNamesTheFile() throws IOException {
-    try (TaskTables tables = open()) {
-      assertCompactionRefuses(
-          tables, write(tables, List.of(0), List.of(rows(1, 2, 0, 4, 5, 6, 7))));
-    }
+    assertCompactionRefuses(List.of(rows(1, 2, 0, 4, 5, 6, 7)));
   }
 
   @Test
   void compactionRefusesARowThatIsThereTwice() throws IOException {
-    try (TaskTables tables = open()) {
-      assertCompactionRefuses(tables, write(tables, List.of(0), List.of(rows(1, 2, 2, 3))));
-    }
+    assertCompactionRefuses(List.of(rows(1, 2, 2, 3)));
   }
 
   @Test
   void compactionRefusesMarkersThatDoNotPair() throws IOException {
-    try (TaskTables tables = open()) {
-      assertCompactionRefuses(
-          tables,
-          write(
-              tables,
-              List.of(0),
-              List.of(List.of(Item.from(1, 5), Item.from(3, 5), Item.to(4, 5)))));
-    }
+    assertCompactionRefuses(List.of(List.of(Item.from(1, 5), Item.from(3, 5), Item.to(4, 5))));
   }
 
   @Test
@@ -272,8 +298,7 @@ class ScrubDisorderTest {
       clusterings[1_140] = as;
 
       MemoryDirectory directory = new MemoryDirectory();
-      try (TaskTables tables = TaskTables.open(CQL, directory, leaks.memory())) {
-        write(tables, List.of(0), List.of(rows(clusterings)));
+      try (TaskTables tables = openWith(directory, List.of(rows(clusterings)))) {
         TaskReport report = scrub(tables);
         assertThat(report.losses()).isEmpty();
         assertThat(tables.set.live().tables().stream().map(table -> table.rows()))
@@ -384,14 +409,10 @@ class ScrubDisorderTest {
 
   @Test
   void moreRowsThanFitInMemoryGoToSeveralSSTables() throws IOException {
-    try (TaskTables tables = open()) {
-      Descriptor bad =
-          write(
-              tables,
-              List.of(0),
-              List.of(rows(IntStream.range(0, 1_000).map(i -> 1_000 - i).toArray())));
+    int[] reversed = IntStream.range(0, 1_000).map(i -> 1_000 - i).toArray();
+    try (TaskTables tables = openWith(new MemoryDirectory(), List.of(rows(reversed)))) {
       Set<Long> rows = new java.util.TreeSet<>();
-      try (Claim claim = tables.set.claim(Set.of(bad)).orElseThrow()) {
+      try (Claim claim = tables.set.claim(Set.of(BAD)).orElseThrow()) {
         SSTable input = claim.inputs().get(0);
         Tally.Flow written = new Tally.Flow();
         List<SSTableWriter> writers = new ArrayList<>();
@@ -457,8 +478,7 @@ class ScrubDisorderTest {
       // One row out of order for certain.
       content.add(rows(2, 1));
       MemoryDirectory directory = new MemoryDirectory();
-      try (TaskTables tables = TaskTables.open(CQL, directory, leaks.memory())) {
-        write(tables, IntStream.range(0, content.size()).boxed().toList(), content);
+      try (TaskTables tables = openWith(directory, content)) {
         TaskReport report = scrub(tables);
         List<String> kept = rowsOf(tables.content());
         assertThat(kept).as("seed %s", seed + round).containsAll(rowsOf(together(content)));
@@ -475,8 +495,7 @@ class ScrubDisorderTest {
 
   private List<String> scrubbed(List<Item> items, String... remarks) throws IOException {
     MemoryDirectory directory = new MemoryDirectory();
-    try (TaskTables tables = TaskTables.open(CQL, directory, leaks.memory())) {
-      write(tables, List.of(0), List.of(items));
+    try (TaskTables tables = openWith(directory, List.of(items))) {
       TaskReport report = scrub(tables);
       assertThat(report.losses()).hasSize(remarks.length);
       for (int i = 0; i < remarks.length; i++) {
