@@ -378,6 +378,7 @@ class KeyValueStoreTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // as a caller without such checks
   void whatIsNullIsRefusedByItsName() throws IOException {
     try (KeyValueStore store = open();
         KeyValueSnapshot snapshot = store.snapshot();

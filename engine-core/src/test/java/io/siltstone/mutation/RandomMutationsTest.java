@@ -35,6 +35,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -264,12 +265,15 @@ class RandomMutationsTest {
       TableModel merged = alone(operation -> operation.timestamp);
       assertThat(model(built).scan()).isEqualTo(merged.scan());
       for (int round = 0; round < 4; round++) {
-        Map<Operation, Integer> places = new IdentityHashMap<>();
+        IdentityHashMap<Operation, Integer> places = new IdentityHashMap<>();
         List<Operation> shuffled = new ArrayList<>(operations);
         Collections.shuffle(shuffled, random);
         shuffled.forEach(operation -> places.put(operation, places.size()));
         TableModel ordered =
-            alone(operation -> operation.timestamp * 1000 + 2L * places.get(operation));
+            alone(
+                operation ->
+                    operation.timestamp * 1000
+                        + 2L * Objects.requireNonNull(places.get(operation)));
         assertThat(live(ordered)).isEqualTo(live(merged));
       }
       return false;

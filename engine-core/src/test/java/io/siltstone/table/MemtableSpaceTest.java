@@ -14,7 +14,6 @@ import io.siltstone.schema.TableId;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Writers that wait for memory. */
@@ -99,16 +98,16 @@ class MemtableSpaceTest {
     try (PooledMemory budget = PooledMemory.withLimit(8 * ALL)) {
       MemtableSpace space = space(budget);
       OutOfBudgetException refused = new OutOfBudgetException("the JVM has no more");
-      AtomicReference<MemtableSpace.Wait> wait = new AtomicReference<>();
-      assertThatThrownBy(
-              () -> {
-                while (true) {
-                  wait.set(space.refused(wait.get(), refused, 1));
-                  wait.get().await(TABLE, () -> false);
-                }
-              })
-          .isSameAs(refused);
-      wait.get().close();
+      try (MemtableSpace.Wait wait = space.refused(null, refused, 1)) {
+        assertThatThrownBy(
+                () -> {
+                  while (true) {
+                    wait.await(TABLE, () -> false);
+                    assertThat(space.refused(wait, refused, 1)).isSameAs(wait);
+                  }
+                })
+            .isSameAs(refused);
+      }
       assertThat(space.isTaken()).isFalse();
     }
   }
