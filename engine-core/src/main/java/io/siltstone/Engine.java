@@ -47,6 +47,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -187,12 +188,18 @@ final class Engine implements Closeable {
 
   private static Engine openForWriting(Directory root, DatabaseOptions options) throws IOException {
     // Before the lock, which would otherwise be left behind in a directory that is no database.
-    var unused = Layout.find(root, options.createIfMissing());
+    if (searched(root, options).isEmpty()) {
+      var unused = Layout.find(root, options.createIfMissing());
+    }
     DatabaseLock lock = DatabaseLock.take(root);
     Closer closer = new Closer();
     closer.add(lock);
     try {
-      Layout layout = Layout.open(root, options.createIfMissing(), options.partitioner());
+      Optional<Layout> assumed = searched(root, options);
+      Layout layout =
+          assumed.isPresent()
+              ? assumed.get()
+              : Layout.open(root, options.createIfMissing(), options.partitioner());
       lock.takeSecond(layout.data());
       Engine engine =
           new Engine(
@@ -207,7 +214,15 @@ final class Engine implements Closeable {
     }
   }
 
+  /** A lenient opening does without the identity, if the tables tell it. */
+  private static Optional<Layout> searched(Directory root, DatabaseOptions options)
+      throws IOException {
+    return options.isLenient() ? Layout.search(root, options.partitioner()) : Optional.empty();
+  }
+
   private void start(Layout layout) throws IOException {
+    layout.writeAssumed();
+    tellAssumption(layout);
     Changes made = new OpeningForWriting(this, layout, closer, threads).run();
     changes = made;
     startTimer(made);
@@ -335,7 +350,9 @@ final class Engine implements Closeable {
     if (Catalog.isTable(root)) {
       return openTable(Catalog.read(root), options);
     }
-    Layout layout = Layout.open(root, false, options.partitioner());
+    Optional<Layout> assumed = searched(root, options);
+    Layout layout =
+        assumed.isPresent() ? assumed.get() : Layout.open(root, false, options.partitioner());
     Engine engine =
         new Engine(
             root,
@@ -385,7 +402,18 @@ final class Engine implements Closeable {
     return engine;
   }
 
+  private void tellAssumption(Layout layout) {
+    layout
+        .assumption()
+        .ifPresent(
+            event -> {
+              LOG.warn("{}: {}", event.path(), event.assumption());
+              services.listener().recoveryAssumed(event);
+            });
+  }
+
   private void load(Layout layout) throws IOException {
+    tellAssumption(layout);
     ReadOnlyOpening opening = new ReadOnlyOpening(layout, services, stores, this::open);
     new OpeningMemory(path, services.budget(), 0)
         .read(layout, () -> opening.run(replayOptions()))

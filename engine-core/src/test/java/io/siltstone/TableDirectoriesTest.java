@@ -409,6 +409,52 @@ class TableDirectoriesTest {
     assertThat(tree(tableIn(left))).isEqualTo(before);
   }
 
+  /** The host must be the right one, or what was flushed is replayed, truncations among it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"missing", "damaged", "empty"})
+  void aLenientOpeningFindsTheIdentityInTheTables(String kind) throws IOException {
+    Database database = Database.open(disk, strict);
+    Table table = database.createTable(TABLE);
+    write(table, 1, "truncated");
+    table.truncate();
+    write(table, 1, "flushed");
+    write(database.createTable(OTHER), 3, "other");
+    table.flush();
+    write(table, 2, "logged");
+    SimulatedDisk left = died(database);
+    String name = "siltstone.properties";
+    byte[] before = bytes(left, name);
+    left.delete(name);
+    if (!kind.equals("missing")) {
+      put(
+          left,
+          name,
+          kind.equals("empty") ? new byte[0] : "host_id=0\n".getBytes(StandardCharsets.UTF_8));
+    }
+    requireRefusedUntouched(left, left.path());
+    for (boolean isReadOnly : new boolean[] {true, false}) {
+      assumed.clear();
+      try (Database again = Database.open(left, lenient.toBuilder().readOnly(isReadOnly).build())) {
+        assertThat(Contents.of(again.table("w", "t"))).containsExactly("1 flushed", "2 logged");
+        assertThat(Contents.of(again.table("w", "other"))).containsExactly("3 other");
+      }
+      assertThat(assumed).hasSize(1);
+      assertThat(assumed.get(0).path()).endsWith(name);
+    }
+    assertThat(bytes(left, name)).isEqualTo(before);
+    requireAll(left);
+  }
+
+  @Test
+  void aDirectoryThatIsNoDatabaseIsNotTakenForOne() throws IOException {
+    put(disk, "file", new byte[1]);
+    disk.directory("data").directory("pictures").directory("2026");
+    assertThatThrownBy(() -> Database.open(disk, lenient))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is neither empty nor a database");
+    assertThat(disk.files()).containsExactly("file");
+  }
+
   @Test
   void whatIsNoDefinitionOfOneTableIsNamed() throws IOException {
     try (Database database = Database.open(disk, strict)) {

@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.DefinitionSource;
 import io.siltstone.catalog.Identity;
+import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.Directory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
@@ -33,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param root of the database
  * @param identity of it
+ * @param assumption what a lenient opening has assumed of the identity
  */
-public record Layout(Directory root, Identity identity) {
+public record Layout(Directory root, Identity identity, Optional<RecoveryAssumed> assumption) {
   private static final String DATA = "data";
   private static final String COMMIT_LOG = "commitlog";
   private static final String COMMIT_LOG_ASIDE = "commitlog-set-aside";
@@ -89,6 +91,9 @@ public record Layout(Directory root, Identity identity) {
 
   /** How to open what is there, if that is a table. */
   private static String hintOfTable(List<String> names) {
+    if (names.contains(DATA)) {
+      return "; if its " + IDENTITY + " was lost, a lenient opening looks for it in the tables";
+    }
     String taken = ", or taken into a table of a database by Table.importTables";
     if (names.contains(Catalog.SCHEMA_FILE)) {
       return "; it is the directory of a table, to be opened with readOnly(true)" + taken;
@@ -105,7 +110,7 @@ public record Layout(Directory root, Identity identity) {
   }
 
   /**
-   * The database of a directory, made if there is none and that is wanted.
+   * Returns the database of a directory, which is made if there is none and that is wanted.
    *
    * @param partitioner that it must have, or null for any; of a new one {@code null} means Murmur3
    * @throws NoSuchFileException if there is none and none is wanted
@@ -118,7 +123,15 @@ public record Layout(Directory root, Identity identity) {
     if (found.isEmpty()) {
       return create(root, partitioner == null ? Partitioner.MURMUR3 : partitioner);
     }
-    Identity identity = found.get();
+    return of(root, found.get(), partitioner, null);
+  }
+
+  private static Layout of(
+      Directory root,
+      Identity identity,
+      @Nullable Partitioner partitioner,
+      @Nullable RecoveryAssumed assumption)
+      throws IOException {
     if (partitioner != null && partitioner != identity.partitioner()) {
       throw new IOException(
           root.path()
@@ -127,14 +140,65 @@ public record Layout(Directory root, Identity identity) {
               + ", asked for is "
               + partitioner.className());
     }
-    return new Layout(root, identity);
+    return new Layout(root, identity, Optional.ofNullable(assumption));
+  }
+
+  /**
+   * Returns the database of a directory whose identity is missing or damaged, as far as its tables
+   * tell.
+   *
+   * @param partitioner that it must have, or null for any
+   * @return empty if the identity is there, or there are no tables: then {@link #open} says more
+   */
+  public static Optional<Layout> search(Directory root, @Nullable Partitioner partitioner)
+      throws IOException {
+    String damage;
+    try {
+      if (Identity.read(root).isPresent()) {
+        return Optional.empty();
+      }
+      damage = "the file is missing";
+    } catch (IOException e) {
+      damage = String.valueOf(e.getMessage());
+    }
+    if (!root.directories().contains(DATA)) {
+      return Optional.empty();
+    }
+    IdentitySearch search = new IdentitySearch();
+    Optional<Identity> identity = search.search(root.directory(DATA));
+    return identity.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            of(
+                root,
+                identity.get(),
+                partitioner,
+                new RecoveryAssumed(
+                    root.path() + "/" + IDENTITY,
+                    damage
+                        + "; assumed are "
+                        + search.source()
+                        + ": "
+                        + identity.get().hostId()
+                        + " and "
+                        + identity.get().partitioner().className())));
+  }
+
+  /** Writes an identity that was assumed; a damaged file is kept under another name. */
+  public void writeAssumed() throws IOException {
+    if (assumption.isPresent()) {
+      if (root.exists(IDENTITY)) {
+        root.rename(IDENTITY, IDENTITY + ".damaged");
+      }
+      identity.write(root);
+    }
   }
 
   /** Makes an empty database in an empty directory, durably. */
   public static Layout create(Directory root, Partitioner partitioner) throws IOException {
     Identity identity = new Identity(UUID.randomUUID(), partitioner);
     identity.write(root);
-    return new Layout(root, identity);
+    return new Layout(root, identity, Optional.empty());
   }
 
   /**

@@ -265,8 +265,7 @@ public final class FaultyDirectory extends InterceptedDirectory {
         }
         Fault told = failing == null ? find(met, Fault.Action.FAIL_AFTERWARDS) : failing;
         if (told != null) {
-          throw new SyncFailedException(
-              path(), FaultyDirectory.failure(path(), told, told.text()));
+          throw new SyncFailedException(path(), FaultyDirectory.failure(path(), told, told.text()));
         }
       } catch (IOException e) {
         failure = e;

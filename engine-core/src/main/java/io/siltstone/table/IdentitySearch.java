@@ -1,0 +1,101 @@
+package io.siltstone.table;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.Identity;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.liveset.LiveSet;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which identity a database had whose {@code siltstone.properties} is missing or damaged,
+ * by what its SSTables tell. Each tells its partitioner, and up to which position of which host's
+ * commit log it has changes. The host of the last position is taken: segments of a log have greater
+ * ids than all positions that the tables told when they were made, so that only this host can be
+ * the one whose log has positions that are in SSTables. If the tables have no position of that log,
+ * everything in it is replayed, as it must be.
+ *
+ * <p>Used once, by one thread.
+ */
+final class IdentitySearch {
+  private @Nullable UUID host;
+  private CommitLogPosition last = CommitLogPosition.NONE;
+  private @Nullable Partitioner partitioner;
+  private boolean hasTables;
+
+  /**
+   * Returns what can be known.
+   *
+   * @param data the directory of the tables
+   * @return empty if there is no table, so that it may be no database
+   */
+  Optional<Identity> search(Directory data) throws IOException {
+    for (String keyspace : data.directories()) {
+      Directory parent = data.directory(keyspace);
+      for (String name : parent.directories()) {
+        searchTable(parent.directory(name));
+      }
+    }
+    return hasTables
+        ? Optional.of(
+            new Identity(
+                host != null ? host : UUID.randomUUID(),
+                partitioner != null ? partitioner : Partitioner.MURMUR3))
+        : Optional.empty();
+  }
+
+  /** Returns what the identity was taken from, as the end of a sentence. */
+  String source() {
+    return (host != null
+            ? "the host of the last position of a commit log in SSTables"
+            : "a new host, since no SSTable has changes of a commit log")
+        + (partitioner != null
+            ? ", and the partitioner of the SSTables"
+            : ", and the default partitioner, since there is no SSTable");
+  }
+
+  private void searchTable(Directory table) throws IOException {
+    hasTables |= table.exists(Catalog.SCHEMA_FILE);
+    for (String name : table.files()) {
+      if (Descriptor.isComponent(name, Component.STATISTICS)) {
+        hasTables = true;
+        try {
+          add(Statistics.read(table, name, Descriptor.parse(table, name).version()));
+        } catch (CorruptSSTableException | IllegalArgumentException e) {
+          // What this one tells is not known; it is set aside when it is opened.
+        }
+      }
+    }
+    try {
+      LiveSet.keptPositions(table).forEach(this::add);
+    } catch (CorruptFileException e) {
+      // Then nothing is known of it, here and when the table is opened.
+      hasTables = true;
+    }
+  }
+
+  private void add(Statistics statistics) {
+    partitioner = Partitioner.ofClassName(statistics.validation().partitioner());
+    StatsMetadata stats = statistics.stats();
+    if (!stats.commitLogIntervals().intervals().isEmpty()) {
+      stats.originatingHostId().ifPresent(id -> add(id, stats.commitLogIntervals().upperBound()));
+    }
+  }
+
+  private void add(UUID id, CommitLogPosition position) {
+    if (host == null || position.compareTo(last) > 0) {
+      host = id;
+      last = position;
+    }
+  }
+}
