@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,7 +193,7 @@ class PassingFailuresTest {
     FaultyDirectory disk = new FaultyDirectory(run.disk, SEED, fault);
     Database database = prepare(run, leaks.watch(disk));
     Map<String, List<String>> found = Contents.of(database);
-    IOException failure = null;
+    @Nullable IOException failure = null;
     try {
       change.run(disk, database);
     } catch (IOException e) {
@@ -230,7 +231,8 @@ class PassingFailuresTest {
   }
 
   private static void requireStopped(
-      Operation operation, IOException failure, Run run, Database database) throws IOException {
+      Operation operation, @Nullable IOException failure, Run run, Database database)
+      throws IOException {
     String trace = failure == null ? String.valueOf(run.stopped) : trace(failure);
     boolean isSync = operation == Operation.SYNC || operation == Operation.SYNC_DIRECTORY;
     // A truncation that the log has, and that the SSTables have not.
@@ -255,7 +257,7 @@ class PassingFailuresTest {
 
   private static void requireGoesOn(
       Change change,
-      IOException failure,
+      @Nullable IOException failure,
       Map<String, List<String>> before,
       Directory disk,
       Run run,

@@ -109,7 +109,7 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
       if (assumptions == null) {
         throw corrupt(unreadable, "something follows the record of the transaction's end");
       }
-      if (log.isCommitted() || log.end() == null && isLastUnreadable) {
+      if (log.isCommitted() || (log.end() == null && isLastUnreadable)) {
         throw corrupt(
             unreadable,
             "a line cannot be read of a transaction that may have happened: it cannot be told which"
