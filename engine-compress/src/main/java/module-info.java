@@ -17,6 +17,9 @@ module io.siltstone.compress {
   exports io.siltstone.memory;
   exports io.siltstone.compress;
   exports io.siltstone.chunk;
+  exports io.siltstone.text to
+      io.siltstone.core,
+      io.siltstone.compaction;
   exports io.siltstone.threads to
       io.siltstone.core,
       io.siltstone.compaction;

@@ -24,7 +24,6 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.PartitionReaders;
-import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.Closer;
 import io.siltstone.table.DatabaseLock;
@@ -372,23 +371,11 @@ final class Engine implements Closeable {
             root,
             options,
             UUID.randomUUID(),
-            wanted != null ? wanted : partitionerOf(root, options.isLenient()),
+            wanted != null ? wanted : Layout.partitionerOf(root, options.isLenient()),
             WriteGuard.NONE);
     List<TableHome> tables = List.of(home);
     OpeningMemory memory = new OpeningMemory(engine.path, engine.services.budget(), 0);
     return opened(engine, () -> memory.hold(tables, () -> engine.openTables(tables)));
-  }
-
-  private static Partitioner partitionerOf(Directory table, boolean isLenient) throws IOException {
-    try {
-      return Layout.partitionerOf(table).orElse(Partitioner.MURMUR3);
-    } catch (CorruptSSTableException e) {
-      if (!isLenient) {
-        throw e;
-      }
-      // Any will do: no SSTable can be opened, and all are set aside.
-      return Partitioner.MURMUR3;
-    }
   }
 
   private static Engine opened(Engine engine, Step content) throws IOException {

@@ -25,7 +25,8 @@ class ArchitectureTest {
   private static final Map<String, Set<String>> ALLOWED =
       Map.ofEntries(
           // engine-compress
-          Map.entry("io", Set.of("memory")),
+          Map.entry("text", Set.of()),
+          Map.entry("io", Set.of("memory", "text")),
           Map.entry("memory", Set.of()),
           Map.entry("threads", Set.of()),
           Map.entry("compress", Set.of("memory")),
@@ -34,10 +35,10 @@ class ArchitectureTest {
           Map.entry("bytes", Set.of()),
           Map.entry("type", Set.of("bytes")),
           Map.entry("partitioner", Set.of("bytes")),
-          Map.entry("schema", Set.of("type", "compress")),
+          Map.entry("schema", Set.of("type", "compress", "text")),
           Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner")),
           Map.entry("catalog", Set.of("event", "schema", "partitioner", "io", "sstable.format")),
-          Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner")),
+          Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner", "text")),
           Map.entry("commitlog", Set.of("io", "memory", "threads", "bytes", "sstable.metadata")),
           Map.entry(
               "memtable",
@@ -45,8 +46,10 @@ class ArchitectureTest {
           Map.entry("jfr", Set.of()),
           Map.entry("statistics", Set.of()),
           Map.entry("cache", Set.of("statistics", "chunk", "memory", "jfr")),
-          Map.entry("mutation", Set.of("rows", "cursor", "schema", "type", "bytes", "partitioner")),
-          Map.entry("sstable.format", Set.of("io")),
+          Map.entry(
+              "mutation",
+              Set.of("rows", "cursor", "schema", "type", "bytes", "partitioner", "text")),
+          Map.entry("sstable.format", Set.of("io", "text")),
           Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
           Map.entry("sstable.metadata", Set.of("sstable.format", "cursor", "type", "bytes", "io")),
           Map.entry(
@@ -121,7 +124,8 @@ class ArchitectureTest {
                   "chunk",
                   "compress",
                   "io",
-                  "memory")),
+                  "memory",
+                  "text")),
           Map.entry(
               "explain",
               Set.of(

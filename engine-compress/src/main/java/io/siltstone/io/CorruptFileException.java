@@ -1,5 +1,6 @@
 package io.siltstone.io;
 
+import io.siltstone.text.PrintableText;
 import java.io.IOException;
 
 /** A file says something that cannot be true. Carries the place: path, and offset in bytes. */

@@ -1,5 +1,6 @@
 package io.siltstone.io;
 
+import io.siltstone.text.PrintableText;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -370,7 +370,8 @@ public final class Unfiltered {
     long index = unsigned();
     if (index <= previous || index >= count) {
       throw origin.corrupt(
-          at, "column index " + index + ", allowed " + (previous + 1) + ".." + (count - 1));
+          at,
+          "column index " + index + ", allowed more than " + previous + " and less than " + count);
     }
     return (int) index;
   }

@@ -52,8 +52,9 @@ final class Snapshot {
     requireFree(tables);
     try {
       for (SSTable table : tables) {
-        for (Component component : table.components()) {
-          take(table.descriptor().fileName(component));
+        // With the files of indexes, which the table of contents names, too.
+        for (String name : TableFiles.committed(table.descriptor(), source)) {
+          take(name);
         }
       }
       create(SCHEMA, schemaCql);

@@ -7,7 +7,9 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.ColumnKind;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.text.PrintableText;
 import io.siltstone.type.CqlType;
+import io.siltstone.type.TypeDifference;
 import io.siltstone.type.TypeKind;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +51,12 @@ final class TableCheck {
       isReadable = type.hasGrownFrom(found.get(i)) || type.canReadCellsOf(found.get(i));
     }
     if (!isReadable) {
-      throw refused(table, "partition key", header.keyType(), schema.keyType());
+      throw refused(
+          table,
+          "partition key",
+          header.keyType(),
+          schema.keyType(),
+          TypeDifference.ofFields(header.keyType(), schema.keyType()));
     }
     requireClusterings(table, header.clusteringTypes(), schema.clusteringTypes());
     checkPresent(table, schema, header.staticColumns(), ColumnKind.STATIC, isReadOnly);
@@ -117,14 +124,20 @@ final class TableCheck {
                 .filter(dropped -> dropped.column().type().canReadCellsOf(found.type()))
                 .isPresent();
     if (!isReadable) {
-      throw refused(table, "type of column " + found.name(), found.type(), type);
+      throw refused(
+          table,
+          "type of column " + found.name(),
+          found.type(),
+          type,
+          TypeDifference.ofFields(found.type(), type));
     }
   }
 
   /** A key of a type with another field is another key, so that none may have been added. */
   private static void requireKey(SSTable table, CqlType found, CqlType expected) {
     if (!expected.hasGrownFrom(found) || !found.hasGrownFrom(expected)) {
-      throw refused(table, "partition key", found, expected);
+      throw refused(
+          table, "partition key", found, expected, TypeDifference.ofFields(found, expected));
     }
   }
 
@@ -142,7 +155,12 @@ final class TableCheck {
       same = isGrownType || today.hasGrownFrom(before) || today.canOrderValuesOf(before);
     }
     if (!same) {
-      throw refused(table, "clustering columns", ordered(found), ordered(expected));
+      throw refused(
+          table,
+          "clustering columns",
+          ordered(found),
+          ordered(expected),
+          TypeDifference.ofFields(found, expected));
     }
   }
 
@@ -154,13 +172,14 @@ final class TableCheck {
 
   private static void require(SSTable table, String what, Object found, Object expected) {
     if (!found.equals(expected)) {
-      throw refused(table, what, found, expected);
+      throw refused(table, what, found, expected, "");
     }
   }
 
   private static IllegalArgumentException refused(
-      SSTable table, String what, Object found, Object expected) {
+      SSTable table, String what, Object found, Object expected, String difference) {
     return new IllegalArgumentException(
-        table + ": " + what + " is " + found + ", allowed " + expected);
+        PrintableText.of(
+            table + ": " + what + " is " + found + ", allowed " + expected + difference));
   }
 }

@@ -57,6 +57,13 @@ final class TableFiles {
     return names.stream().filter(name -> name.startsWith(prefix)).toList();
   }
 
+  /** The names of a table's files, those of indexes among them, without temporary ones. */
+  static List<String> committed(Descriptor descriptor, Directory directory) throws IOException {
+    return of(prefix(descriptor), directory.files()).stream()
+        .filter(name -> !isTemporary(name))
+        .toList();
+  }
+
   /**
    * The greatest time of change of the files, in milliseconds; 0 if there are none. Without those
    * that are not part of the table as it was committed: temporary ones, and the statistics if so

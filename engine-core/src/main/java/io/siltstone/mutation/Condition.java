@@ -4,6 +4,7 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.ColumnKind;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.text.PrintableText;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
@@ -143,7 +144,8 @@ public final class Condition {
     Column bound = schema.column(column).orElse(null);
     if (bound == null) {
       throw new IllegalArgumentException(
-          encoder.tableName() + " has no column '" + column + "', which a condition names");
+          PrintableText.of(
+              encoder.tableName() + " has no column '" + column + "', which a condition names"));
     }
     if (bound.isPrimaryKey() || bound.type().isCounter()) {
       throw new IllegalArgumentException(

@@ -6,6 +6,7 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.rows.SliceSet;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.text.PrintableText;
 import io.siltstone.type.CqlType;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -99,13 +100,14 @@ final class TableColumns {
           values.describe(key) + " belongs to the primary key, which names what is written");
     }
     throw new IllegalArgumentException(
-        values.tableName()
-            + " has no column '"
-            + name
-            + "', it has "
-            + Stream.concat(schema.staticColumns().stream(), schema.regularColumns().stream())
-                .map(Column::name)
-                .toList());
+        PrintableText.of(
+            values.tableName()
+                + " has no column '"
+                + name
+                + "', it has "
+                + Stream.concat(schema.staticColumns().stream(), schema.regularColumns().stream())
+                    .map(Column::name)
+                    .toList()));
   }
 
   /** The order of rows and of the bounds of ranges. */

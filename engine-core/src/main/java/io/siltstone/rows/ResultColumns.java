@@ -3,6 +3,7 @@ package io.siltstone.rows;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.ColumnKind;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.text.PrintableText;
 import io.siltstone.type.CqlType;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -115,7 +116,8 @@ public final class ResultColumns {
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "table " + schema.name() + " has no column '" + name + "'")));
+                          PrintableText.of(
+                              "table " + schema.name() + " has no column '" + name + "'"))));
     }
     return columns;
   }
@@ -144,10 +146,11 @@ public final class ResultColumns {
     Integer index = byName.get(name);
     if (index == null) {
       throw new IllegalArgumentException(
-          "rows have no column '"
-              + name
-              + "', only "
-              + columns.stream().map(Column::name).toList());
+          PrintableText.of(
+              "rows have no column '"
+                  + name
+                  + "', only "
+                  + columns.stream().map(Column::name).toList()));
     }
     return index;
   }

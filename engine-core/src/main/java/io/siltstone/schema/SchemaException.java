@@ -1,5 +1,7 @@
 package io.siltstone.schema;
 
+import io.siltstone.text.PrintableText;
+
 /**
  * Schema text that cannot be read, or a table that cannot be. The message begins with the place, if
  * it came from text, and says what was found and what is allowed.
@@ -12,14 +14,14 @@ public final class SchemaException extends IllegalArgumentException {
 
   /** Of a schema that was not made from text. */
   public SchemaException(String message) {
-    super(message);
+    super(PrintableText.of(message));
     this.line = 0;
     this.column = 0;
   }
 
   /** Of a place in text, counted from 1. */
   SchemaException(int line, int column, String message) {
-    super(line + ":" + column + ": " + message);
+    super(PrintableText.of(line + ":" + column + ": " + message));
     this.line = line;
     this.column = column;
   }

@@ -3,6 +3,7 @@ package io.siltstone.schema;
 import io.siltstone.type.CqlName;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
+import io.siltstone.type.TypeDifference;
 import io.siltstone.type.UserType;
 import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
@@ -465,7 +466,8 @@ final class StatementParser {
               + " with type "
               + column.type().cqlName()
               + ", incompatible with previous type "
-              + before.cqlName());
+              + before.cqlName()
+              + TypeDifference.ofFields(column.type(), before));
     }
   }
 

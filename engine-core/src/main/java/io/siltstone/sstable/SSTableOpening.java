@@ -6,6 +6,7 @@ import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.io.UnsupportedFileException;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
@@ -102,7 +103,7 @@ final class SSTableOpening {
     try {
       return Partitioner.ofClassName(statistics.validation().partitioner());
     } catch (IllegalArgumentException e) {
-      throw new UnsupportedSSTableException(path(Component.STATISTICS) + ": " + e.getMessage(), e);
+      throw UnsupportedSSTableException.of(path(Component.STATISTICS), e);
     }
   }
 
@@ -117,6 +118,8 @@ final class SSTableOpening {
             name(Component.COMPRESSION_INFO),
             budget,
             options.crcCheckChance());
+      } catch (UnsupportedFileException e) {
+        throw new UnsupportedSSTableException(String.valueOf(e.getMessage()), e);
       } catch (CorruptFileException e) {
         if (!options.isForSalvage()) {
           boolean isCut = e.path().endsWith(dataName);
@@ -149,6 +152,8 @@ final class SSTableOpening {
     try {
       return ChunkedFile.openForSalvage(
           directory, dataName, name(Component.COMPRESSION_INFO), budget);
+    } catch (UnsupportedFileException e) {
+      throw new UnsupportedSSTableException(String.valueOf(e.getMessage()), e);
     } catch (CorruptFileException e) {
       throw CorruptSSTableException.of(Component.COMPRESSION_INFO, e);
     }

@@ -83,7 +83,7 @@ public final class DirectoryHost implements CompactionHost, Closeable {
     Partitioner partitioner =
         isLenient
             ? Rebuilding.partitionerOf(home.directory(), rebuilding, budget)
-            : Layout.partitionerOf(home.directory()).orElse(Partitioner.MURMUR3);
+            : Layout.partitionerOf(home.directory(), false);
     boolean isMended = isLenient && !isReadOnly;
     FormatVersion written = version != null ? version : Layout.versionOf(home.directory());
     LiveSet liveSet =

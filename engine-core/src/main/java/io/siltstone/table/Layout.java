@@ -7,8 +7,10 @@ import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.Directory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.sstable.metadata.Statistics;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -203,30 +205,37 @@ public record Layout(Directory root, Identity identity, Optional<RecoveryAssumed
 
   /**
    * The partitioner of the SSTables in a table's directory, as the first says that can be read;
-   * empty if there are none.
+   * {@link Partitioner#MURMUR3} if there are none.
    *
+   * @param isLenient whether SSTables that cannot be read are set aside: then any partitioner will
+   *     do if none can be
    * @throws IOException if it can be read from none of them; tells why of the first
    */
-  public static Optional<Partitioner> partitionerOf(Directory table) throws IOException {
+  public static Partitioner partitionerOf(Directory table, boolean isLenient) throws IOException {
     IOException failure = null;
     for (String name : table.files()) {
       if (Descriptor.isComponent(name, Component.STATISTICS)) {
         try {
-          return Optional.of(
-              Partitioner.ofClassName(
-                  Statistics.read(table, name, Descriptor.parse(table, name).version())
-                      .validation()
-                      .partitioner()));
-        } catch (IOException e) {
+          return partitionerOf(table, name);
+        } catch (CorruptSSTableException | UnsupportedSSTableException e) {
           // Whether a damaged one is refused or left aside is for those to say who open it.
           failure = failure == null ? e : failure;
         }
       }
     }
-    if (failure != null) {
+    if (failure != null && !isLenient) {
       throw failure;
     }
-    return Optional.empty();
+    return Partitioner.MURMUR3;
+  }
+
+  private static Partitioner partitionerOf(Directory table, String name) throws IOException {
+    Statistics statistics = Statistics.read(table, name, Descriptor.parse(table, name).version());
+    try {
+      return Partitioner.ofClassName(statistics.validation().partitioner());
+    } catch (IllegalArgumentException e) {
+      throw UnsupportedSSTableException.of(table.path() + "/" + name, e);
+    }
   }
 
   /**

@@ -110,7 +110,7 @@ public final class Rebuilding {
   static Partitioner partitionerOf(Directory directory, RebuildOptions options, MemoryBudget budget)
       throws IOException {
     try {
-      return Layout.partitionerOf(directory).orElse(Partitioner.MURMUR3);
+      return Layout.partitionerOf(directory, false);
     } catch (CorruptSSTableException e) {
       for (String name : directory.files()) {
         if (Descriptor.isComponent(name, Component.DATA)) {

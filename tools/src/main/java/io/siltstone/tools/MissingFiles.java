@@ -18,10 +18,13 @@ import java.util.stream.Collectors;
  * checked, or it is slower to open or read. The others are missed when it is opened.
  *
  * @param named not there, though {@code TOC.txt} names them
+ * @param ofIndexes as those, but of a secondary index: Cassandra also names files of one that it
+ *     did not write, as the index has no terms, and a node builds an index again that has gone
  * @param empty there without content
  * @param unnamed not there, and not named by {@code TOC.txt}; a table may have been written so
  */
-record MissingFiles(Set<String> named, Set<String> empty, Set<String> unnamed) {
+record MissingFiles(
+    Set<String> named, Set<String> ofIndexes, Set<String> empty, Set<String> unnamed) {
   private static final Pattern FILE_NAME = Pattern.compile("[\\w+.-]{1,200}");
 
   /** A filter is not among them: none is written where {@code bloom_filter_fp_chance} is 1. */
@@ -29,12 +32,13 @@ record MissingFiles(Set<String> named, Set<String> empty, Set<String> unnamed) {
       Set.of(Component.SUMMARY, Component.DIGEST, Component.TOC);
 
   static MissingFiles of(TableFile table) throws IOException {
-    MissingFiles missing = new MissingFiles(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+    MissingFiles missing =
+        new MissingFiles(new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
     for (String name : namesInContents(table)) {
       if (!FILE_NAME.matcher(name).matches()) {
         missing.named.add("what is no name of a file");
       } else if (!Files.exists(file(table, name))) {
-        missing.named.add(name);
+        (Component.isOfIndex(name) ? missing.ofIndexes : missing.named).add(name);
       }
     }
     for (Component component : Component.values()) {
@@ -86,7 +90,8 @@ record MissingFiles(Set<String> named, Set<String> empty, Set<String> unnamed) {
   public String toString() {
     return told("missing, though TOC.txt names it", named)
         + told("empty", empty)
-        + told("missing", unnamed);
+        + told("missing", unnamed)
+        + told("no files of an index, which may have no terms or is built by a node", ofIndexes);
   }
 
   /** Writes a field for each kind. */
@@ -94,6 +99,7 @@ record MissingFiles(Set<String> named, Set<String> empty, Set<String> unnamed) {
     write(json, "missing_though_named", named);
     write(json, "empty", empty);
     write(json, "missing", unnamed);
+    write(json, "missing_of_indexes", ofIndexes);
   }
 
   private static void write(JsonGenerator json, String field, Set<String> files)

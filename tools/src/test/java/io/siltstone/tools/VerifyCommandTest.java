@@ -119,7 +119,7 @@ final class VerifyCommandTest {
   }
 
   @Test
-  void filesOfIndexesAreMissedToo() throws IOException {
+  void namesThatAreNoneAreMissedAndFilesOfIndexesAreTold() throws IOException {
     Path data = Fixture.MANY.copyTo(directory);
     Path toc = data.resolveSibling("nb-1-big-TOC.txt");
     String named = Files.readString(toc) + "SAI+aa+v+TermsData.db\n";
@@ -129,8 +129,8 @@ final class VerifyCommandTest {
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(run.out())
         .endsWith(
-            "; missing, though TOC.txt names it: SAI+aa+v+TermsData.db, what is no name of a"
-                + " file\n");
+            "; missing, though TOC.txt names it: what is no name of a file; no files of an index,"
+                + " which may have no terms or is built by a node: SAI+aa+v+TermsData.db\n");
   }
 
   @Test

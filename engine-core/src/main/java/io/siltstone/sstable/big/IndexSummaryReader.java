@@ -82,6 +82,16 @@ final class IndexSummaryReader {
     fullCount = positive(BigEndian.getInt(bytes, at + 20), 20, "count at full sampling");
     long largest = Math.min(file.length() - least, Integer.MAX_VALUE);
     long smallest = (long) count * (IndexSummary.OFFSET_BYTES + IndexSummary.POSITION_BYTES);
+    if (smallest > largest) {
+      throw corrupt(
+          4,
+          count
+              + " samples, allowed are up to "
+              + largest / (IndexSummary.OFFSET_BYTES + IndexSummary.POSITION_BYTES)
+              + " in a file of "
+              + file.length()
+              + " bytes");
+    }
     if (size < smallest || size > largest) {
       throw corrupt(
           8, count + " samples of " + size + " bytes, allowed " + smallest + ".." + largest);
@@ -177,7 +187,9 @@ final class IndexSummaryReader {
               + " at index position "
               + position
               + ", allowed "
-              + (index == 0 ? "0" : (positionBefore + 1) + ".." + (indexLength - 1)));
+              + (index == 0
+                  ? "0"
+                  : "more than " + positionBefore + " and less than " + indexLength));
     }
   }
 

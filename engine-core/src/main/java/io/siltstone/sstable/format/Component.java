@@ -27,6 +27,17 @@ public enum Component {
     this.fileName = fileName;
   }
 
+  /**
+   * Whether a file of an SSTable belongs to a secondary index that Cassandra keeps beside the data:
+   * SAI or SASI. No row depends on such files. The engine neither reads nor writes them, and a node
+   * builds them again where they are missing.
+   *
+   * @param lastPart of the file's name, behind the common part of all components
+   */
+  public static boolean isOfIndex(String lastPart) {
+    return lastPart.endsWith(".db") && (lastPart.startsWith("SAI+") || lastPart.startsWith("SI_"));
+  }
+
   /** The last part of the file's name. */
   public String fileName() {
     return fileName;

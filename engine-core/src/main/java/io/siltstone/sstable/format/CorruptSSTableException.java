@@ -1,6 +1,7 @@
 package io.siltstone.sstable.format;
 
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.text.PrintableText;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +33,15 @@ public final class CorruptSSTableException extends IOException {
   public CorruptSSTableException(
       String path, Component component, long offset, String reason, @Nullable Throwable cause) {
     super(
-        "corrupt SSTable: "
-            + path
-            + " ("
-            + component.fileName()
-            + (offset == CorruptFileException.WHOLE_FILE ? "): " : ") at offset " + offset + ": ")
-            + reason,
+        PrintableText.of(
+            "corrupt SSTable: "
+                + path
+                + " ("
+                + component.fileName()
+                + (offset == CorruptFileException.WHOLE_FILE
+                    ? "): "
+                    : ") at offset " + offset + ": ")
+                + reason),
         cause);
     this.path = path;
     this.component = component;

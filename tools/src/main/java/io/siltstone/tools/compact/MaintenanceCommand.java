@@ -16,6 +16,7 @@ import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -123,9 +124,10 @@ public class MaintenanceCommand implements Callable<Integer> {
             ? target.openForScrub(service, isDryRun)
             : target.open(service, isDryRun, this::altered)) {
       CompactionRequest asked = request(table);
+      Set<String> indexed = IndexedTables.in(table.files());
       CompactionReport report =
           await(service, table.compact().apply(isDryRun ? asked.dryRun() : asked));
-      ReportText text = new ReportText(terminal, table, service.history());
+      ReportText text = new ReportText(terminal, table, indexed, service.history());
       if (isJson) {
         text.json(report);
       } else {

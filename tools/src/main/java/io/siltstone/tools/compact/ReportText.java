@@ -18,19 +18,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Prints what became of a request. */
 final class ReportText {
   private final Terminal terminal;
   private final OpenTable table;
+  private final Set<String> indexed;
   private final Map<UUID, CompactionRecord> records = new HashMap<>();
 
-  ReportText(Terminal terminal, OpenTable table, List<CompactionRecord> history) {
+  /**
+   * @param indexed SSTables that had files of secondary indexes before
+   */
+  ReportText(
+      Terminal terminal, OpenTable table, Set<String> indexed, List<CompactionRecord> history) {
     this.terminal = terminal;
     this.table = table;
+    this.indexed = indexed;
     history.forEach(ended -> records.put(ended.job(), ended));
   }
 
@@ -90,9 +98,31 @@ final class ReportText {
       printCompleted(job, reportOf(job.job()));
     }
     report.remarks().forEach(terminal::line);
+    List<String> unindexed = unindexed(report);
+    if (!unindexed.isEmpty()) {
+      terminal.line(
+          "the files of secondary indexes of "
+              + String.join(", ", unindexed)
+              + " are not written anew: a Cassandra node builds the index again when it loads the"
+              + " new SSTables");
+    }
     if (report.planned().isEmpty() && report.completed().isEmpty() && report.failed().isEmpty()) {
       terminal.line("nothing to do for " + table.id() + whyNothing());
     }
+  }
+
+  /** Inputs whose indexes go with them. One that only changes its level keeps its files. */
+  private List<String> unindexed(CompactionReport report) {
+    Stream<Descriptor> planned = report.planned().stream().flatMap(job -> job.inputs().stream());
+    Stream<Descriptor> completed =
+        report.completed().stream()
+            .flatMap(job -> job.inputs().stream().filter(each -> !job.outputs().contains(each)));
+    return Stream.concat(planned, completed)
+        .map(Descriptor::toString)
+        .filter(indexed::contains)
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   /**
@@ -175,6 +205,11 @@ final class ReportText {
     json.writeArrayFieldStart("remarks");
     for (String remark : report.remarks()) {
       json.writeString(remark);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("indexes_dropped");
+    for (String name : unindexed(report)) {
+      json.writeString(name);
     }
     json.writeEndArray();
     json.writeEndObject();

@@ -108,9 +108,7 @@ final class ExplainKeyCommand implements Callable<Integer> {
         print(table, queries, nowSeconds, damaged);
       }
       terminal.out().flush();
-      damaged
-          .subList(table.damaged().size(), damaged.size())
-          .forEach(line -> terminal.err().print("siltstone: " + line + "\n"));
+      damaged.subList(table.damaged().size(), damaged.size()).forEach(terminal::errorLine);
       return damaged.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
     }
   }

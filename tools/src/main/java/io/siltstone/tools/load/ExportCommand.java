@@ -93,6 +93,14 @@ public final class ExportCommand implements Callable<Integer> {
       description = "Seconds since 1970 at which rows must be alive; default now.")
   private @Nullable Long now;
 
+  @Option(
+      names = "--require-all-columns",
+      description =
+          "Fail, and export nothing, if an SSTable has a column that the schema neither has nor"
+              + " says was dropped. Without this, such columns are left out and named on standard"
+              + " error.")
+  private boolean requiresAllColumns;
+
   private final Stop stop = new Stop("interrupted, nothing was exported");
 
   /**
@@ -130,7 +138,11 @@ public final class ExportCommand implements Callable<Integer> {
   private void exportTable(Exporter exporter) throws IOException {
     DatabaseOptions.Builder options = DatabaseOptions.builder().chunkCacheBytes(0).keyCacheBytes(0);
     try (StoredTable stored = StoredTable.open(places.get(0), schema, table, options)) {
-      print(List.of(ExportedRows.of(stored)), exporter);
+      ExportedRows rows = ExportedRows.of(stored);
+      OmittedColumns omitted = new OmittedColumns();
+      omitted.addAllOf(stored.files(), rows.columns());
+      tellOf(omitted);
+      print(List.of(rows), exporter);
     }
   }
 
@@ -142,12 +154,26 @@ public final class ExportCommand implements Callable<Integer> {
       }
       tables.checkDisjoint();
       List<ExportedRows> all = new ArrayList<>();
+      OmittedColumns omitted = new OmittedColumns();
       for (SSTable each : tables.inOrder()) {
-        all.add(ExportedRows.of(each, schemaOf(each)));
+        ExportedRows rows = ExportedRows.of(each, schemaOf(each));
+        omitted.add(each.toString(), each.header(), rows.columns());
+        all.add(rows);
       }
       requireSameColumns(all);
+      tellOf(omitted);
       print(all, exporter);
     }
+  }
+
+  private void tellOf(OmittedColumns omitted) {
+    if (omitted.isEmpty()) {
+      return;
+    }
+    if (requiresAllColumns) {
+      throw new UsageException(omitted + "; nothing was exported");
+    }
+    terminal.errorLine(omitted + "; they are left out");
   }
 
   private static void requireSameColumns(List<ExportedRows> all) {

@@ -167,10 +167,7 @@ public final class LoadCommand implements Callable<Integer> {
       } else {
         summary.print(terminal);
       }
-      result
-          .warnings()
-          .forEach(
-              warning -> terminal.err().print("siltstone: all is loaded, but: " + warning + "\n"));
+      result.warnings().forEach(warning -> terminal.errorLine("all is loaded, but: " + warning));
     }
     return ExitCode.OK;
   }

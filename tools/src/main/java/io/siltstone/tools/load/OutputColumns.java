@@ -9,11 +9,13 @@ import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.UsageException;
 import io.siltstone.type.CqlType;
+import io.siltstone.type.TypeDifference;
 import io.siltstone.type.TypeKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +87,8 @@ final class OutputColumns {
               + " is "
               + types
               + ", the schema's "
-              + expected);
+              + expected
+              + TypeDifference.ofFields(types, expected));
     }
     return expected;
   }
@@ -113,6 +116,26 @@ final class OutputColumns {
     return new Places(
         places(header.staticColumns(), ColumnKind.STATIC),
         places(header.regularColumns(), ColumnKind.REGULAR));
+  }
+
+  /**
+   * Names of the columns of a header that are not printed, as the schema neither has them nor says
+   * that they were dropped.
+   */
+  List<String> omitted(SerializationHeader header) {
+    Stream<String> statics = omitted(header.staticColumns(), ColumnKind.STATIC);
+    return Stream.concat(statics, omitted(header.regularColumns(), ColumnKind.REGULAR)).toList();
+  }
+
+  private Stream<String> omitted(List<HeaderColumn> columns, ColumnKind kind) {
+    TableSchema known = schema;
+    if (known == null) {
+      return Stream.of();
+    }
+    return columns.stream()
+        .filter(column -> place(column, kind).index() == Place.NOWHERE)
+        .map(HeaderColumn::name)
+        .filter(name -> known.droppedColumn(name).isEmpty());
   }
 
   private List<Place> places(List<HeaderColumn> columns, ColumnKind kind) {
@@ -145,7 +168,7 @@ final class OutputColumns {
    * @param droppedAt cells up to this timestamp were dropped with the column
    */
   record Place(int index, CqlType type, long droppedAt) {
-    /** The column is no more. */
+    /** The table has no such column, or none of that kind. */
     static final int NOWHERE = -1;
   }
 

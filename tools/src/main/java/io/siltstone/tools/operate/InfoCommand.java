@@ -250,7 +250,7 @@ public final class InfoCommand implements Callable<Integer> {
         return Failures.exitCode(e);
       }
       if (isJson) {
-        terminal.err().print("siltstone: " + file + ": " + Failures.describe(e) + "\n");
+        terminal.errorLine(file + ": " + Failures.describe(e));
       } else {
         terminal.line(file + ": " + Failures.describe(e));
       }

@@ -52,7 +52,7 @@ public final class DamageLines implements EngineListener {
     for (Found each = found.poll(); each != null; each = found.poll()) {
       paths.add(key(Path.of(each.path())));
       if (told.add(each.line())) {
-        terminal.err().print("siltstone: " + each.line() + "\n");
+        terminal.errorLine(each.line());
       }
     }
   }

@@ -36,7 +36,7 @@ public final class Failures {
     } catch (OutputException e) {
       failure.addSuppressed(e);
     }
-    terminal.err().print("siltstone: " + oneLine(message) + "\n");
+    terminal.errorLine(oneLine(message));
     if (isVerbose.getAsBoolean()) {
       failure.printStackTrace(terminal.err());
     }

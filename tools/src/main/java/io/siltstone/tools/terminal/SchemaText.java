@@ -34,6 +34,6 @@ public final class SchemaText {
 
   /** Prints a line on what is skipped. */
   static void printWarning(Path file, String warning, Terminal terminal) {
-    terminal.err().print("siltstone: " + file + ": " + warning + "\n");
+    terminal.errorLine(file + ": " + warning);
   }
 }

@@ -1,5 +1,6 @@
 package io.siltstone.tools.terminal;
 
+import io.siltstone.text.PrintableText;
 import java.io.BufferedOutputStream;
 import java.io.Console;
 import java.io.OutputStream;
@@ -43,10 +44,15 @@ public record Terminal(PrintStream out, PrintStream err) {
     }
   }
 
-  /** Prints a line of results. */
+  /** Prints a line of results; control characters of names and paths in it are escaped. */
   public void line(String text) {
-    out.print(text);
+    out.print(PrintableText.of(text));
     out.print('\n');
+  }
+
+  /** Prints a line of errors or warnings, escaped as {@link #line}. */
+  public void errorLine(String text) {
+    err.print("siltstone: " + PrintableText.of(text) + "\n");
   }
 
   /** Prints a line of results in {@link String#format} form, of the root locale. */

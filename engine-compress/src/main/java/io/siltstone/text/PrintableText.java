@@ -1,4 +1,4 @@
-package io.siltstone.io;
+package io.siltstone.text;
 
 /**
  * Escapes control characters in names and paths that go into messages. A quoted name or a path may

@@ -1,7 +1,10 @@
-package io.siltstone.io;
+package io.siltstone.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.UnreadableFileException;
+import io.siltstone.io.UnsupportedFileException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,48 @@
+package io.siltstone.type;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TypeDifferenceTest {
+  private static UserType user(String name, UserTypeField... fields) {
+    return CqlTypes.userType("ks", name, List.of(fields));
+  }
+
+  private static final UserTypeField A = new UserTypeField("a", CqlTypes.INT);
+  private static final UserTypeField B = new UserTypeField("B", CqlTypes.TEXT);
+
+  @Test
+  void typesWithTheSameFieldsDoNotDiffer() {
+    CqlType list = CqlTypes.list(user("p", A, B).frozen());
+    assertThat(TypeDifference.ofFields(list, list)).isEmpty();
+    assertThat(TypeDifference.ofFields(CqlTypes.INT, CqlTypes.TEXT)).isEmpty();
+  }
+
+  @Test
+  void eachFieldThatDiffersIsNamed() {
+    CqlType found = CqlTypes.list(user("p", A, B).frozen());
+    assertThat(TypeDifference.ofFields(found, CqlTypes.list(user("p", A).frozen())))
+        .isEqualTo("; user type p has field 2 '\"B\" text', allowed missing");
+    assertThat(TypeDifference.ofFields(CqlTypes.list(user("p", A).frozen()), found))
+        .isEqualTo("; user type p has field 2 missing, allowed '\"B\" text'");
+    assertThat(
+            TypeDifference.ofFields(
+                found,
+                CqlTypes.list(user("p", new UserTypeField("a", CqlTypes.BIGINT), B).frozen())))
+        .isEqualTo("; user type p has field 1 'a int', allowed 'a bigint'");
+  }
+
+  @Test
+  void userTypesWithinOthersAreCompared() {
+    CqlType found =
+        CqlTypes.map(
+            CqlTypes.INT, user("q", new UserTypeField("p", user("p", A, B).frozen())).frozen());
+    CqlType expected =
+        CqlTypes.map(
+            CqlTypes.INT, user("q", new UserTypeField("p", user("p", A).frozen())).frozen());
+    assertThat(TypeDifference.ofFields(found, expected))
+        .contains("user type p has field 2 '\"B\" text', allowed missing");
+  }
+}

@@ -1,0 +1,59 @@
+package io.siltstone.tools.load;
+
+import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.type.CqlName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Collects the columns of SSTables that a schema lacks, with the first SSTable that has each.
+ * Confined to one thread.
+ */
+final class OmittedColumns {
+  private final Map<String, String> fileByColumn = new TreeMap<>();
+
+  /**
+   * Adds the columns of an SSTable.
+   *
+   * @param columns that are printed of it
+   */
+  void add(String file, SerializationHeader header, OutputColumns columns) {
+    columns.omitted(header).forEach(name -> fileByColumn.putIfAbsent(name, file));
+  }
+
+  /** Adds the columns of all SSTables of a directory whose statistics can be read. */
+  void addAllOf(Path tables, OutputColumns columns) throws IOException {
+    Directory directory = NioDirectory.openExisting(tables);
+    for (String name : directory.files()) {
+      if (Descriptor.isComponent(name, Component.STATISTICS)) {
+        try {
+          Statistics statistics =
+              Statistics.read(directory, name, Descriptor.parse(directory, name).version());
+          add(directory.path() + "/" + name, statistics.header(), columns);
+        } catch (IOException e) {
+          // It has been deleted since, or the opening has already reported it.
+        }
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    return fileByColumn.isEmpty();
+  }
+
+  /** The columns and their files, as the beginning of a sentence. */
+  @Override
+  public String toString() {
+    return fileByColumn.entrySet().stream()
+        .map(each -> "column " + CqlName.quoted(each.getKey()) + " of " + each.getValue())
+        .collect(Collectors.joining(", ", "the schema lacks ", ""));
+  }
+}

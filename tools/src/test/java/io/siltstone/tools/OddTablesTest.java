@@ -1,0 +1,263 @@
+package io.siltstone.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.tools.terminal.ExitCode;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tables that cannot be read here, tables with indexes, and damaged copies of all: each command
+ * names the file, and none ends with an internal error.
+ */
+final class OddTablesTest {
+  private static final List<String> COMMANDS =
+      List.of(
+          "verify FILE",
+          "verify -e DIR",
+          "verify --json DIR",
+          "dump FILE",
+          "dump -e FILE",
+          "metadata FILE",
+          "info FILE",
+          "info --json DIR",
+          "inspect DIR",
+          "advise DIR",
+          "tablestats DIR",
+          "tablehistograms DIR",
+          "compactionstats DIR",
+          "explain-key DIR 1",
+          "explain DIR",
+          "export DIR",
+          "export FILE",
+          "compact --dry-run DIR",
+          "scrub --dry-run DIR",
+          "relevel DIR",
+          "recompress DIR",
+          "upgradesstables DIR",
+          "garbagecollect DIR",
+          "split DIR",
+          "compact DIR",
+          "scrub DIR");
+
+  private static final String OTHER_SCHEMA =
+      "CREATE TABLE ks.other (a text, b uuid, x list<int>, PRIMARY KEY (a, b))";
+
+  /** More damage per file, for campaigns. */
+  private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
+
+  private static final int PER_DAMAGE = 6;
+
+  private static final long SEED = Long.getLong("siltstone.seed", 31);
+
+  @TempDir private Path temporary;
+
+  private static Path fixture(String name) {
+    try {
+      return Path.of(
+          Objects.requireNonNull(OddTablesTest.class.getResource("/fixtures/" + name)).toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  /** A copy in a directory of its own, as commands may change it. */
+  private Path copy(Path fixture) throws IOException {
+    Path copy = Files.createTempDirectory(temporary, "t");
+    for (Path file : files(fixture)) {
+      Files.copy(file, copy.resolve(name(file)));
+    }
+    return copy;
+  }
+
+  private static String name(Path path) {
+    return String.valueOf(path.getFileName());
+  }
+
+  private static Path dataOf(Path directory) throws IOException {
+    return files(directory).stream()
+        .filter(file -> name(file).endsWith("-Statistics.db"))
+        .findFirst()
+        .map(file -> file.resolveSibling(name(file).replace("Statistics", "Data")))
+        .orElse(directory.resolve("oa-1-big-Data.db"));
+  }
+
+  private static Run run(String command, Path directory) throws IOException {
+    String data = dataOf(directory).toString();
+    return Run.of(command.replace("FILE", data).replace("DIR", directory.toString()).split(" "));
+  }
+
+  private static void requireUnderstandable(Run run, Path directory, String what) {
+    String all = run.out() + run.err();
+    String told = what + ", exit " + run.code() + ":\n" + run.err();
+    assertThat(run.code()).as(told).isNotEqualTo(ExitCode.INTERNAL);
+    assertThat(all).as(told).doesNotContain("\tat ", "internal error", "java.lang.");
+    assertThat(run.err().lines()).as(told).allMatch(line -> line.startsWith("siltstone: "));
+    if (run.code() != ExitCode.OK && run.code() != ExitCode.USAGE) {
+      assertThat(all).as(told).contains(directory.getFileName().toString());
+    }
+  }
+
+  private void runAll(List<String> commands, Path table, String what) throws IOException {
+    for (String command : commands) {
+      Path copy = copy(table);
+      requireUnderstandable(run(command, copy), copy, what + ": " + command);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "odd/random_partitioner",
+        "odd/index2i_vi",
+        "odd/zstd_dictionary",
+        "odd/sai",
+        "nb/keysonly_uncompressed",
+        "nb/many",
+        "nb/types_compacted"
+      })
+  void noCommandEndsWithAnInternalError(String name) throws IOException {
+    Path fixture = fixture(name);
+    runAll(COMMANDS, fixture, name);
+    Random random = new Random(SEED);
+    for (Path file : files(fixture)) {
+      if (!name(file).matches("[a-z]{2}-.*(db|txt|crc32)") || name(file).contains("SAI")) {
+        continue;
+      }
+      for (int i = 0; i < SCALE; i++) {
+        Path damaged = copy(fixture);
+        String how = damage(damaged.resolve(name(file)), random);
+        List<String> some = new ArrayList<>(COMMANDS);
+        Collections.shuffle(some, random);
+        runAll(
+            some.subList(0, PER_DAMAGE),
+            damaged,
+            name + ", " + name(file) + " " + how + ", seed " + SEED);
+      }
+    }
+  }
+
+  private static String damage(Path file, Random random) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    switch (random.nextInt(5)) {
+      case 0 -> {
+        Files.delete(file);
+        return "removed";
+      }
+      case 1 -> {
+        Files.write(file, new byte[0]);
+        return "emptied";
+      }
+      case 2 -> {
+        int length = random.nextInt(bytes.length);
+        Files.write(file, Arrays.copyOf(bytes, length));
+        return "cut to " + length;
+      }
+      case 3 -> {
+        int at = random.nextInt(bytes.length);
+        bytes[at] ^= (byte) (1 << random.nextInt(8));
+        Files.write(file, bytes);
+        return "flipped at " + at;
+      }
+      default -> {
+        int at = random.nextInt(bytes.length);
+        byte[] noise = new byte[Math.min(bytes.length - at, 1 + random.nextInt(16))];
+        random.nextBytes(noise);
+        System.arraycopy(noise, 0, bytes, at, noise.length);
+        Files.write(file, bytes);
+        return "overwritten at " + at;
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"odd/random_partitioner", "odd/sai", "nb/many", "nb/types_compacted"})
+  void aSchemaOfAnotherTableIsNamed(String name) throws IOException {
+    Path schema = Files.writeString(temporary.resolve("other.cql"), OTHER_SCHEMA);
+    for (String command : List.of("export", "compact", "scrub", "inspect", "explain")) {
+      Path copy = copy(fixture(name));
+      Files.deleteIfExists(copy.resolve("schema.cql"));
+      Run run = Run.of(command, "--schema", schema.toString(), copy.toString());
+      requireUnderstandable(run, copy, name + ": " + command);
+      assertThat(run.code()).as(command + ": " + run.err()).isNotEqualTo(ExitCode.OK);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "odd/random_partitioner RandomPartitioner",
+        "odd/index2i_vi PartitionerDefinedOrder",
+        "odd/zstd_dictionary ZstdDictionaryCompressor"
+      })
+  void whatCannotBeReadIsCalledUnsupportedByName(String fixtureAndName) throws IOException {
+    String[] words = fixtureAndName.split(" ");
+    Path data = dataOf(fixture(words[0]));
+    for (String command : List.of("dump", "info", "metadata", "export")) {
+      Run run = Run.of(command, data.toString());
+      assertThat(run.out() + run.err())
+          .as(command)
+          .contains(words[1], "not supported", name(data.getParent()))
+          .doesNotContain("corrupt");
+      assertThat(run.code()).as(command).isNotEqualTo(ExitCode.OK);
+    }
+    Run verified = Run.of("verify", "--json", data.toString());
+    assertThat(verified.out()).contains("\"unsupported\"", words[1]);
+    assertThat(verified.code()).isEqualTo(ExitCode.DAMAGED);
+  }
+
+  @Test
+  void indexFilesThatCassandraNeverWroteAreNoDamage() throws IOException {
+    Path sai = fixture("odd/sai");
+    Run run = Run.of("verify", "-e", sai.toString());
+    assertThat(run.code()).as(run.out()).isEqualTo(ExitCode.OK);
+    assertThat(run.out().lines())
+        .hasSize(2)
+        .allMatch(line -> line.contains(": ok, "))
+        .anyMatch(line -> line.contains("no files of an index") && line.contains("SAI+aa+si+"));
+    assertThat(Run.of("verify", "--json", sai.toString()).out())
+        .contains("\"missing_of_indexes\" : [ \"SAI+aa+si+Meta.db\"")
+        .doesNotContain("incomplete");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"compact", "scrub", "garbagecollect"})
+  void aRewrittenTableHasNoIndexFilesAndSaysSo(String command) throws IOException {
+    Path copy = copy(fixture("odd/sai"));
+    Run run = Run.of(command, copy.toString());
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
+    assertThat(run.out())
+        .contains(
+            "the files of secondary indexes of oa-1-big, oa-2-big", "a Cassandra node builds");
+    List<String> left = new ArrayList<>();
+    for (Path file : files(copy)) {
+      left.add(name(file));
+      if (name(file).endsWith("-TOC.txt")) {
+        String prefix = name(file).replace("TOC.txt", "");
+        for (String line : Files.readAllLines(file)) {
+          assertThat(copy.resolve(prefix + line)).exists();
+        }
+      }
+    }
+    assertThat(left).noneMatch(name -> name.contains("SAI") || name.startsWith("oa-1-big"));
+  }
+}
