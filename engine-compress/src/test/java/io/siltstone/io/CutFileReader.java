@@ -75,7 +75,8 @@ final class CutFileReader {
       boolean isSaid =
           e.path().equals(file.toString())
               && e.offset() == from
-              && e.getMessage().contains("the file has " + KEPT + " bytes, " + LENGTH);
+              && String.valueOf(e.getMessage())
+                  .contains("the file has " + KEPT + " bytes, " + LENGTH);
       if (isSaid && from + length > kept) {
         unreadable++;
       } else {

@@ -24,12 +24,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class IndexSummaryTest {
+  private static final Pattern RANGE = Pattern.compile("(-?\\d+)\\.\\.(-?\\d+)");
 
   private static final String NAME = "nb-1-big-Summary.db";
   private static final long ENTRY_BYTES = 40;
@@ -148,12 +151,22 @@ class IndexSummaryTest {
           }
         } catch (CorruptSSTableException e) {
           assertThat(e.component()).isEqualTo(Component.SUMMARY);
+          assertRangesAreNotEmpty(e.reason());
           corrupt++;
         }
         assertThat(memory.used()).isZero();
       }
     }
     assertThat(corrupt).isGreaterThan(whole.length * 9 / 2);
+  }
+
+  private static void assertRangesAreNotEmpty(String reason) {
+    Matcher range = RANGE.matcher(reason);
+    while (range.find()) {
+      assertThat(Long.parseLong(range.group(1)))
+          .as(reason)
+          .isLessThanOrEqualTo(Long.parseLong(range.group(2)));
+    }
   }
 
   @Test
