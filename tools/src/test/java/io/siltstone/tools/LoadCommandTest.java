@@ -111,6 +111,11 @@ class LoadCommandTest {
         load(csv, "--sstable-version", "nb", "--compression", "Zstd", "--chunk-length-kb", "4");
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(Run.of("export", data("nb-2-big")).out()).isEqualTo(exported.out());
+    Run absent = Run.of("export", data("oa-1-big"), "--key", "ZUG-009:1999-12-31");
+    assertThat(absent.out()).isEmpty();
+    assertThat(absent.err()).isEqualTo("siltstone: there is no row of --key ZUG-009:1999-12-31\n");
+    assertThat(Run.of("dump", data("oa-1-big"), "-k", "ZUG-009:1999-12-31").err())
+        .contains("oa-1-big-Data.db has no partition ZUG-009:1999-12-31");
     assertThat(Run.of("export", data("oa-1-big"), "--key", "ZUG-009:2024-03-01").out().lines())
         .hasSize(24)
         .allMatch(line -> line.startsWith("{\"station\": \"ZUG-009\", \"day\": \"2024-03-01\""));

@@ -137,9 +137,11 @@ public final class DumpCommand implements Callable<Integer> {
     for (PartitionKey key : wanted) {
       try (DataCursor cursor = table.scan(new PartitionRange(key, null))) {
         // A key may be written in several ways, of which this is how it is printed.
-        if (cursor.nextPartition()
-            && cursor.key().equals(key)
-            && !out.contains(text(keyText, cursor))) {
+        if (!cursor.nextPartition() || !cursor.key().equals(key)) {
+          terminal
+              .err()
+              .print("siltstone: " + file + " has no partition " + keyText.whole(key) + "\n");
+        } else if (!out.contains(text(keyText, cursor))) {
           text.partition(cursor);
         }
       }

@@ -31,8 +31,12 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -250,24 +254,32 @@ public final class ExportCommand implements Callable<Integer> {
   private void export(List<ExportedRows> all, Exporter exporter, OutputStream out)
       throws IOException {
     exporter.begin(all.get(0).columns(), out);
+    Set<PartitionKey> found = new HashSet<>();
     for (ExportedRows each : all) {
-      for (PartitionRange range : ranges(each)) {
-        exporter.export(each, range, out);
+      if (keys.isEmpty()) {
+        exporter.export(each, PartitionRange.ALL, out);
+      }
+      for (PartitionKey key : keys(each).keySet()) {
+        if (exporter.export(each, rangeOf(key), out)) {
+          found.add(key);
+        }
       }
     }
     exporter.end(out);
+    keys(all.get(0))
+        .forEach(
+            (key, text) -> {
+              if (!found.contains(key)) {
+                terminal.err().print("siltstone: there is no row of --key " + text + "\n");
+              }
+            });
   }
 
-  private List<PartitionRange> ranges(ExportedRows from) {
-    if (keys.isEmpty()) {
-      return List.of(PartitionRange.ALL);
-    }
-    return keys.stream()
-        .map(key -> key(from, key))
-        .sorted()
-        .distinct()
-        .map(ExportCommand::rangeOf)
-        .toList();
+  /** The partitions that are asked for, in their order, with the text that named each. */
+  private SortedMap<PartitionKey, String> keys(ExportedRows from) {
+    SortedMap<PartitionKey, String> asked = new TreeMap<>();
+    keys.forEach(text -> asked.putIfAbsent(key(from, text), text));
+    return asked;
   }
 
   private static PartitionKey key(ExportedRows from, String text) {

@@ -32,17 +32,24 @@ final class Exporter {
     flush(out);
   }
 
-  /** Prints those of a range of partitions. */
-  void export(ExportedRows from, PartitionRange range, OutputStream out) throws IOException {
+  /**
+   * Prints those of a range of partitions.
+   *
+   * @return whether there was a row
+   */
+  boolean export(ExportedRows from, PartitionRange range, OutputStream out) throws IOException {
+    boolean isAnyFound = false;
     try (PartitionCursor cursor = from.cursors().over(range)) {
       OutputRows rows = new OutputRows(cursor, from.columns(), format.values(), nowSeconds, stop);
       while (next(rows, from)) {
+        isAnyFound = true;
         format.append(from.columns().names(), rows.row(), block);
         if (block.length() > BLOCK_CHARS) {
           flush(out);
         }
       }
     }
+    return isAnyFound;
   }
 
   private static boolean next(OutputRows rows, ExportedRows from) throws IOException {

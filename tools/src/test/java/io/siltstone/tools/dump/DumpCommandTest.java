@@ -71,7 +71,7 @@ final class DumpCommandTest {
 
   @Test
   void onlyTheKeysAskedForInPartitionOrderAndEachOnce() {
-    assertThat(keys(dump(NOW, Fixture.MANY, "-l", "-k", "01", "-k", "04", "-k", "01", "-k", "77")))
+    assertThat(keys(dump(NOW, Fixture.MANY, "-l", "-k", "01", "-k", "04", "-k", "01")))
         .containsExactly("04", "01");
   }
 
