@@ -4,6 +4,7 @@ import io.siltstone.bench.child.Values;
 import io.siltstone.bench.report.Chart;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.report.Table;
+import io.siltstone.bench.volume.LimitedVolume;
 import io.siltstone.bench.volume.VolumeLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,6 +36,11 @@ final class ChunkLength implements Experiment {
   public String description() {
     return "Reads and writes, half each, of a table larger than memory with chunks of 4 to 256 KiB"
         + " and read-ahead off.";
+  }
+
+  @Override
+  public List<String> changes() {
+    return List.of(LimitedVolume.READ_AHEAD_CHANGE);
   }
 
   @Override
@@ -193,6 +199,7 @@ final class ChunkLength implements Experiment {
                 + " own on its own copy of the files, after half as long a run to warm up. Bytes"
                 + " read from the disk include what compaction reads.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
+    laboratory.cautions().forEach(report::caution);
     return report.build();
   }
 

@@ -146,7 +146,7 @@ final class CompactionBesideCassandra implements Experiment {
       }
       return new CompactionBesideReport(
               samples, runs.cassandraHeapMib, runs.warmUps, runs.compactions)
-          .write(setting.machine(), laboratory.notes());
+          .write(setting.machine(), laboratory.notes(), laboratory.cautions());
     }
   }
 

@@ -40,7 +40,7 @@ final class CompactionBesideReport {
     sides = of(inputs.get(0)).variants();
   }
 
-  Report write(Machine machine, List<String> notes) {
+  Report write(Machine machine, List<String> notes, List<String> cautions) {
     Report.Builder report =
         Report.builder("Compaction beside Cassandra", machine)
             .section("What it shows")
@@ -55,6 +55,7 @@ final class CompactionBesideReport {
             .section("All figures")
             .add(figures())
             .section("How each was set up");
+    cautions.forEach(report::caution);
     for (Side side : sides) {
       report.text(setting(side));
     }

@@ -4,6 +4,7 @@ import io.siltstone.bench.child.Values;
 import io.siltstone.bench.report.Chart;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.report.Table;
+import io.siltstone.bench.volume.LimitedVolume;
 import io.siltstone.bench.volume.VolumeLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,6 +46,11 @@ final class DirectIo implements Experiment {
   public String description() {
     return "Reads while another table is compacted at full speed, with and without direct I/O, data"
         + " larger than memory.";
+  }
+
+  @Override
+  public List<String> changes() {
+    return List.of(LimitedVolume.READ_AHEAD_CHANGE);
   }
 
   @Override
@@ -145,6 +151,7 @@ final class DirectIo implements Experiment {
                 + HEAP_MIB
                 + " MiB of heap, after reads alone to fill the page cache.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
+    laboratory.cautions().forEach(report::caution);
     return report.build();
   }
 

@@ -21,6 +21,14 @@ public interface Experiment {
   }
 
   /**
+   * What it changes on the machine while it runs, and undoes: a sentence each, for the user before
+   * it begins.
+   */
+  default List<String> changes() {
+    return List.of();
+  }
+
+  /**
    * Runs it, alone on the machine if its figures shall mean anything.
    *
    * @throws IOException if something could not be measured

@@ -18,6 +18,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +30,15 @@ import org.jspecify.annotations.Nullable;
  * Confined to one thread.
  */
 final class Laboratory implements Closeable {
+  private static final int SECONDS_BETWEEN_REPORTS = 10;
   private static final int REMOVALS = 50;
   private static final int REMOVAL_MILLIS = 100;
 
   private final Setting setting;
   private final Path directory;
   private final Set<String> notes = new LinkedHashSet<>();
+  private final double load = Cautions.loadNow();
+  private int rounds;
   private final Thread atExit = new Thread(this::removeAtExit, "experiment-clean-up");
 
   private Laboratory(Setting setting, Path directory) {
@@ -88,6 +94,7 @@ final class Laboratory implements Closeable {
       Trial<V> trial,
       Function<Values, String> summary)
       throws IOException {
+    this.rounds = rounds;
     Samples<V> samples = new Samples<>();
     for (int round = 1; round <= rounds; round++) {
       String name = "round " + round + " of " + rounds;
@@ -124,6 +131,40 @@ final class Laboratory implements Closeable {
     return new ArrayList<>(notes);
   }
 
+  /** Sentences that say why the figures may mean less than they seem to. */
+  List<String> cautions() {
+    return new Cautions(rounds, load, Runtime.getRuntime().availableProcessors()).sentences();
+  }
+
+  /** An action that may take minutes, of which the user is told that it still runs. */
+  private Values tell(String what, Trial<String> action) throws IOException {
+    long start = System.nanoTime();
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "experiment-progress");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      var unused =
+          timer.scheduleAtFixedRate(
+              () ->
+                  progress(
+                      "  still "
+                          + what
+                          + ", for "
+                          + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)
+                          + " s"),
+              SECONDS_BETWEEN_REPORTS,
+              SECONDS_BETWEEN_REPORTS,
+              TimeUnit.SECONDS);
+      return action.run(what);
+    } finally {
+      timer.shutdownNow();
+    }
+  }
+
   /** A JVM with so much heap and direct memory. */
   ChildJvm jvm(int heapMib, int directMib) {
     return setting.jvm().withMemory(heapMib, directMib);
@@ -142,7 +183,8 @@ final class Laboratory implements Closeable {
     try (LimitedVolume volume = LimitedVolume.open(directory, limits, setting.kernel())) {
       notes.addAll(volume.notes());
       Disk.put(parameters, setting.kernel(), volume.left());
-      Values result = jvm.run(measurement.getName(), parameters, volume);
+      Values result =
+          tell("measuring", unused -> jvm.run(measurement.getName(), parameters, volume));
       if (result.has(Disk.NOTES)) {
         notes.addAll(List.of(result.text(Disk.NOTES).split("\n", -1)));
       }
@@ -152,7 +194,7 @@ final class Laboratory implements Closeable {
 
   /** Runs what only prepares, on the disk as it is. */
   Values prepare(Class<? extends Measurement> preparation, Values parameters) throws IOException {
-    return jvm(512, 1024).run(preparation.getName(), parameters, null);
+    return tell("loading", unused -> jvm(512, 1024).run(preparation.getName(), parameters, null));
   }
 
   /** Removes a directory with all that is in it, if it is there. */

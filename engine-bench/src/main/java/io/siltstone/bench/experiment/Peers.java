@@ -225,6 +225,7 @@ final class Peers implements Experiment {
                 + " written, ranges and scans are counted. Compaction is in MB of data, uncompressed, a second;"
                 + " B-trees have nothing to merge.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
+    laboratory.cautions().forEach(report::caution);
     return report.build();
   }
 

@@ -4,6 +4,7 @@ import io.siltstone.bench.child.Values;
 import io.siltstone.bench.report.Chart;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.report.Table;
+import io.siltstone.bench.volume.LimitedVolume;
 import io.siltstone.bench.volume.VolumeLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,6 +58,11 @@ final class ReadAhead implements Experiment {
   public String description() {
     return "Compaction with and without the 256 KiB read-ahead buffer and with direct I/O, on the"
         + " disk as it is and on a limited volume.";
+  }
+
+  @Override
+  public List<String> changes() {
+    return List.of(LimitedVolume.READ_AHEAD_CHANGE);
   }
 
   @Override
@@ -203,6 +209,7 @@ final class ReadAhead implements Experiment {
                 + " MiB of heap, after small compactions to warm up. What is written is synced, and"
                 + " not limited.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
+    laboratory.cautions().forEach(report::caution);
     return report.build();
   }
 

@@ -4,6 +4,7 @@ import io.siltstone.bench.child.Values;
 import io.siltstone.bench.report.Chart;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.report.Table;
+import io.siltstone.bench.volume.LimitedVolume;
 import io.siltstone.bench.volume.VolumeLimits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,6 +50,11 @@ final class Strategies implements Experiment {
   public String description() {
     return "Size-tiered, time-window, leveled and unified compaction under 2 and 20 reads a write:"
         + " SSTables per read, latency, amplifications.";
+  }
+
+  @Override
+  public List<String> changes() {
+    return List.of(LimitedVolume.READ_AHEAD_CHANGE);
   }
 
   @Override
@@ -174,6 +180,7 @@ final class Strategies implements Experiment {
         "The sizes in these options are small, as the data is, so that there are as many levels and"
             + " tiers as larger data has with the default sizes.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
+    laboratory.cautions().forEach(report::caution);
     return report.build();
   }
 

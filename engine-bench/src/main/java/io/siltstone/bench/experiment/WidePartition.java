@@ -148,6 +148,7 @@ final class WidePartition implements Experiment {
                 + " The heap in use includes garbage, so it tells how often the collector came"
                 + " rather than what is held.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
+    laboratory.cautions().forEach(report::caution);
     return report.build();
   }
 

@@ -46,7 +46,8 @@ final class ChartImage {
   private static final Color INK = new Color(0x1d2329);
   private static final Color SOFT_INK = new Color(0x57606a);
   private static final Color GRID = new Color(0xdfe3e8);
-  private static final BasicStroke LINE = new BasicStroke(2.2f);
+  private static final float THINNEST_LINE = 2.2f;
+  private static final float LINE_STEP = 2.4f;
   private static final BasicStroke DASHED =
       new BasicStroke(1.4f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 1, new float[] {6, 4}, 0);
 
@@ -109,7 +110,11 @@ final class ChartImage {
     drawn.getStyler().setXAxisLogarithmic(chart.x().isLogarithmic() && !isBinary);
     double least = Double.POSITIVE_INFINITY;
     double greatest = Double.NEGATIVE_INFINITY;
+    // Each line is wider than those that are drawn over it, so that none hides another.
+    float width = THINNEST_LINE + LINE_STEP * (chart.series().size() - 1);
     for (Chart.Series series : chart.series()) {
+      BasicStroke stroke = new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
+      width -= LINE_STEP;
       double[] xs = shown(series.xs(), chart.x().isLogarithmic());
       if (isBinary) {
         Arrays.setAll(xs, i -> Double.isNaN(xs[i]) ? xs[i] : Math.getExponent(xs[i]));
@@ -125,7 +130,7 @@ final class ChartImage {
               Arrays.stream(points).mapToDouble(i -> xs[i]).toArray(),
               Arrays.stream(points).mapToDouble(i -> ys[i]).toArray());
       line.setMarker(points.length <= MOST_MARKERS ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
-      line.setLineStyle(LINE);
+      line.setLineStyle(stroke);
       least = Math.min(least, xs[points[0]]);
       greatest = Math.max(greatest, xs[points[points.length - 1]]);
     }

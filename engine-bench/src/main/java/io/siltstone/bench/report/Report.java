@@ -17,12 +17,14 @@ import java.util.Map;
 public final class Report {
   private final String title;
   private final Machine machine;
+  private final List<String> cautions;
   private final List<Section> sections;
 
-  private Report(Builder builder) {
-    title = builder.title;
-    machine = builder.machine;
-    sections = builder.sections();
+  private Report(String title, Machine machine, List<String> cautions, List<Section> sections) {
+    this.title = title;
+    this.machine = machine;
+    this.cautions = List.copyOf(cautions);
+    this.sections = List.copyOf(sections);
   }
 
   /** Begins a report. */
@@ -40,9 +42,29 @@ public final class Report {
     return machine;
   }
 
+  /** Sentences that say why the figures may mean less than they seem to; shown before all else. */
+  public List<String> cautions() {
+    return cautions;
+  }
+
   /** The sections. */
   public List<Section> sections() {
     return sections;
+  }
+
+  /**
+   * Returns the report for where no images are shown: without charts, and sections of charts alone.
+   */
+  public Report withoutCharts() {
+    List<Section> shown = new ArrayList<>();
+    for (Section section : sections) {
+      List<Block> blocks =
+          section.blocks().stream().filter(block -> !(block instanceof Chart)).toList();
+      if (!blocks.isEmpty()) {
+        shown.add(new Section(section.title(), blocks));
+      }
+    }
+    return new Report(title, machine, cautions, shown);
   }
 
   /**
@@ -91,12 +113,19 @@ public final class Report {
   public static final class Builder {
     private final String title;
     private final Machine machine;
+    private final List<String> cautions = new ArrayList<>();
     private final List<String> titles = new ArrayList<>();
     private final List<List<Block>> blocks = new ArrayList<>();
 
     private Builder(String title, Machine machine) {
       this.title = title;
       this.machine = machine;
+    }
+
+    /** Adds a sentence that says why the figures may mean less than they seem to. */
+    public Builder caution(String sentence) {
+      cautions.add(sentence);
+      return this;
     }
 
     /** Begins a section; what is added next belongs to it. */
@@ -136,7 +165,7 @@ public final class Report {
 
     /** The report. */
     public Report build() {
-      return new Report(this);
+      return new Report(title, machine, cautions, sections());
     }
   }
 }

@@ -52,6 +52,9 @@ final class ReportHtml {
         .append("</style>\n</head>\n<body>\n<main>\n<h1>")
         .append(title)
         .append("</h1>\n");
+    for (String caution : report.cautions()) {
+      out.append("<p><strong>Caution:</strong> ").append(Markup.xml(caution)).append("</p>\n");
+    }
     for (Section section : report.sections()) {
       out.append("<section>\n");
       if (!section.title().isEmpty()) {

@@ -30,6 +30,11 @@ final class ReportJson {
     json.writeStringField("title", report.title());
     json.writeFieldName("machine");
     report.machine().writeJson(json);
+    json.writeArrayFieldStart("cautions");
+    for (String caution : report.cautions()) {
+      json.writeString(caution);
+    }
+    json.writeEndArray();
     json.writeArrayFieldStart("sections");
     for (Section section : report.sections()) {
       json.writeStartObject();

@@ -13,6 +13,10 @@ final class ReportMarkdown {
 
   ReportMarkdown(Report report) {
     line("# " + Markup.markdown(report.title()));
+    for (String caution : report.cautions()) {
+      out.append('\n');
+      line("**Caution:** " + Markup.markdown(caution));
+    }
     for (Section section : report.sections()) {
       if (!section.title().isEmpty()) {
         out.append('\n');

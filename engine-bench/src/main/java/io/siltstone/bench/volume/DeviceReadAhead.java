@@ -8,23 +8,32 @@ final class DeviceReadAhead implements Closeable {
   private final Kernel kernel;
   private final BlockDevice device;
   private final String before;
+  private final Closeable guard;
   private boolean closed;
 
-  private DeviceReadAhead(Kernel kernel, BlockDevice device, String before) {
+  private DeviceReadAhead(Kernel kernel, BlockDevice device, String before, Closeable guard) {
+    this.guard = guard;
     this.kernel = kernel;
     this.device = device;
     this.before = before;
   }
 
   /**
-   * Changes it.
+   * Changes it. It is restored also if this process is killed.
    *
    * @throws IOException if this user may not
    */
   static DeviceReadAhead set(BlockDevice device, int kib, Kernel kernel) throws IOException {
     String before = kernel.read(device.readAheadFile()).trim();
-    kernel.write(device.readAheadFile(), Integer.toString(kib));
-    return new DeviceReadAhead(kernel, device, before);
+    Closeable guard = kernel.guard(device.readAheadFile(), before);
+    try {
+      kernel.write(device.readAheadFile(), Integer.toString(kib));
+      return new DeviceReadAhead(kernel, device, before, guard);
+    } catch (Throwable e) {
+      try (guard) {
+        throw e;
+      }
+    }
   }
 
   /** What it was, in KiB. */
@@ -36,7 +45,9 @@ final class DeviceReadAhead implements Closeable {
   public void close() throws IOException {
     if (!closed) {
       closed = true;
-      kernel.write(device.readAheadFile(), before);
+      try (guard) {
+        kernel.write(device.readAheadFile(), before);
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.siltstone.bench.volume;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,15 @@ public interface Kernel {
 
   /** Writes to a file that is there. */
   void write(String path, String text) throws IOException;
+
+  /**
+   * Has a text written to a file if this process dies before what is returned is closed.
+   *
+   * @throws IOException if it cannot be seen to
+   */
+  default Closeable guard(String path, String text) throws IOException {
+    return () -> {};
+  }
 
   /** Whether there is a file or directory of that path. */
   boolean exists(String path);
@@ -51,6 +61,11 @@ public interface Kernel {
       // One write, as the kernel takes each for a command; nothing is created.
       Files.writeString(
           at(path), text, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    @Override
+    public Closeable guard(String path, String text) throws IOException {
+      return ReadAheadGuard.start(at(path), text);
     }
 
     @Override

@@ -23,12 +23,20 @@ import org.jspecify.annotations.Nullable;
  * processes are put into a control group all the same, if that is possible, where their reads are
  * counted, see {@link ReadCounter}.
  *
- * <p>Closing it undoes everything; so does the end of the JVM, unless it is killed. Safe for all
- * threads; whoever opens it closes it, after the added processes have ended.
+ * <p>Closing it undoes everything, and so does the end of the JVM. If that is killed, the disk's
+ * read-ahead is restored all the same, while control groups stay, empty. Safe for all threads;
+ * whoever opens it closes it, after the added processes have ended.
  */
 public final class LimitedVolume implements Closeable {
   /** The disk's own read-ahead while reads are limited, in KiB. */
   public static final int DEVICE_READ_AHEAD_KIB = 4;
+
+  /** What it changes for all processes, if reads are to be those that the engine makes. */
+  public static final String READ_AHEAD_CHANGE =
+      "While it measures, the read-ahead of the whole disk is "
+          + DEVICE_READ_AHEAD_KIB
+          + " KiB, if this user may set it. It is restored afterwards, also if this process is"
+          + " killed.";
 
   private final Kernel kernel;
   private final List<String> notes = new ArrayList<>();

@@ -54,7 +54,7 @@ class CompactionBesideCassandraTest {
     samples.put(new Input(400, true, true), samples(List.of(300, 300), List.of(100, 100)));
     String text =
         new CompactionBesideReport(samples, 2_048, 1, 3)
-            .write(Machine.of(directory, "test", List.of("bench")), List.of("a note"))
+            .write(Machine.of(directory, "test", List.of("bench")), List.of("a note"), List.of())
             .markdown();
     assertThat(text)
         .contains(

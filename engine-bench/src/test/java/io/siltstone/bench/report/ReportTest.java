@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -248,5 +251,53 @@ class ReportTest {
     Report report = Report.builder("r", machine()).code("a <b>\n  c `d`\n").build();
     assertThat(report.html()).contains("<pre>a &lt;b&gt;\n  c `d`</pre>");
     assertThat(report.markdown()).contains("\n    a <b>\n      c `d`\n");
+  }
+
+  @Test
+  void linesOfTheSameValuesAreBothSeen() throws Exception {
+    double[] xs = {1, 2, 3};
+    double[] ys = {10, 20, 30};
+    Chart twice = Chart.lines("Twice").y("ops/s").series("a", xs, ys).series("b", xs, ys).build();
+    BufferedImage image = ImageIO.read(new ByteArrayInputStream(twice.png()));
+    assertThat(pixels(image, 0x1f6fd1)).isGreaterThan(1_000);
+    assertThat(pixels(image, 0xcf5c10)).isGreaterThan(1_000);
+  }
+
+  private static int pixels(BufferedImage image, int color) {
+    int count = 0;
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
+        count += (image.getRGB(x, y) & 0xffffff) == color ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  @Test
+  void withoutChartsNoHeadingStandsAlone() throws Exception {
+    Report shown =
+        Report.builder("Title", machine())
+            .section("Said")
+            .text("A sentence.")
+            .add(LINES)
+            .section("Drawn")
+            .add(BARS)
+            .build()
+            .withoutCharts();
+    assertThat(shown.markdown())
+        .startsWith("# Title\n\n## Said\n\nA sentence.\n\n## Where\n")
+        .doesNotContain("Drawn", "![");
+  }
+
+  @Test
+  void cautionsStandBeforeAllElse() throws Exception {
+    Report report =
+        Report.builder("Title", machine()).caution("One round.").section("A").text("B.").build();
+    assertThat(report.markdown()).startsWith("# Title\n\n**Caution:** One round.\n\n## A\n");
+    assertThat(elements(parse(report.html()), "strong").get(0).getTextContent())
+        .isEqualTo("Caution:");
+    ByteArrayOutputStream json = new ByteArrayOutputStream();
+    report.writeJson(json);
+    assertThat(json.toString(StandardCharsets.UTF_8)).contains("\"cautions\" : [ \"One round.\" ]");
   }
 }

@@ -171,6 +171,7 @@ public final class BenchCommand implements Callable<Integer> {
             Kernel.MACHINE,
             Machine.of(directory, version, command()),
             line -> terminal.err().print(line + "\n"));
+    experiment.changes().forEach(change -> terminal.err().print(change + "\n"));
     try {
       print(experiment.run(setting));
     } catch (UnknownEngineException e) {
@@ -227,7 +228,7 @@ public final class BenchCommand implements Callable<Integer> {
       report.writeJson(terminal.out());
     } else {
       // A terminal shows no images.
-      report.markdown().lines().filter(line -> !line.startsWith("![")).forEach(terminal::line);
+      report.withoutCharts().markdown().lines().forEach(terminal::line);
     }
     terminal.out().flush();
     if (output != null) {

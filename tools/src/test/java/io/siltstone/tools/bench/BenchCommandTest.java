@@ -103,7 +103,8 @@ final class BenchCommandTest {
     assertThat(err()).contains("round 1 of 1, 2,000 rows, heap 64 MB: loaded in ");
     assertThat(code).isEqualTo(ExitCode.OK);
     assertThat(out())
-        .startsWith("# Wide partitions\n\n## What it shows\n\nA partition of 5,000 rows (")
+        .startsWith("# Wide partitions\n\n**Caution:** All figures are of one round")
+        .contains("\n\n## What it shows\n\nA partition of 5,000 rows (")
         .contains("- Siltstone: 1.2.3\n")
         .doesNotContain("![");
     assertThat(Files.readString(output.resolve("report.md"))).contains("![");
