@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -64,12 +66,7 @@ class PagesTest {
 
   @Test
   void everyJavaBlockStandsInASourceOfTheExample() throws IOException {
-    List<List<String>> sources = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(Page.ROOT.resolve("example/src"))) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-        sources.add(stripped(Files.readAllLines(file)));
-      }
-    }
+    List<List<String>> sources = sourcesOfTheExample();
     List<String> missing = new ArrayList<>();
     int checked = 0;
     for (Page page : Page.all()) {
@@ -79,6 +76,9 @@ class PagesTest {
         }
         checked++;
         List<String> wanted = stripped(block.lines());
+        if (isImports(wanted)) {
+          continue;
+        }
         if (sources.stream().noneMatch(lines -> Collections.indexOfSubList(lines, wanted) >= 0)) {
           missing.add(page + ":" + block.line() + ": " + String.join("\n  ", block.lines()));
         }
@@ -86,6 +86,56 @@ class PagesTest {
     }
     assertThat(missing).isEmpty();
     assertThat(checked).isGreaterThan(3);
+  }
+
+  private static List<List<String>> sourcesOfTheExample() throws IOException {
+    List<List<String>> sources = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(Page.ROOT.resolve("example/src"))) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        sources.add(stripped(Files.readAllLines(file)));
+      }
+    }
+    return sources;
+  }
+
+  private static boolean isImports(List<String> lines) {
+    return lines.stream().allMatch(line -> line.startsWith("import "));
+  }
+
+  @Test
+  void everyPageHasTheImportsThatItsJavaNeeds() throws IOException {
+    Map<String, String> known = new HashMap<>();
+    sourcesOfTheExample().stream()
+        .flatMap(List::stream)
+        .filter(line -> line.startsWith("import ") && !line.contains(" static "))
+        .forEach(line -> known.put(line.replaceAll(".*\\.(\\w+);", "$1"), line));
+    Pattern type = Pattern.compile("(?<![\\w.])[A-Z]\\w*[a-z]\\w*");
+    int checked = 0;
+    for (Page page : Page.all()) {
+      Set<String> imported = new TreeSet<>();
+      Set<String> needed = new TreeSet<>();
+      for (Page.Block block : page.blocks()) {
+        List<String> lines = stripped(block.lines());
+        if (!block.language().equals("java")) {
+          continue;
+        }
+        if (isImports(lines)) {
+          imported.addAll(lines);
+          continue;
+        }
+        for (String line : lines) {
+          String code = line.replaceAll("//.*", "").replaceAll("\"[^\"]*\"", "");
+          for (Matcher name = type.matcher(code); name.find(); ) {
+            if (known.containsKey(name.group())) {
+              needed.add(known.get(name.group()));
+              checked++;
+            }
+          }
+        }
+      }
+      assertThat(imported).as("imports on %s", page).isEqualTo(needed);
+    }
+    assertThat(checked).isGreaterThan(50);
   }
 
   private static List<String> stripped(List<String> lines) {
