@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * every method throws an {@link IllegalStateException}, except {@link #close} and the counts {@link
  * #rows}, {@link #tombstones} and {@link #expired}.
  */
+// An Iterable may be read again, which a result cannot: its documentation says so.
+@SuppressWarnings("IterableAndIterator")
 public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   private final Query query;
   private final long nowSeconds;

@@ -20,6 +20,9 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import java.nio.charset.StandardCharsets;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
@@ -130,9 +133,9 @@ class SSTableRebuildTest {
       Map<Component, byte[]> after = contents(disk, form.descriptor());
       assertThat(after.keySet()).isEqualTo(original.keySet());
       if (component == Component.TOC) {
-        assertThat(new String(after.get(component)).lines())
+        assertThat(text(after.get(component)).lines())
             .containsExactlyInAnyOrderElementsOf(
-                new String(original.get(component)).lines().toList());
+                text(original.get(component)).lines().toList());
       } else {
         assertThat(after.get(component)).as("%s", component).isEqualTo(original.get(component));
       }
@@ -377,5 +380,9 @@ class SSTableRebuildTest {
     disk.delete(form.descriptor().fileName(Component.COMPRESSION_INFO));
     rebuild(disk, form, model);
     ModelTables.assertHolds(model, disk, form.descriptor(), memory);
+  }
+
+  private static String text(byte @Nullable [] bytes) {
+    return new String(Objects.requireNonNull(bytes), StandardCharsets.UTF_8);
   }
 }
