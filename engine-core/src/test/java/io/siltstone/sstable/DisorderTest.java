@@ -188,6 +188,18 @@ class DisorderTest {
   }
 
   @Test
+  void aHeadThatIsReadAgainIsNoDuplicate() throws IOException {
+    try (SSTable table = write(rows(4, 1, 2, 3));
+        DataCursor scan = table.scan()) {
+      scan.nextPartition();
+      assertThat(scan.nextUnfiltered()).isTrue();
+      assertThat(scan.peek()).isTrue();
+      assertThat(scan.peek()).isTrue();
+      assertThat(scan.nextPartition()).isFalse();
+    }
+  }
+
+  @Test
   void aRowThatIsThereTwiceIsRefused() throws IOException {
     assertRefused(rows(4, 1, 2, 2, 3), "is there twice");
   }

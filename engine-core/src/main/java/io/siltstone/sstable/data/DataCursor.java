@@ -81,7 +81,10 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   private long peeked;
   private long unfilteredPosition;
   // The row or marker that was moved over last, to compare the next one with; not the static row.
-  private final Clustering previous = new Clustering();
+  // It is a view of the window as long as that stays as it is, and copied before it moves: once per
+  // window, rather than once per row.
+  private Clustering previous = new Clustering();
+  private final Clustering previousCopy = new Clustering();
   private boolean hasPrevious;
   private Range range = Range.NONE;
   private long openTimestamp;
@@ -349,7 +352,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     if (!inPartition) {
       return false;
     }
-    window.need(1);
+    need(1);
     if (Unfiltered.isEndOfPartition(window.bytes()[window.at()])) {
       if (window.bytes()[window.at()] != 1) {
         throw window.corrupt(window.position(), "flags beside the end of a partition");
@@ -410,7 +413,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     if (allowsDisorder || unfiltered.isStatic()) {
       return;
     }
-    previous.copyFrom(unfiltered.clustering());
+    previous = unfiltered.clustering();
     hasPrevious = true;
     if (unfiltered.isMarker()) {
       noteMarker(unfiltered.clustering().kind(), isRead);
@@ -442,9 +445,29 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     }
   }
 
+  /** Has bytes in the window, which may move for it. */
+  private void need(long count) throws IOException {
+    if (count > window.available()) {
+      keepPrevious();
+      window.need(count);
+    }
+  }
+
+  /** Copies what the next row is compared with, before the window moves. */
+  private void keepPrevious() {
+    if (hasPrevious && previous != previousCopy) {
+      previousCopy.copyFrom(previous);
+      previous = previousCopy;
+    }
+  }
+
   private void readHead() throws IOException {
     unfilteredPosition = window.position();
-    window.need(1);
+    need(1);
+    if (previous == unfiltered.clustering()) {
+      // Not if a head is read again: the one before stays what the next is compared with.
+      unfiltered.turnClustering();
+    }
     long length = unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
     while (length < 0) {
       // What it asks for is an estimate from above: less may be left in the file, and do.
@@ -453,7 +476,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
         throw window.corrupt(
             unfilteredPosition, "a row or marker reaches behind the end of the file");
       }
-      window.need(Math.min(wanted, window.remaining()));
+      need(Math.min(wanted, window.remaining()));
       length = unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
     }
     if (length > end - unfilteredPosition && misplaced != null && behind != null) {
@@ -476,7 +499,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   /** Reads the rest of what {@link #peek()} has begun; {@link #unfiltered()} then has all of it. */
   public void read() throws IOException {
     if (peeked > window.available()) {
-      window.need(peeked);
+      need(peeked);
       unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
     }
     unfiltered.readBody();
@@ -492,6 +515,9 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   }
 
   private void moveOn() throws IOException {
+    if (peeked > window.available()) {
+      keepPrevious();
+    }
     window.skip(peeked);
     peeked = 0;
     if (rowsFrom < 0) {
