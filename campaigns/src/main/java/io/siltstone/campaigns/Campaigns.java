@@ -1,7 +1,10 @@
 package io.siltstone.campaigns;
 
 import io.siltstone.campaigns.damage.DamageCommand;
+import io.siltstone.campaigns.faults.FaultsCommand;
+import io.siltstone.campaigns.faults.FullDiskCommand;
 import io.siltstone.campaigns.kill.KillCommand;
+import io.siltstone.campaigns.threads.ThreadsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,7 +16,13 @@ import picocli.CommandLine.Spec;
     name = "siltstone campaign",
     description = "Tries for hours to make the engine lose or distort something.",
     mixinStandardHelpOptions = true,
-    subcommands = {DamageCommand.class, KillCommand.class})
+    subcommands = {
+      DamageCommand.class,
+      FaultsCommand.class,
+      FullDiskCommand.class,
+      KillCommand.class,
+      ThreadsCommand.class
+    })
 public final class Campaigns implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -1,6 +1,14 @@
 package io.siltstone.model;
 
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.mutation.ListPaths;
+import io.siltstone.mutation.MutationFactory;
+import io.siltstone.mutation.WriteClock;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +34,16 @@ record AgreeingEngine(ReferenceModel model) implements EngineUnderTest {
 
   @Override
   public boolean canWrite(TableSchema schema, Change change) {
-    return true;
+    InstantSource clock = InstantSource.fixed(Instant.EPOCH);
+    MutationFactory mutations =
+        new MutationFactory(
+            schema,
+            RowEncoding.of(schema, EncodingStats.NONE, true),
+            Partitioner.MURMUR3,
+            WriteClock.following(clock),
+            new ListPaths(clock, 0));
+    return EngineCalls.isWithoutContradiction(
+        mutations.mutation(change.key().toArray()), schema, change);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.siltstone.model.Question.Partitions;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -23,6 +24,7 @@ public final class SequenceReplay {
   private final SteppedClock clock;
   private final ReferenceModel model;
   private int done;
+  private boolean hasTakenTime;
 
   /** Begins before the first operation, with empty tables. */
   public SequenceReplay(Sequence sequence) {
@@ -30,6 +32,27 @@ public final class SequenceReplay {
     this.clock = new SteppedClock(sequence.start());
     this.model = new ReferenceModel(sequence.partitioner(), clock);
     sequence.tables().forEach(table -> model.create(table.schema()));
+  }
+
+  /**
+   * Returns the sequence with one change at most of each partition in a batch. Two might contradict
+   * each other, and would then be written one after the other: not atomically.
+   */
+  public static Sequence ofAtomicWrites(Sequence sequence) {
+    return sequence.with(
+        sequence.operations().stream()
+            .map(
+                operation ->
+                    operation instanceof Operation.Write write ? withoutTwins(write) : operation)
+            .toList());
+  }
+
+  private static Operation withoutTwins(Operation.Write write) {
+    Map<List<Object>, Change> changes = new LinkedHashMap<>();
+    write
+        .changes()
+        .forEach(change -> changes.putIfAbsent(List.of(change.table(), change.key()), change));
+    return new Operation.Write(List.copyOf(changes.values()));
   }
 
   /** Returns the clock of the sequence, which the engine has to use. */
@@ -47,9 +70,9 @@ public final class SequenceReplay {
     return done == sequence.operations().size();
   }
 
-  /** Returns the next operation as text. */
-  public String next() {
-    return isAtEnd() ? "the end" : sequence.operations().get(done).toString();
+  /** Returns the next operation. */
+  public Operation next() {
+    return sequence.operations().get(done);
   }
 
   /** Creates the tables where they are missing, and gives them their options. */
@@ -61,8 +84,9 @@ public final class SequenceReplay {
 
   /** Does the next operation on the engine and the model, and compares what they answer. */
   public void step(EngineUnderTest engine) throws IOException {
+    hasTakenTime = true;
     new Run(model, engine, clock).all(List.of(sequence.operations().get(done)));
-    done++;
+    finish();
   }
 
   /** Does the next operation on the model alone. */
@@ -74,6 +98,19 @@ public final class SequenceReplay {
             || operation instanceof Operation.Checkpoint;
     new Run(model, new AgreeingEngine(model), clock)
         .all(List.of(onlyReads ? new Operation.AdvanceClock(0) : operation));
+    finish();
+  }
+
+  /** Leaves the next operation out; the time that it takes passes, unless it was tried before. */
+  public void drop() throws IOException {
+    if (!hasTakenTime) {
+      new Run(model, new AgreeingEngine(model), clock).all(List.of(new Operation.AdvanceClock(0)));
+    }
+    finish();
+  }
+
+  private void finish() {
+    hasTakenTime = false;
     done++;
   }
 

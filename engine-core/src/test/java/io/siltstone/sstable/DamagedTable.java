@@ -10,6 +10,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.UnsupportedFileException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
@@ -30,6 +31,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An SSTable whose files are damaged one at a time: each damage must be found, by an exception that
@@ -196,6 +198,11 @@ public final class DamagedTable {
       assertThat(blamable(component)).as("%s: %s", name, e).contains(e.component());
       assertThat(e.path()).as(name).endsWith(form.descriptor().fileName(e.component()));
     }
+    String unsupported = outcome.unsupported;
+    if (unsupported != null) {
+      assertThat(unsupported).as(name).endsWith(form.descriptor().fileName(component));
+      return Result.FOUND;
+    }
     if (component == Component.DATA && options.crcCheckChance() == 0) {
       return Result.HARMLESS;
     }
@@ -240,6 +247,7 @@ public final class DamagedTable {
     private final List<CorruptSSTableException> corrupt = new ArrayList<>();
     private final List<String> wrong = new ArrayList<>();
     private boolean verified;
+    private @Nullable String unsupported;
 
     Outcome(DamagedTable of, Directory directory) throws IOException {
       try (SSTable table = SSTable.open(directory, of.form.descriptor(), of.options, of.memory)) {
@@ -265,6 +273,9 @@ public final class DamagedTable {
         }
       } catch (CorruptSSTableException e) {
         corrupt.add(e);
+      } catch (UnsupportedFileException e) {
+        // A damaged name of a compressor is one that is not known.
+        unsupported = e.path();
       }
     }
 

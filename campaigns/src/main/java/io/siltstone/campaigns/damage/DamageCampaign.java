@@ -35,29 +35,31 @@ final class DamageCampaign implements Campaign {
   /** How many damages one table or database is good for. */
   private static final int ROUNDS_PER_SUBJECT = 2_000;
 
-  private static final int DATABASE_EVERY = 8;
+  private static final int DATABASE_EVERY = 16;
   private static final int PARTITIONS = 6;
-  private static final int ROWS = 60;
+  private static final int ROWS = 40;
   private static final long PATIENCE_SECONDS = 60;
 
   private final long seed;
   private final MemoryBudget memory = PooledMemory.withLimit(MEMORY_BYTES);
-  private final ExecutorService worker;
   private final AtomicReference<@Nullable Thread> working = new AtomicReference<>();
+  private ExecutorService worker = newWorker();
   private @Nullable DamagedTable table;
   private @Nullable DamagedDatabase database;
   private long subject = -1;
 
   DamageCampaign(long seed) {
     this.seed = seed;
-    this.worker =
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread thread = new Thread(task, "damage");
-              thread.setDaemon(true);
-              working.set(thread);
-              return thread;
-            });
+  }
+
+  private ExecutorService newWorker() {
+    return Executors.newSingleThreadExecutor(
+        task -> {
+          Thread thread = new Thread(task, "damage");
+          thread.setDaemon(true);
+          working.set(thread);
+          return thread;
+        });
   }
 
   @Override
@@ -69,9 +71,8 @@ final class DamageCampaign implements Campaign {
           DamagedTable of = table;
           DamagedDatabase or = database;
           if (of == null || or == null) {
-            throw new IllegalStateException("nothing was prepared");
-          }
-          if (round % DATABASE_EVERY == 0) {
+            counts.add("left out, as there was a deviation without damage");
+          } else if (round % DATABASE_EVERY == 0) {
             or.damage(random, counts);
           } else {
             damage(of, random, counts);
@@ -85,12 +86,11 @@ final class DamageCampaign implements Campaign {
       throw new DeviationException(String.valueOf(e.getCause()), e.getCause(), null);
     } catch (TimeoutException e) {
       Thread hanging = working.get();
-      throw new IOException(
-          "round "
-              + round
-              + " hangs: "
-              + (hanging == null ? "" : Arrays.toString(hanging.getStackTrace())),
-          e);
+      String where = hanging == null ? "" : Arrays.toString(hanging.getStackTrace());
+      // The thread is given up with what it works on.
+      worker = newWorker();
+      subject = -1;
+      throw new DeviationException("hangs: " + where, e, null);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -99,12 +99,14 @@ final class DamageCampaign implements Campaign {
 
   private void prepare(long number) throws IOException {
     if (number != subject) {
+      subject = number;
+      table = null;
+      database = null;
       Form[] forms = Form.values();
       Form form = forms[(int) (number % forms.length)];
       table = new DamagedTable(form, seed + number, PARTITIONS, ROWS, 1, memory);
       table.requireSound();
       database = new DamagedDatabase(seed + number);
-      subject = number;
     }
   }
 

@@ -2,6 +2,7 @@ package io.siltstone.campaigns.damage;
 
 import io.siltstone.Compaction;
 import io.siltstone.campaigns.Counts;
+import io.siltstone.commitlog.SyncMode;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadIntent;
@@ -15,11 +16,14 @@ import io.siltstone.model.RandomMerge;
 import io.siltstone.model.Sequence;
 import io.siltstone.model.SequenceReplay;
 import io.siltstone.model.TableDefinition;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class DamagedDatabase {
   private static final int OPERATIONS = 120;
   private static final String DATABASE = "database";
+  private static final String SCHEMA = "schema.cql";
   private static final String LOG = "commit log segment";
 
   private final long seed;
@@ -44,21 +49,21 @@ final class DamagedDatabase {
   private final Map<String, Long> times = new TreeMap<>();
   private final Map<String, List<String>> byKind = new TreeMap<>();
   private final Map<String, Set<List<Map<String, @Nullable Object>>>> earlier = new TreeMap<>();
+  private final Map<TableId, TableSchema> schemas = new HashMap<>();
   private final SequenceReplay replay;
 
   /** Runs a random sequence until its process dies in the middle of an operation. */
   DamagedDatabase(long seed) throws IOException {
     this.seed = seed;
-    Sequence drawn = CompactedSequences.ofAnyTimestamps(seed, OPERATIONS);
+    Sequence drawn =
+        SequenceReplay.ofAtomicWrites(CompactedSequences.ofAnyTimestamps(seed, OPERATIONS));
     this.sequence =
         new Sequence(
             drawn.seed(),
             drawn.partitioner(),
             drawn.start(),
             drawn.tables(),
-            drawn.operations().stream()
-                .filter(DamagedDatabase::isKept)
-                .toList());
+            drawn.operations().stream().filter(DamagedDatabase::isKept).toList());
     this.replay = new SequenceReplay(sequence);
     SimulatedDisk disk = new SimulatedDisk();
     Random random = new Random(seed);
@@ -137,6 +142,7 @@ final class DamagedDatabase {
   /** Finds out whether the operation in flight has happened. */
   private void settle() throws IOException {
     try (DatabaseEngine engine = open(copy(Map.of()), "s", true)) {
+      schemas.putAll(schemas(engine));
       try {
         replay.requireSame(engine);
       } catch (AssertionError e) {
@@ -159,12 +165,18 @@ final class DamagedDatabase {
         replay.clock(),
         disk,
         incarnation,
-        options -> options.readOnly(isReadOnly).scanThreads(0).flushThreads(1));
+        options ->
+            options
+                .readOnly(isReadOnly)
+                .scanThreads(0)
+                .flushThreads(1)
+                .commitLog(
+                    options.build().commitLog().toBuilder().syncMode(SyncMode.BATCH).build()));
   }
 
   private void collect(Directory directory, String prefix) throws IOException {
     for (String name : directory.files()) {
-      if (!name.equals("lock")) {
+      if (!name.endsWith("lock")) {
         files.put(prefix + name, content(directory, name));
         times.put(DATABASE + "/" + prefix + name, directory.lastModifiedMillis(name));
       }
@@ -237,10 +249,23 @@ final class DamagedDatabase {
     }
   }
 
+  private static Map<TableId, TableSchema> schemas(DatabaseEngine engine) {
+    Map<TableId, TableSchema> schemas = new HashMap<>();
+    engine.database().tables().forEach(table -> schemas.put(table.id(), table.schema()));
+    return schemas;
+  }
+
   /** Reads all. Whether it is what it has to be; if not, it is what may be all the same. */
   private boolean read(DatabaseEngine engine, String kind) throws IOException {
     if (kind.startsWith("compaction_history")) {
       engine.database().compactionHistory();
+    }
+    if (kind.equals(SCHEMA) && !schemas(engine).equals(schemas)) {
+      if (!schemas(engine).keySet().equals(schemas.keySet())) {
+        throw new AssertionError("tables with other ids: " + schemas(engine).keySet());
+      }
+      // Whatever else it says decides how bytes are shown.
+      return false;
     }
     try {
       replay.requireSame(engine);

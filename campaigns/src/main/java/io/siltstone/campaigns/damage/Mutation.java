@@ -3,16 +3,14 @@ package io.siltstone.campaigns.damage;
 import java.util.Arrays;
 import java.util.Random;
 
-/**
- * A change of a file as bad disks, bad memory and bad programs make them.
- *
- * @param kind of the change
- * @param text the change in words, with offsets
- * @param bytes the whole changed file
- */
-record Mutation(Kind kind, String text, byte[] bytes) {
+/** A change of a file as bad disks, bad memory and bad programs make them. */
+final class Mutation {
   private static final int PAGE = 4096;
   private static final int MOST_BITS = 3;
+
+  private final Kind kind;
+  private final String text;
+  private final byte[] bytes;
 
   /** Kinds of changes. */
   enum Kind {
@@ -23,6 +21,26 @@ record Mutation(Kind kind, String text, byte[] bytes) {
     DUPLICATED_RANGE,
     RANDOM_BYTES,
     LENGTHENED
+  }
+
+  private Mutation(Kind kind, String text, byte[] bytes) {
+    this.kind = kind;
+    this.text = text;
+    this.bytes = bytes;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** Returns the change in words, with offsets. */
+  String text() {
+    return text;
+  }
+
+  /** Returns the whole changed file. */
+  byte[] bytes() {
+    return bytes;
   }
 
   /** Draws a change of a file; it may happen to leave the file as it was. */

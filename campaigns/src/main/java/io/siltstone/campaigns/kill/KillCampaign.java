@@ -6,6 +6,7 @@ import io.siltstone.campaigns.DeviationException;
 import io.siltstone.campaigns.Directories;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.model.DatabaseEngine;
+import io.siltstone.model.Operation;
 import io.siltstone.model.SequenceReplay;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -184,10 +185,10 @@ final class KillCampaign implements Campaign {
         replay.requireSame(engine);
       } catch (AssertionError e) {
         // The operation in flight may be there.
-        String next = replay.next();
         if (replay.isAtEnd()) {
           throw e;
         }
+        Operation next = replay.next();
         replay.skip();
         try {
           replay.requireSame(engine);

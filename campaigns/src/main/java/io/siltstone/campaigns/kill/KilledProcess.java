@@ -27,7 +27,26 @@ final class KilledProcess {
   /** Arguments: directory, seed, mode, incarnation, and how many steps a thread does at most. */
   public static void main(String[] args) throws IOException {
     Life life = new Life(Path.of(args[0]), Long.parseLong(args[1]), SyncMode.valueOf(args[2]));
+    endWithParent();
     new KilledProcess(life, args[3], Long.parseLong(args[4])).run();
+  }
+
+  /** Ends this process when the one that has started it ends, and with it the pipe to this one. */
+  private static void endWithParent() {
+    Thread watcher =
+        new Thread(
+            () -> {
+              try {
+                if (System.in.read() < 0) {
+                  Runtime.getRuntime().halt(0);
+                }
+              } catch (IOException e) {
+                Runtime.getRuntime().halt(0);
+              }
+            },
+            "watcher");
+    watcher.setDaemon(true);
+    watcher.start();
   }
 
   private void run() throws IOException {

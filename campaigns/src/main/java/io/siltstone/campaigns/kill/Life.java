@@ -4,6 +4,7 @@ import io.siltstone.commitlog.SyncMode;
 import io.siltstone.compaction.RandomStrategies;
 import io.siltstone.model.CompactedSequences;
 import io.siltstone.model.Sequence;
+import io.siltstone.model.SequenceReplay;
 import java.nio.file.Path;
 
 /**
@@ -20,10 +21,11 @@ record Life(Path directory, long seed, SyncMode mode) {
 
   /** Returns what is done to the first database. */
   Sequence sequence() {
-    return RandomStrategies.in(
-        seed % 2 == 0
-            ? CompactedSequences.ofAnyTimestamps(seed, OPERATIONS)
-            : CompactedSequences.ofShortLivedTombstones(seed, OPERATIONS));
+    return SequenceReplay.ofAtomicWrites(
+        RandomStrategies.in(
+            seed % 2 == 0
+                ? CompactedSequences.ofAnyTimestamps(seed, OPERATIONS)
+                : CompactedSequences.ofShortLivedTombstones(seed, OPERATIONS)));
   }
 
   /** Whether syncs are to come as often as can be, where they come by themselves. */

@@ -77,6 +77,16 @@ class ScriptTest {
         .containsExactly("4.0.1", "4.1.2", "5.0.0", "5.0.9", "6.0-alpha2");
   }
 
+  @Test
+  void campaignsAreAModuleOfTheirOwn() throws Exception {
+    Path tree = tree("campaigns");
+
+    assertThat(siltstone(tree, "campaign", "kill", "--rounds", "1"))
+        .isEqualTo(
+            "-Dsiltstone.commit=\n-cp\n%s/campaigns/target/campaigns.jar:%s/campaigns/target/lib/*\n%s\nkill\n--rounds\n1\n"
+                .formatted(tree, tree, "io.siltstone.campaigns.Campaigns"));
+  }
+
   private static List<String> versions(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.map(version -> String.valueOf(version.getFileName())).sorted().toList();

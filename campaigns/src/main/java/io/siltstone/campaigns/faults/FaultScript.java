@@ -1,0 +1,225 @@
+package io.siltstone.campaigns.faults;
+
+import io.siltstone.Compaction;
+import io.siltstone.campaigns.Counts;
+import io.siltstone.event.ReadOnlyException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.model.CompactedSequences;
+import io.siltstone.model.DatabaseEngine;
+import io.siltstone.model.Operation;
+import io.siltstone.model.RandomMerge;
+import io.siltstone.model.Sequence;
+import io.siltstone.model.SequenceReplay;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
+import io.siltstone.testkit.LeakChecking;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sequence of operations that is run again and again, each time with another call that fails.
+ * After a failure the database must have all that was acknowledged and either the whole of the
+ * operation that failed or nothing of it, or refuse to answer; and so after it was opened again.
+ */
+final class FaultScript {
+  private static final int OPERATIONS = 60;
+
+  private final long seed;
+  private final Sequence sequence;
+
+  FaultScript(long seed) {
+    this.seed = seed;
+    Sequence drawn =
+        SequenceReplay.ofAtomicWrites(CompactedSequences.ofAnyTimestamps(seed, OPERATIONS));
+    this.sequence =
+        new Sequence(
+            drawn.seed(),
+            drawn.partitioner(),
+            drawn.start(),
+            drawn.tables(),
+            drawn.operations().stream()
+                // In memory a crash is no different from being opened again.
+                .filter(operation -> !(operation instanceof Operation.Crash))
+                .toList());
+  }
+
+  /** Returns how many calls of a kind the script makes without a failure. */
+  long calls(io.siltstone.testkit.Operation kind) throws IOException {
+    Fault counter = Fault.on(kind).runs("counted", () -> {});
+    new OneRun(counter).run(new Counts());
+    return counter.calls();
+  }
+
+  /** Runs the script with a fault, and fails if anything is not as it must be. */
+  void run(Fault fault, Counts counts) throws IOException {
+    try {
+      new OneRun(fault).run(counts);
+    } catch (IOException | RuntimeException | AssertionError e) {
+      throw new AssertionError("script " + seed + ", " + fault + ": " + e, e);
+    }
+  }
+
+  /** One run. */
+  private final class OneRun {
+    private final Fault fault;
+    private final MemoryDirectory disk = new MemoryDirectory();
+    private final LeakChecking leaks = new LeakChecking();
+    private final Set<Integer> dropped = new HashSet<>();
+    private SequenceReplay replay = new SequenceReplay(sequence);
+
+    OneRun(Fault fault) {
+      this.fault = fault;
+    }
+
+    void run(Counts counts) throws IOException {
+      Directory faulty = leaks.watch(new FaultyDirectory(disk, seed, fault));
+      boolean isCreated = false;
+      try (DatabaseEngine engine = open(faulty, "w")) {
+        replay.create(engine);
+        isCreated = true;
+        while (!replay.isAtEnd()) {
+          if (!step(engine)) {
+            break;
+          }
+        }
+      } catch (IOException | RuntimeException | AssertionError e) {
+        requireTold(e);
+        counts.add("openings and closings that failed");
+      }
+      leaks.requireNothingOpen();
+      if (fault.fired() > 0) {
+        counts.add("faults that happened");
+      }
+      reopen(isCreated);
+    }
+
+    /** Does the next operation. Returns whether to go on. */
+    private boolean step(DatabaseEngine engine) throws IOException {
+      try {
+        replay.step(engine);
+        return true;
+      } catch (IOException | RuntimeException | AssertionError e) {
+        requireTold(e);
+      }
+      if (replay.next() instanceof Operation.Reopen) {
+        return false;
+      }
+      // It has failed: nothing of it or all of it.
+      if (isWithout(engine)) {
+        dropped.add(replay.done());
+        replay.drop();
+        return true;
+      }
+      return false;
+    }
+
+    /** Whether the database has nothing of the operation that failed, or refuses to answer. */
+    private boolean isWithout(DatabaseEngine engine) throws IOException {
+      SequenceReplay before = again(false);
+      try {
+        before.requireSame(engine);
+        return true;
+      } catch (AssertionError e) {
+        SequenceReplay after = again(true);
+        try {
+          after.requireSame(engine);
+          replay = after;
+          return false;
+        } catch (AssertionError other) {
+          other.addSuppressed(e);
+          throw new AssertionError(
+              "after "
+                  + before.next()
+                  + " failed: neither without it: "
+                  + e.getMessage()
+                  + "\nnor with it: "
+                  + other.getMessage(),
+              other);
+        }
+      } catch (IOException | RuntimeException e) {
+        requireTold(e);
+        return true;
+      }
+    }
+
+    /** A model of its own, which stands where the run does. */
+    private SequenceReplay again(boolean isOneMore) throws IOException {
+      SequenceReplay again = new SequenceReplay(sequence);
+      int until = replay.done() + (isOneMore ? 1 : 0);
+      while (again.done() < until) {
+        if (dropped.contains(again.done())) {
+          again.drop();
+        } else {
+          again.skip();
+        }
+      }
+      return again;
+    }
+
+    /** Opens what is left on a disk without failures, twice. */
+    private void reopen(boolean isCreated) throws IOException {
+      if (!isCreated) {
+        try (DatabaseEngine engine = open(disk, "r")) {
+          replay.requireEmpty(engine);
+          replay.create(engine);
+        }
+        return;
+      }
+      SequenceReplay found = again(false);
+      for (int i = 0; i < 2; i++) {
+        try (DatabaseEngine engine = open(disk, "r" + i)) {
+          try {
+            found.requireSame(engine);
+          } catch (AssertionError e) {
+            // What failed last and could not be asked for then.
+            int last = found.done() - 1;
+            if (i > 0 || !dropped.remove(last)) {
+              throw e;
+            }
+            found = again(false);
+            found.requireSame(engine);
+          }
+        }
+      }
+    }
+
+    private DatabaseEngine open(Directory directory, String incarnation) throws IOException {
+      return DatabaseEngine.on(
+          seed,
+          Compaction.none(),
+          RandomMerge::merge,
+          sequence,
+          replay.clock(),
+          directory,
+          incarnation,
+          options -> options);
+    }
+
+    /** Fails unless it is the fault that is told, or that nothing is changed after it. */
+    private void requireTold(Throwable e) {
+      if (fault.fired() == 0) {
+        throw new AssertionError("failed without a fault: " + e, e);
+      }
+      @Nullable Throwable cause = e;
+      while (cause != null) {
+        if (cause instanceof ReadOnlyException || cause instanceof IOException) {
+          return;
+        }
+        boolean isWrapper =
+            cause instanceof AssertionError
+                || cause instanceof UncheckedIOException
+                || cause instanceof CompletionException;
+        if (!isWrapper) {
+          break;
+        }
+        cause = cause.getCause();
+      }
+      throw new AssertionError("not what was to be told: " + e, e);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.siltstone.campaigns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.siltstone.commitlog.SyncMode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+
+/** Runs each campaign for a moment; {@code docs/reliability.md} has the long runs. */
+class CampaignsTest {
+  @TempDir private Path directory;
+
+  private final StringWriter out = new StringWriter();
+
+  private int run(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--directory", directory.toString()));
+    PrintWriter writer = new PrintWriter(out);
+    return Campaigns.commandLine()
+        .setOut(writer)
+        .setErr(writer)
+        .execute(all.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = SyncMode.class,
+      names = {"GROUP", "BATCH"})
+  void killedProcessesLoseNothingThatWasAcknowledged(SyncMode mode) {
+    assertThat(run("kill", "--rounds", "4", "--modes", mode.name(), "--seed", seed()))
+        .as(out.toString())
+        .isZero();
+    assertThat(out.toString()).contains("processes killed=4", "databases killed=8");
+  }
+
+  @Test
+  void damageIsFoundOrMakesNoDifference() {
+    assertThat(run("damage", "--rounds", "1500", "--seed", seed())).as(out.toString()).isZero();
+    assertThat(out.toString()).contains("1500 rounds, 0 deviations", "mutations of DATA=");
+  }
+
+  @Test
+  void failuresAreToldAndLoseNothing() {
+    assertThat(run("faults", "--rounds", "100", "--seed", seed())).as(out.toString()).isZero();
+    assertThat(out.toString()).contains("100 rounds, 0 deviations", "faults that happened=");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  void interruptedVirtualThreadsLoseNothing() {
+    assertThat(run("threads", "--rounds", "2", "--threads", "300", "--seed", seed()))
+        .as(out.toString())
+        .isZero();
+  }
+
+  private static String seed() {
+    return Long.toString(Long.getLong("siltstone.seed", 1));
+  }
+
+  @Test
+  void aLedgerIsContinuedOnlyIfThatIsAskedFor() throws IOException {
+    assertThat(run("damage", "--rounds", "20")).isZero();
+    assertThat(run("damage", "--rounds", "20")).isNotZero();
+    assertThat(out.toString()).contains("continue it with --resume");
+    assertThat(run("damage", "--rounds", "30", "--resume")).isZero();
+    assertThat(out.toString()).contains("30 rounds, 0 deviations in this run; 50 rounds");
+    assertThat(Files.readAllLines(directory.resolve("ledger.jsonl"))).hasSize(2);
+    assertThat(run("faults", "--resume")).isNotZero();
+    assertThat(out.toString()).contains("the ledger of the campaign damage, expected faults");
+  }
+
+  /** The page shows commands that take hours; that they are understood is tested here. */
+  @Test
+  void theCommandsOfThePageAreUnderstood() throws IOException {
+    Path page = Path.of("../docs/reliability.md");
+    assumeTrue(Files.exists(page), "outside of the source tree");
+    Matcher lines =
+        Pattern.compile("(?m)^\\./siltstone campaign ([^#\\n]*)").matcher(Files.readString(page));
+    int commands = 0;
+    while (lines.find()) {
+      String[] words = lines.group(1).strip().split(" +");
+      CommandLine.ParseResult parsed = Campaigns.commandLine().parseArgs(words);
+      assertThat(parsed.hasSubcommand()).as(lines.group()).isTrue();
+      commands++;
+    }
+    assertThat(commands).isGreaterThanOrEqualTo(4);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.siltstone.campaigns;
+
+import org.jspecify.annotations.NullMarked;
