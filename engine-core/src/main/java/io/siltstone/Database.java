@@ -476,6 +476,7 @@ public final class Database implements Closeable {
                 Layout.dataOf(target),
                 now,
                 bytes -> progress.accept(copied.addAndGet(bytes)));
+        changes.timestamps().copyTo(target);
         // Last, as it makes the directory a database.
         var unused = Layout.create(target, partitioner());
       } catch (Throwable e) {
