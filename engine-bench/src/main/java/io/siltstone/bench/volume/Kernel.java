@@ -25,9 +25,7 @@ public interface Kernel {
    *
    * @throws IOException if it cannot be seen to
    */
-  default Closeable guard(String path, String text) throws IOException {
-    return () -> {};
-  }
+  Closeable guard(String path, String text) throws IOException;
 
   /** Whether there is a file or directory of that path. */
   boolean exists(String path);

@@ -2,6 +2,7 @@ package io.siltstone.bench.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -175,6 +176,11 @@ class LimitedVolumeTest {
               throw new IOException("Operation not permitted");
             }
             own.write(path, text);
+          }
+
+          @Override
+          public Closeable guard(String path, String text) {
+            return own.guard(path, text);
           }
 
           @Override

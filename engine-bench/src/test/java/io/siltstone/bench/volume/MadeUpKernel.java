@@ -1,5 +1,6 @@
 package io.siltstone.bench.volume;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -78,6 +79,11 @@ final class MadeUpKernel implements Kernel {
   public void write(String path, String text) throws IOException {
     tree.write(path, text);
     written.add(path + " <- " + text);
+  }
+
+  @Override
+  public Closeable guard(String path, String text) {
+    return () -> {};
   }
 
   @Override
