@@ -191,7 +191,8 @@ abstract class ChunkLayout implements Closeable {
 
     @Override
     int maxStoredLength() {
-      return chunkLength();
+      // A damaged length of chunks, which nothing else contradicts, must not ask for memory.
+      return (int) Math.max(1, Math.min(chunkLength(), fileLength));
     }
 
     @Override

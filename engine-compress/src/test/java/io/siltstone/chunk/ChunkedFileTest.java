@@ -14,6 +14,7 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.io.UnreadableFileException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memory.PooledMemory;
 import java.io.IOException;
@@ -507,6 +508,25 @@ class ChunkedFileTest {
       }
     }
     assertThat(found).isBetween(50, 150);
+  }
+
+  /** Nothing but the checksum of the one chunk contradicts a damaged length of chunks. */
+  @Test
+  void chunksThatAreSaidToBeLongerThanTheFileTakeNoMemoryOfThatLength() throws IOException {
+    MemoryDirectory directory = new MemoryDirectory();
+    byte[] data = data(5, 1000);
+    write(directory, CompressionOptions.NONE, data, 5);
+    byte[] checksums = bytes(directory, INFO);
+    ByteBuffer.wrap(checksums).putInt(0, 8 << 20);
+    directory.delete(INFO);
+    try (WritableFile out = directory.create(INFO, WriteIntent.OTHER)) {
+      out.write(ByteBuffer.wrap(checksums));
+    }
+    try (MemoryBudget little = PooledMemory.withLimit(1 << 20);
+        ChunkedFile file = ChunkedFile.openPlain(directory, DATA, INFO, little, 1);
+        ChunkSource scan = file.openSequential(SequentialAccess.SCAN, 0, data.length)) {
+      assertThat(readAll(scan, 0, 100)).isEqualTo(data);
+    }
   }
 
   private static byte[] bytes(Directory directory, String name) throws IOException {
