@@ -20,16 +20,16 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
-import java.util.Objects;
-import java.nio.charset.StandardCharsets;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,8 +134,7 @@ class SSTableRebuildTest {
       assertThat(after.keySet()).isEqualTo(original.keySet());
       if (component == Component.TOC) {
         assertThat(text(after.get(component)).lines())
-            .containsExactlyInAnyOrderElementsOf(
-                text(original.get(component)).lines().toList());
+            .containsExactlyInAnyOrderElementsOf(text(original.get(component)).lines().toList());
       } else {
         assertThat(after.get(component)).as("%s", component).isEqualTo(original.get(component));
       }
