@@ -52,6 +52,7 @@ final class LateRows {
     void done(SSTableWriter writer) throws IOException;
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // Rows are not compared.
   private record Row(Clustering clustering, byte[] bytes) {}
 
   /** One end of a range tombstone. */
@@ -260,10 +261,10 @@ final class LateRows {
     Clustering bound = new Clustering();
     ClusteringKind place = at.kind();
     ClusteringKind kind;
-    if (before == NONE) {
+    if (before.equals(NONE)) {
       kind = place.startBound();
     } else {
-      kind = after == NONE ? place.endBound() : place.boundary();
+      kind = after.equals(NONE) ? place.endBound() : place.boundary();
     }
     bound.copyFrom(at, kind);
     Range first = kind.closes() ? before : after;
