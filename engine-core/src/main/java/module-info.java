@@ -3,7 +3,6 @@ module io.siltstone.core {
   requires static transitive org.jspecify;
   requires transitive io.siltstone.compress;
   requires com.github.benmanes.caffeine;
-  requires HdrHistogram;
   requires jdk.jfr;
   requires org.slf4j;
 

@@ -1,7 +1,6 @@
 package io.siltstone.table;
 
 import io.siltstone.statistics.ReadSummary;
-import org.HdrHistogram.Histogram;
 
 /**
  * Counts the reads of a table. Safe for all threads; to count a read allocates nothing once the
@@ -14,10 +13,10 @@ final class ReadStatistics {
   void addRead(int sstables, int falsePositives, long chunks, long bytes, long nanos) {
     try (Stripes.Stripe<Counters> stripe = stripes.take()) {
       Counters counters = stripe.counters();
-      counters.sstables.recordValue(sstables);
-      counters.chunks.recordValue(chunks);
-      counters.bytes.recordValue(bytes);
-      counters.readNanos.recordValue(Math.max(0, nanos));
+      counters.sstables.record(sstables);
+      counters.chunks.record(chunks);
+      counters.bytes.record(bytes);
+      counters.readNanos.record(Math.max(0, nanos));
       counters.falsePositives += falsePositives;
     }
   }
@@ -25,7 +24,7 @@ final class ReadStatistics {
   /** Counts a scan. */
   void addScan(long nanos) {
     try (Stripes.Stripe<Counters> stripe = stripes.take()) {
-      stripe.counters().scanNanos.recordValue(Math.max(0, nanos));
+      stripe.counters().scanNanos.record(Math.max(0, nanos));
     }
   }
 
@@ -34,20 +33,20 @@ final class ReadStatistics {
     Counters all = new Counters();
     stripes.visit(all::add);
     return new ReadSummary(
-        Histograms.distribution(all.sstables),
-        Histograms.distribution(all.chunks),
-        Histograms.distribution(all.bytes),
-        Histograms.micros(all.readNanos),
-        Histograms.micros(all.scanNanos),
+        all.sstables.distribution(),
+        all.chunks.distribution(),
+        all.bytes.distribution(),
+        all.readNanos.micros(),
+        all.scanNanos.micros(),
         all.falsePositives);
   }
 
   private static final class Counters {
-    final Histogram sstables = Histograms.empty();
-    final Histogram chunks = Histograms.empty();
-    final Histogram bytes = Histograms.empty();
-    final Histogram readNanos = Histograms.empty();
-    final Histogram scanNanos = Histograms.empty();
+    final Histogram sstables = new Histogram();
+    final Histogram chunks = new Histogram();
+    final Histogram bytes = new Histogram();
+    final Histogram readNanos = new Histogram();
+    final Histogram scanNanos = new Histogram();
     long falsePositives;
 
     void add(Counters other) {

@@ -1,7 +1,6 @@
 package io.siltstone.table;
 
 import io.siltstone.statistics.WriteSummary;
-import org.HdrHistogram.Histogram;
 
 /**
  * Counts the writes to a table. Safe for all threads; to count a write allocates nothing once the
@@ -12,14 +11,14 @@ final class WriteStatistics {
 
   /** What the threads of one place have counted. */
   private static final class Counters {
-    private final Histogram nanos = Histograms.empty();
+    private final Histogram nanos = new Histogram();
     private long mutations;
   }
 
   /** Counts a write of some mutations. */
   void add(long nanos, int mutations) {
     try (Stripes.Stripe<Counters> stripe = stripes.take()) {
-      stripe.counters().nanos.recordValue(Math.max(0, nanos));
+      stripe.counters().nanos.record(Math.max(0, nanos));
       stripe.counters().mutations += mutations;
     }
   }
@@ -32,6 +31,6 @@ final class WriteStatistics {
           all.nanos.add(counters.nanos);
           all.mutations += counters.mutations;
         });
-    return new WriteSummary(all.mutations, Histograms.micros(all.nanos));
+    return new WriteSummary(all.mutations, all.nanos.micros());
   }
 }
