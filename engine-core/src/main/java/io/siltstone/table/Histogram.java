@@ -76,7 +76,7 @@ final class Histogram {
       return bucket;
     }
     int shift = bucket / STEPS - 1;
-    long step = STEPS + bucket % STEPS;
+    long step = (long) STEPS + bucket % STEPS;
     return (step << shift) + (1L << shift) - 1;
   }
 
