@@ -21,6 +21,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -200,7 +201,7 @@ public final class DamagedTable {
     }
     String unsupported = outcome.unsupported;
     if (unsupported != null) {
-      assertThat(unsupported).as(name).endsWith(form.descriptor().fileName(component));
+      assertThat(unsupported).as(name).contains(form.descriptor().fileName(component));
       return Result.FOUND;
     }
     if (component == Component.DATA && options.crcCheckChance() == 0) {
@@ -273,9 +274,9 @@ public final class DamagedTable {
         }
       } catch (CorruptSSTableException e) {
         corrupt.add(e);
-      } catch (UnsupportedFileException e) {
+      } catch (UnsupportedFileException | UnsupportedSSTableException e) {
         // A damaged name of a compressor is one that is not known.
-        unsupported = e.path();
+        unsupported = String.valueOf(e.getMessage());
       }
     }
 
