@@ -40,8 +40,8 @@ class HistogramTest {
     Distribution found = halves.distribution();
 
     assertThat(found.count()).isEqualTo(VALUES);
-    assertThat(found.min()).isEqualTo(values[0]);
-    assertThat(found.max()).isEqualTo(values[VALUES - 1]);
+    assertThat(found.min()).isEqualTo((double) values[0]);
+    assertThat(found.max()).isEqualTo((double) values[VALUES - 1]);
     assertNear(found.mean(), Arrays.stream(values).mapToDouble(each -> each).average().orElse(0));
     assertNear(found.median(), exact(values, 50));
     assertNear(found.percentile75(), exact(values, 75));

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -203,25 +204,24 @@ final class OddTablesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "odd/random_partitioner RandomPartitioner",
-        "odd/index2i_vi PartitionerDefinedOrder",
-        "odd/zstd_dictionary ZstdDictionaryCompressor"
-      })
-  void whatCannotBeReadIsCalledUnsupportedByName(String fixtureAndName) throws IOException {
-    String[] words = fixtureAndName.split(" ");
-    Path data = dataOf(fixture(words[0]));
+  @CsvSource({
+    "odd/random_partitioner, RandomPartitioner",
+    "odd/index2i_vi, PartitionerDefinedOrder",
+    "odd/zstd_dictionary, ZstdDictionaryCompressor"
+  })
+  void whatCannotBeReadIsCalledUnsupportedByName(String fixture, String unsupported)
+      throws IOException {
+    Path data = dataOf(fixture(fixture));
     for (String command : List.of("dump", "info", "metadata", "export")) {
       Run run = Run.of(command, data.toString());
       assertThat(run.out() + run.err())
           .as(command)
-          .contains(words[1], "not supported", name(data.getParent()))
+          .contains(unsupported, "not supported", name(Objects.requireNonNull(data.getParent())))
           .doesNotContain("corrupt");
       assertThat(run.code()).as(command).isNotEqualTo(ExitCode.OK);
     }
     Run verified = Run.of("verify", "--json", data.toString());
-    assertThat(verified.out()).contains("\"unsupported\"", words[1]);
+    assertThat(verified.out()).contains("\"unsupported\"", unsupported);
     assertThat(verified.code()).isEqualTo(ExitCode.DAMAGED);
   }
 

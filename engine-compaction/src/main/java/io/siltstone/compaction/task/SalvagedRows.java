@@ -121,7 +121,7 @@ final class SalvagedRows {
     return count;
   }
 
-  /** Adds a row or marker that was {@linkplain #check checked}. */
+  /** Adds a row or marker that was {@linkplain #checkOrder checked}. */
   void add(Unfiltered unfiltered) throws IOException {
     beginWriting();
     if (hasMarker) {
