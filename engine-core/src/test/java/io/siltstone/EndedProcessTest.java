@@ -6,15 +6,22 @@ import io.siltstone.commitlog.SyncMode;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.InputStreamReader;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** However a process ends, in every sync mode: what it was told to be written is there. */
+/**
+ * Ends processes in different ways: in every sync mode, all writes that were acknowledged are there
+ * afterwards.
+ */
 class EndedProcessTest {
   @TempDir private Path temporary;
 
@@ -29,7 +36,7 @@ class EndedProcessTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", ProcessKillTest.classPath(), EndedProcess.class.getName()));
+    command.addAll(List.of("-cp", classPath(), EndedProcess.class.getName()));
     command.addAll(List.of(directory.toString(), mode.name(), end));
     File errors = temporary.resolve("errors").toFile();
     Process process = new ProcessBuilder(command).redirectError(errors).start();
@@ -51,5 +58,14 @@ class EndedProcessTest {
         assertThat(store.get(EndedProcess.key(n))).as("%s", n).isEqualTo(EndedProcess.value(n));
       }
     }
+  }
+
+  private static String classPath() {
+    if (EndedProcessTest.class.getClassLoader() instanceof URLClassLoader loader) {
+      return Arrays.stream(loader.getURLs())
+          .map(URL::getPath)
+          .collect(Collectors.joining(File.pathSeparator));
+    }
+    return System.getProperty("java.class.path");
   }
 }

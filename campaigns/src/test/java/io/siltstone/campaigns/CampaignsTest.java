@@ -38,9 +38,7 @@ class CampaignsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = SyncMode.class,
-      names = {"GROUP", "BATCH"})
+  @EnumSource(SyncMode.class)
   void killedProcessesLoseNothingThatWasAcknowledged(SyncMode mode) {
     assertThat(run("kill", "--rounds", "4", "--modes", mode.name(), "--seed", seed()))
         .as(out.toString())
