@@ -234,7 +234,11 @@ class ClosedHandlesTest {
         .answered("expired()", rows::expired)
         .refused("hasNext()", rows::hasNext)
         .refused("next()", rows::next)
+        .refused("forEach(Consumer)", () -> rows.forEach(row -> {}))
         .refused("forEachRemaining(Consumer)", () -> rows.forEachRemaining(row -> {}))
+        .refused("iterator()", rows::iterator)
+        .refused("spliterator()", rows::spliterator)
+        .refused("stream()", rows::stream)
         .refused("pageToken()", rows::pageToken);
   }
 
