@@ -201,9 +201,8 @@ class WritesMeanwhileTest {
 
   @Test
   void afterATruncationThatFailedNothingIsWritten() throws Throwable {
-    // The transaction log of the flush is synced twice, and so is that of the truncation: the
-    // second
-    // time after the truncation was logged.
+    // A flush syncs its transaction log twice, and so does a truncation: the second time after the
+    // truncation was logged.
     Fault fails = Fault.on(Operation.SYNC).files("*_txn_*").call(4).fails("EIO");
     try (Database database = open(at(Operation.SYNC, "*commitlog/*"), fails)) {
       Table table = create(database);
