@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * Finds the serialization header of an SSTable that has lost it: which columns its rows have, and
  * what timestamps, deletion times and TTLs are differences from.
  *
- * <p><b>Columns.</b> An SSTable has the columns of its table, or some of them. Sets of columns are
- * tried, by reading the whole data file with each. One is believed if it is the only one with which
- * all of the file can be read.
+ * <p><b>Columns.</b> An SSTable has the columns that its table has or had, or some of them. Sets of
+ * columns are tried, by reading the whole data file with each. One is believed if it is the only
+ * one with which all of the file can be read: two columns of one type cannot be told apart, and
+ * values are never given to another column.
  *
  * <p><b>Delta bases.</b> The data does not tell them: with another base all times are shifted, and
  * nothing else changes. But the stats component of {@code Statistics.db}, which has a checksum of
@@ -57,7 +58,7 @@ final class HeaderSearch {
   /**
    * @param path of {@code Statistics.db}, for messages
    * @param stats null if they are lost
-   * @param siblings headers of other SSTables of the table
+   * @param siblings headers of other SSTables of the table, for hints
    */
   HeaderSearch(
       ChunkedFile data,
@@ -85,7 +86,7 @@ final class HeaderSearch {
    */
   SerializationHeader find() throws IOException {
     SerializationHeader table = options.table();
-    if (table == null && siblings.isEmpty()) {
+    if (table == null) {
       throw refused("its header is lost, and the schema that would tell the columns is not known");
     }
     if (stats == null && options.bases() == null) {
@@ -143,32 +144,58 @@ final class HeaderSearch {
 
   // Columns.
 
-  private Set<SerializationHeader> candidates(@Nullable SerializationHeader table) {
+  /**
+   * Returns the sets of columns that the SSTable may have.
+   *
+   * @throws CorruptSSTableException if they are too many to try all of them. The table's own
+   *     columns need no others beside them if it has never had any others: rows tell how many
+   *     columns the header has, so that no smaller set can be read as this one
+   */
+  private Set<SerializationHeader> candidates(SerializationHeader table)
+      throws CorruptSSTableException {
     Set<SerializationHeader> candidates = new LinkedHashSet<>();
-    if (table != null) {
-      candidates.add(table.withStats(EncodingStats.NONE));
-    }
-    siblings.forEach(sibling -> candidates.add(sibling.withStats(EncodingStats.NONE)));
-    if (table == null) {
+    candidates.add(table.withStats(EncodingStats.NONE));
+    List<HeaderColumn> regular = withDropped(table.regularColumns(), options.droppedColumns());
+    List<HeaderColumn> statics = withDropped(table.staticColumns(), options.droppedStaticColumns());
+    int count = regular.size() + statics.size();
+    if (count > MOST_SUBSET_COLUMNS) {
+      if (count > table.regularColumns().size() + table.staticColumns().size()) {
+        throw refused(
+            "its header is lost, and the table has or had "
+                + count
+                + " columns, so that it cannot be found out which of them are in the rows; up to "
+                + MOST_SUBSET_COLUMNS
+                + " can be tried if some were dropped. Restore the file from a backup");
+      }
       return candidates;
     }
-    List<HeaderColumn> regular =
-        Stream.concat(table.regularColumns().stream(), options.droppedColumns().stream()).toList();
-    List<HeaderColumn> statics = table.staticColumns();
-    if (regular.size() + statics.size() <= MOST_SUBSET_COLUMNS) {
-      for (int bits = (1 << statics.size()) - 1; bits >= 0; bits--) {
-        for (int more = (1 << regular.size()) - 1; more >= 0; more--) {
+    for (int bits = (1 << statics.size()) - 1; bits >= 0; bits--) {
+      for (int more = (1 << regular.size()) - 1; more >= 0; more--) {
+        List<HeaderColumn> chosenStatics = chosen(statics, bits);
+        List<HeaderColumn> chosenRegular = chosen(regular, more);
+        if (hasDistinctNames(chosenStatics) && hasDistinctNames(chosenRegular)) {
           candidates.add(
               new SerializationHeader(
                   table.keyType(),
                   table.clusteringTypes(),
-                  chosen(statics, bits),
-                  chosen(regular, more),
+                  chosenStatics,
+                  chosenRegular,
                   EncodingStats.NONE));
         }
       }
     }
     return candidates;
+  }
+
+  /** Adds columns that were dropped, unless they were added again as they had been. */
+  private static List<HeaderColumn> withDropped(
+      List<HeaderColumn> present, List<HeaderColumn> dropped) {
+    return Stream.concat(present.stream(), dropped.stream()).distinct().toList();
+  }
+
+  /** A column that was dropped and added again with another type is there once. */
+  private static boolean hasDistinctNames(List<HeaderColumn> columns) {
+    return columns.stream().map(HeaderColumn::name).distinct().count() == columns.size();
   }
 
   private static List<HeaderColumn> chosen(List<HeaderColumn> of, int bits) {

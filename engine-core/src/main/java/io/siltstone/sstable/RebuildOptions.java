@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table types and columns as the table is defined now, whose delta bases do not count; null
  *     if the definition is not known
- * @param droppedColumns columns that the table had before, which an SSTable may still have
+ * @param droppedColumns regular columns that the table had before, which an SSTable may still have
+ * @param droppedStaticColumns static columns that the table had before, likewise
  * @param compression of the table
  * @param bloomFilterFpChance of the table, above 0 and up to 1: used if the SSTable does not tell
  * @param minIndexInterval partitions per sample of the summary, 1 or more
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record RebuildOptions(
     @Nullable SerializationHeader table,
     List<HeaderColumn> droppedColumns,
+    List<HeaderColumn> droppedStaticColumns,
     CompressionOptions compression,
     double bloomFilterFpChance,
     int minIndexInterval,
@@ -40,6 +42,7 @@ public record RebuildOptions(
       new RebuildOptions(
           null,
           List.of(),
+          List.of(),
           CompressionOptions.DEFAULT,
           SSTableWriterOptions.DEFAULT_BLOOM_FILTER_FP_CHANCE,
           SSTableWriterOptions.DEFAULT_MIN_INDEX_INTERVAL,
@@ -48,9 +51,10 @@ public record RebuildOptions(
           null,
           false);
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public RebuildOptions {
     droppedColumns = List.copyOf(droppedColumns);
+    droppedStaticColumns = List.copyOf(droppedStaticColumns);
   }
 
   /** With another false-positive chance of the filter. */
@@ -58,6 +62,7 @@ public record RebuildOptions(
     return new RebuildOptions(
         table,
         droppedColumns,
+        droppedStaticColumns,
         compression,
         other,
         minIndexInterval,

@@ -7,6 +7,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.ColumnKind;
+import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.RebuildOptions;
@@ -19,6 +20,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,7 @@ public final class Rebuilding {
       return new RebuildOptions(
           null,
           nothing.droppedColumns(),
+          nothing.droppedStaticColumns(),
           nothing.compression(),
           nothing.bloomFilterFpChance(),
           nothing.minIndexInterval(),
@@ -57,11 +60,8 @@ public final class Rebuilding {
     TableOptions options = schema.options();
     return new RebuildOptions(
         RowEncoding.of(schema, EncodingStats.NONE, true).header(),
-        schema.droppedColumns().stream()
-            .map(dropped -> dropped.column())
-            .filter(column -> column.kind() != ColumnKind.STATIC)
-            .map(column -> new HeaderColumn(column.name(), column.type()))
-            .toList(),
+        dropped(schema, false),
+        dropped(schema, true),
         options.compression(),
         options.bloomFilterFpChance(),
         options.minIndexInterval(),
@@ -69,6 +69,14 @@ public final class Rebuilding {
         partitioner,
         bases,
         isDryRun);
+  }
+
+  private static List<HeaderColumn> dropped(TableSchema schema, boolean isStatic) {
+    return schema.droppedColumns().stream()
+        .map(DroppedColumn::column)
+        .filter(column -> (column.kind() == ColumnKind.STATIC) == isStatic)
+        .map(column -> new HeaderColumn(column.name(), column.type()))
+        .toList();
   }
 
   /**

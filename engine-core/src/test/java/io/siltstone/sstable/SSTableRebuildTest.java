@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.compress.CompressionOptions;
+import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -17,11 +19,14 @@ import io.siltstone.sstable.DamagedTable.Form;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.testkit.LeakChecking;
+import io.siltstone.type.CqlTypes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +34,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,6 +58,7 @@ class SSTableRebuildTest {
     SSTableWriterOptions written = form.options();
     return new RebuildOptions(
         model.header(),
+        List.of(),
         List.of(),
         written.compression(),
         written.bloomFilterFpChance(),
@@ -237,6 +244,7 @@ class SSTableRebuildTest {
             new RebuildOptions(
                 known.table(),
                 known.droppedColumns(),
+                known.droppedStaticColumns(),
                 known.compression(),
                 known.bloomFilterFpChance(),
                 known.minIndexInterval(),
@@ -247,6 +255,92 @@ class SSTableRebuildTest {
             memory);
     assertThat(rebuilt(report)).containsExactly(Component.STATISTICS);
     ModelTables.assertHolds(model, disk, form.descriptor(), memory);
+  }
+
+  private static SerializationHeader intColumns(List<String> statics, List<String> regulars) {
+    return new SerializationHeader(
+        CqlTypes.BLOB,
+        List.of(CqlTypes.INT),
+        statics.stream().map(name -> new HeaderColumn(name, CqlTypes.INT)).toList(),
+        regulars.stream().map(name -> new HeaderColumn(name, CqlTypes.INT)).toList(),
+        EncodingStats.NONE);
+  }
+
+  /** Writes rows with values in all columns of a header, and damages the header. */
+  private MemoryDirectory withDamagedHeader(SerializationHeader written) throws IOException {
+    SimpleTable table = new SimpleTable(FormatVersion.OA, written);
+    for (byte key = 1; key <= 3; key++) {
+      table.partitionWithStatic(
+          SimpleTable.key(key),
+          written.staticColumns().isEmpty()
+              ? null
+              : SimpleTable.staticRow(columns(written.staticColumns().size())),
+          SimpleTable.row(
+              table.at(ClusteringKind.CLUSTERING, 1), columns(written.regularColumns().size())));
+    }
+    MemoryDirectory disk = write(Form.LZ4_OA, table.model());
+    String name = Form.LZ4_OA.descriptor().fileName(Component.STATISTICS);
+    byte[] statistics = bytes(disk, name);
+    statistics[statistics.length - 12] ^= 4;
+    replace(disk, name, statistics);
+    return disk;
+  }
+
+  private static TableModel.Column[] columns(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> SimpleTable.column(i, SimpleTable.live(SimpleTable.intBytes(i))))
+        .toArray(TableModel.Column[]::new);
+  }
+
+  private RebuildReport rebuild(
+      Directory disk, SerializationHeader table, List<String> dropped, List<String> droppedStatics)
+      throws IOException {
+    SerializationHeader former = intColumns(droppedStatics, dropped);
+    return SSTableRebuild.run(
+        disk,
+        Form.LZ4_OA.descriptor(),
+        new RebuildOptions(
+            table,
+            former.regularColumns(),
+            former.staticColumns(),
+            Form.LZ4_OA.options().compression(),
+            0.01,
+            128,
+            65_536,
+            null,
+            null,
+            false),
+        memory);
+  }
+
+  @Test
+  void valuesAreNeverGivenToAColumnThatReplacedTheirs() throws IOException {
+    MemoryDirectory regular = withDamagedHeader(intColumns(List.of(), List.of("a", "b")));
+    assertThatThrownBy(
+            () ->
+                rebuild(regular, intColumns(List.of(), List.of("a", "c")), List.of("b"), List.of()))
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining("the rows could have the columns");
+    MemoryDirectory statics = withDamagedHeader(intColumns(List.of("s"), List.of("a")));
+    assertThatThrownBy(
+            () -> rebuild(statics, intColumns(List.of("t"), List.of("a")), List.of(), List.of("s")))
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining("the rows could have the columns");
+  }
+
+  @Test
+  void moreColumnsThanCanBeTriedAreCertainOnlyIfNoneWasDropped() throws IOException {
+    List<String> names = IntStream.range(0, 12).mapToObj(i -> "v" + (char) ('a' + i)).toList();
+    SerializationHeader written = intColumns(List.of(), names);
+    MemoryDirectory disk = withDamagedHeader(written);
+    List<String> present = new ArrayList<>(names);
+    present.set(5, "vff");
+    assertThatThrownBy(
+            () -> rebuild(disk, intColumns(List.of(), present), List.of("vf"), List.of()))
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining("the table has or had 13 columns");
+    assertThat(rebuilt(rebuild(disk, written, List.of(), List.of())))
+        .contains(Component.STATISTICS);
   }
 
   @Test
@@ -327,6 +421,7 @@ class SSTableRebuildTest {
             new RebuildOptions(
                 known.table(),
                 known.droppedColumns(),
+                known.droppedStaticColumns(),
                 known.compression(),
                 known.bloomFilterFpChance(),
                 known.minIndexInterval(),
