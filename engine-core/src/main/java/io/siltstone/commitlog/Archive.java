@@ -1,17 +1,19 @@
 package io.siltstone.commitlog;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.FileCopy;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
-import io.siltstone.io.WritableFile;
-import io.siltstone.io.WriteIntent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Second names, or copies, of complete segments in another directory. Confined to one thread. */
+/**
+ * The archive of a commit log: second names, or copies, of its complete segments in another
+ * directory. Confined to one thread.
+ */
 final class Archive {
   private static final String TEMPORARY = ".tmp";
-  private static final int COPY_BYTES = 256 << 10;
+  private static final int COMPARED_BYTES = 256 << 10;
 
   private final Directory source;
   private final Directory target;
@@ -21,24 +23,51 @@ final class Archive {
     this.target = target;
   }
 
-  /** Makes sure that the archive has the complete segment of that name, durably. */
+  /**
+   * Makes sure that the archive has the complete segment of that name, durably.
+   *
+   * @throws IOException if it has another file of that name, or if the segment cannot be copied
+   */
   void add(String name) throws IOException {
-    if (target.exists(name)) {
-      // From a run that was interrupted: a link is whole, and a copy gets its name when it is.
-      requireSameLength(name);
-    } else {
+    if (!target.exists(name)) {
       linkOrCopy(name);
+    } else if (!isWhole(name)) {
+      copy(name);
     }
     target.sync();
   }
 
-  private void requireSameLength(String name) throws IOException {
+  /**
+   * Returns whether the archive's file is the segment. An earlier run has put it there: a link is
+   * whole, and a copy gets its name when it is. It may be longer than the segment if that run lost
+   * power after it had begun another segment. Then an opening has cut off the record that names
+   * that other segment, and the copy must lose it, too.
+   */
+  private boolean isWhole(String name) throws IOException {
     long there = target.length(name);
     long here = source.length(name);
-    if (there != here) {
+    if (there < here || (there > here && !beginsWithSegment(name))) {
       throw new IOException(
           target.path() + "/" + name + " has " + there + " bytes, the segment itself " + here);
     }
+    return there == here;
+  }
+
+  private boolean beginsWithSegment(String name) throws IOException {
+    ByteBuffer expected = ByteBuffer.allocate(COMPARED_BYTES);
+    ByteBuffer found = ByteBuffer.allocate(COMPARED_BYTES);
+    try (ReadableFile segment = source.open(name, ReadIntent.SCAN);
+        ReadableFile copy = target.open(name, ReadIntent.SCAN)) {
+      for (long at = 0; at < segment.length(); at += expected.limit()) {
+        int count = (int) Math.min(COMPARED_BYTES, segment.length() - at);
+        segment.readFully(at, expected.clear().limit(count));
+        copy.readFully(at, found.clear().limit(count));
+        if (!expected.flip().equals(found.flip())) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private void linkOrCopy(String name) throws IOException {
@@ -60,19 +89,7 @@ final class Archive {
     if (target.exists(temporary)) {
       target.delete(temporary);
     }
-    try (ReadableFile from = source.open(name, ReadIntent.SCAN);
-        WritableFile to = target.create(temporary, WriteIntent.OTHER)) {
-      ByteBuffer bytes = ByteBuffer.allocate(COPY_BYTES);
-      while (to.position() < from.length()) {
-        int count = from.read(to.position(), bytes.clear());
-        if (count <= 0) {
-          throw new IOException(
-              from.path() + " ends at " + to.position() + " of " + from.length() + " bytes");
-        }
-        to.write(bytes.flip());
-      }
-      to.sync();
-    }
+    FileCopy.copy(source, name, target, temporary, bytes -> {});
     target.rename(temporary, name);
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.FileCopy;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
@@ -67,5 +68,38 @@ class ArchiveTest {
       assertThat(archive.files()).hasSize(4);
     }
     assertThat(replay(archive).texts).containsExactly("1:a", "1:b", "1:c");
+  }
+
+  /** As after a loss of power by which the segment that follows has lost its content. */
+  @Test
+  void aCopyThatNamesASegmentWhichIsGoneIsReplaced() throws IOException {
+    try (CommitLog log = bench.open(disk, options)) {
+      log.append(record(table(log, FIRST), "a"));
+      log.sync();
+    }
+    String name = disk.files().get(0);
+    long length = disk.length(name);
+    FileCopy.copy(disk, name, archive, name, bytes -> {});
+    try (WritableFile copy = archive.append(name)) {
+      copy.write(ByteBuffer.allocate(29));
+    }
+    new Archive(disk, archive).add(name);
+    assertThat(archive.length(name)).isEqualTo(length);
+    assertThat(archive.files()).containsExactly(name);
+    assertThat(replay(archive).texts).containsExactly("1:a");
+  }
+
+  @Test
+  void aLongerFileOfOtherContentIsNotReplaced() throws IOException {
+    try (CommitLog log = bench.open(disk, options)) {
+      log.append(record(table(log, FIRST), "a"));
+    }
+    String name = disk.files().get(0);
+    try (WritableFile other = archive.create(name, WriteIntent.OTHER)) {
+      other.write(ByteBuffer.allocate((int) disk.length(name) + 1));
+    }
+    assertThatThrownBy(() -> new Archive(disk, archive).add(name))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the segment itself " + disk.length(name));
   }
 }
