@@ -14,20 +14,36 @@ public final class PrintableText {
    * writing, and surrogate without its other half. It is the same object if there are none.
    */
   public static String of(String text) {
+    return of(text, false);
+  }
+
+  /**
+   * As {@link #of}, but line breaks and tabs stay: for text of several lines whose layout is the
+   * caller's own.
+   */
+  public static String ofLines(String text) {
+    return of(text, true);
+  }
+
+  private static String of(String text, boolean keepsLayout) {
     for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
-      if (!isPrintable(text.codePointAt(i))) {
-        return escaped(text, i);
+      if (!isKept(text.codePointAt(i), keepsLayout)) {
+        return escaped(text, i, keepsLayout);
       }
     }
     return text;
   }
 
-  private static String escaped(String text, int first) {
+  private static boolean isKept(int codePoint, boolean keepsLayout) {
+    return isPrintable(codePoint) || (keepsLayout && (codePoint == '\n' || codePoint == '\t'));
+  }
+
+  private static String escaped(String text, int first, boolean keepsLayout) {
     StringBuilder escaped = new StringBuilder(text.length() + 16).append(text, 0, first);
     int codePoint;
     for (int i = first; i < text.length(); i += Character.charCount(codePoint)) {
       codePoint = text.codePointAt(i);
-      if (isPrintable(codePoint)) {
+      if (isKept(codePoint, keepsLayout)) {
         escaped.appendCodePoint(codePoint);
         continue;
       }

@@ -152,8 +152,8 @@ public final class Catalog {
     try {
       Schema read = SchemaParser.parseLeniently(text);
       read.warnings().forEach(warnings);
-      schema = read.onlyTable();
-    } catch (SchemaException | IllegalStateException e) {
+      schema = onlyTable(read);
+    } catch (SchemaException e) {
       throw new IOException(path + ": " + e.getMessage(), e);
     }
     if (schema.id().isEmpty()) {
@@ -164,6 +164,14 @@ public final class Catalog {
       schema = schema.toBuilder().id(id).build();
     }
     return new TableHome(directory, schema);
+  }
+
+  private static TableSchema onlyTable(Schema read) {
+    try {
+      return read.onlyTable();
+    } catch (IllegalStateException e) {
+      throw new SchemaException(String.valueOf(e.getMessage()));
+    }
   }
 
   /**

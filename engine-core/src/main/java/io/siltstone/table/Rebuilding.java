@@ -93,6 +93,10 @@ public final class Rebuilding {
       RebuildOptions options,
       MemoryBudget budget)
       throws IOException {
+    if (!directory.exists(descriptor.fileName(Component.DATA))) {
+      // Nothing can be rebuilt without the data; this reports what is missing.
+      return SSTable.open(directory, descriptor, opening, budget);
+    }
     try {
       tell(directory, SSTableRebuild.runForChunks(directory, descriptor, options, budget));
     } catch (CorruptSSTableException e) {

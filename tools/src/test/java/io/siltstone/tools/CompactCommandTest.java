@@ -249,9 +249,8 @@ class CompactCommandTest {
   void aTableThatCannotBeOpenedIsNamedAndLeftAlone() throws IOException {
     String data = dataFiles(copy).get(0);
     Path statistics = copy.resolve(data.replace("Data.db", "Statistics.db"));
-    byte[] bytes = Files.readAllBytes(statistics);
-    bytes[bytes.length / 2] ^= 1;
-    Files.write(statistics, bytes);
+    // Without any of its parts, the times of the rows are not known.
+    Files.write(statistics, new byte[(int) Files.size(statistics)]);
     Run refused = Run.of("compact", copy.toString());
     assertThat(refused.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(refused.err()).contains(statistics.getFileName().toString());

@@ -106,7 +106,6 @@ final class DamageTest {
         "inspect --json DIR",
         "advise DIR",
         "explain-key DIR 1",
-        "scrub DIR",
         "scrub --dry-run DIR",
         "compact DIR",
         "compact --dry-run DIR",
@@ -115,8 +114,7 @@ final class DamageTest {
         "upgradesstables DIR",
         "relevel DIR",
         "explain DIR",
-        "export DIR",
-        "verify DIR"
+        "export DIR"
       })
   void anSSTableOfADatabase(String command) throws IOException {
     damage(table.resolve("oa-1-big-Statistics.db"));
@@ -137,13 +135,11 @@ final class DamageTest {
         "inspect DIR",
         "advise DIR",
         "explain-key DIR 1",
-        "scrub DIR",
         "scrub --dry-run DIR",
         "compact DIR",
         "split --size 1 DIR",
         "explain DIR",
-        "export DIR",
-        "verify DIR"
+        "export DIR"
       })
   void anSSTableByItself(String command) throws IOException {
     Path copy = copy();
@@ -152,6 +148,32 @@ final class DamageTest {
     Run run = run(command, copy);
 
     requireToldOnce(run, "Statistics.db");
+  }
+
+  @Test
+  void aVerificationTellsTheDamageAndWhatMendsIt() throws IOException {
+    damage(table.resolve("oa-1-big-Statistics.db"));
+
+    Run run = run("verify DIR", database);
+
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out().lines()).filteredOn(line -> line.contains("Statistics.db")).hasSize(1);
+    assertThat(run.err().lines())
+        .singleElement()
+        .asString()
+        .contains("siltstone rebuild", "makes Statistics.db anew");
+  }
+
+  @Test
+  void aScrubRebuildsWhatTheOtherComponentsTell() throws IOException {
+    Path copy = copy();
+    damage(copy.resolve("oa-1-big-Statistics.db"));
+
+    Run run = run("scrub DIR", copy);
+
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
+    assertThat(said(run, "Statistics.db was rebuilt")).hasSize(1);
+    assertThat(run("verify --extended DIR", copy).code()).isEqualTo(ExitCode.OK);
   }
 
   @ParameterizedTest
@@ -192,13 +214,14 @@ final class DamageTest {
     requireToldOnce(run, "flushed_positions");
   }
 
-  /** Once why, and once what follows. */
+  /** The digest is damaged, too, so that nothing proves the data. */
   @ParameterizedTest
   @ValueSource(strings = {"scrub DIR", "scrub --dry-run DIR"})
   void aScrubTellsOnceOfChecksumsThatCannotBeUsed(String command) throws IOException {
     Path copy = Files.createDirectory(temporary.resolve("plain"));
     var unused = Fixture.KEYSONLY_UNCOMPRESSED.copyTo(copy);
     damage(copy.resolve("nb-1-big-CRC.db"));
+    Files.writeString(copy.resolve("nb-1-big-Digest.crc32"), "1");
 
     Run run = run(command, copy);
 
@@ -210,6 +233,21 @@ final class DamageTest {
     assertThat(run.code()).isEqualTo(isDry ? ExitCode.OK : ExitCode.DAMAGED);
     assertThat(said(run, "whether its data is what was written is not known"))
         .hasSize(isDry ? 0 : 1);
+  }
+
+  @Test
+  void aScrubRebuildsChecksumsOfDataThatTheDigestProves() throws IOException {
+    Path copy = Files.createDirectory(temporary.resolve("plain"));
+    var unused = Fixture.KEYSONLY_UNCOMPRESSED.copyTo(copy);
+    damage(copy.resolve("nb-1-big-CRC.db"));
+
+    Run run = run("scrub DIR", copy);
+
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
+    assertThat(said(run, "CRC.db"))
+        .singleElement()
+        .asString()
+        .contains("nb-1-big-CRC.db was rebuilt");
   }
 
   @ParameterizedTest

@@ -44,13 +44,16 @@ public record Terminal(PrintStream out, PrintStream err) {
     }
   }
 
-  /** Prints a line of results; control characters of names and paths in it are escaped. */
+  /**
+   * Prints a line of results, or several; control characters of names and paths in it are escaped,
+   * except line breaks and tabs.
+   */
   public void line(String text) {
-    out.print(PrintableText.of(text));
+    out.print(PrintableText.ofLines(text));
     out.print('\n');
   }
 
-  /** Prints a line of errors or warnings, escaped as {@link #line}. */
+  /** Prints one line of errors or warnings, in which all control characters are escaped. */
   public void errorLine(String text) {
     err.print("siltstone: " + PrintableText.of(text) + "\n");
   }
