@@ -126,8 +126,8 @@ final class OpeningForWriting {
 
   /**
    * Keeps segments aside before they are deleted, if changes in them were not replayed: those of
-   * tables that are not there, unless it is certain that these were dropped, and those in damaged
-   * parts of the log.
+   * tables that are not there, unless it is certain that these were dropped; those in damaged parts
+   * of the log; and intact ones after the place where the log was torn.
    */
   private void keepAside(LogReplay replay, ReplayedLog replayed, Set<UUID> dropped)
       throws IOException {
@@ -147,12 +147,16 @@ final class OpeningForWriting {
               }
             });
     for (CorruptFileException damage : replayed.damage()) {
-      String name = damage.path().substring(layout.commitLog().path().length() + 1);
+      String name = fileOfLog(damage);
       // Unless what is damaged is that the segment is missing.
       if (layout.commitLog().exists(name)) {
         names.add(name);
       }
       reasons.add("what is damaged: " + damage.getMessage());
+    }
+    for (CorruptFileException place : replayed.cutOff()) {
+      names.add(fileOfLog(place));
+      reasons.add("intact records that are cut off as they were not synced: " + place.getMessage());
     }
     if (!names.isEmpty()) {
       Directory aside = layout.commitLogAside();
@@ -170,6 +174,10 @@ final class OpeningForWriting {
               layout.commitLog().path(),
               "the commit log is replayed without what is missing: " + String.join("; ", reasons)));
     }
+  }
+
+  private String fileOfLog(CorruptFileException place) throws IOException {
+    return place.path().substring(layout.commitLog().path().length() + 1);
   }
 
   private void tell(RecoveryAssumed event) {

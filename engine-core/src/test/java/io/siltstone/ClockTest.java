@@ -7,13 +7,18 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
 import io.siltstone.io.TextFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
 import io.siltstone.mutation.Condition;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -518,5 +523,60 @@ class ClockTest {
   private static int value(Table table, int key) throws IOException {
     Optional<Row> row = table.get(table.query().partition(key).build());
     return row.orElseThrow().getInt("v");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"2261-01-01T00:00:00Z", "2300-01-01T00:00:00Z", "+100000-01-01T00:00:00Z"})
+  void aClockThatLeapedFarAheadOnceKeepsNoDatabaseFromOpening(String ahead) throws IOException {
+    SimulatedDisk disk = new SimulatedDisk();
+    try (KeyValueStore store = KeyValueStore.open(disk, options)) {
+      store.put(bytes("key"), bytes("before"));
+      now.set(Instant.parse(ahead));
+      store.put(bytes("key"), bytes("ahead"));
+      now.set(NOON);
+      store.put(bytes("key"), bytes("right"));
+    }
+    try (KeyValueStore store = KeyValueStore.open(disk, options)) {
+      assertThat(store.get(bytes("key"))).isEqualTo(bytes("right"));
+      store.put(bytes("key"), bytes("again"));
+      assertThat(store.get(bytes("key"))).isEqualTo(bytes("again"));
+    }
+    now.set(Instant.parse(ahead));
+    try (KeyValueStore store = KeyValueStore.open(new SimulatedDisk(), options)) {
+      store.put(bytes("key"), bytes("new"));
+      assertThat(store.get(bytes("key"))).isEqualTo(bytes("new"));
+    }
+  }
+
+  @Test
+  void whatIsCutOffOfTheLogIsKeptAside() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk();
+    KeyValueStore store = KeyValueStore.open(disk, options);
+    for (int i = 0; i < 100; i++) {
+      store.put(bytes("key" + i), bytes("value"));
+    }
+    SimulatedDisk left = disk.processDeath();
+    closeQuietly(store);
+    Directory log = left.directory("commitlog");
+    String name = log.files().get(0);
+    byte[] whole;
+    try (ReadableFile file = log.open(name, ReadIntent.SCAN)) {
+      ByteBuffer buffer = ByteBuffer.allocate((int) file.length());
+      file.readFully(0, buffer);
+      whole = buffer.array();
+    }
+    whole[whole.length / 2] ^= 1;
+    log.delete(name);
+    try (WritableFile file = log.create(name, WriteIntent.LOG)) {
+      file.write(ByteBuffer.wrap(whole));
+    }
+    try (KeyValueStore again = KeyValueStore.open(left, options)) {
+      assertThat(again.contains(bytes("key0"))).isTrue();
+      assertThat(again.contains(bytes("key99"))).isFalse();
+    }
+    Directory aside = left.directory("commitlog-set-aside");
+    assertThat(aside.files()).containsExactly(name);
+    assertThat(aside.length(name)).isEqualTo(whole.length);
   }
 }

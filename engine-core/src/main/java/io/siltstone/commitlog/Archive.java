@@ -37,6 +37,14 @@ final class Archive {
     target.sync();
   }
 
+  /** Makes sure that there is a copy of the segment of that name, durably. */
+  void addCopy(String name) throws IOException {
+    if (!target.exists(name)) {
+      copy(name);
+    }
+    target.sync();
+  }
+
   /**
    * Returns whether the archive's file is the segment. An earlier run has put it there: a link is
    * whole, and a copy gets its name when it is. It may be longer than the segment if that run lost

@@ -26,6 +26,7 @@ public final class CommitLogReplay {
   private final ReplayOptions options;
   private final ReplayVisitor visitor;
   private final List<CorruptFileException> damage = new ArrayList<>();
+  private final List<CorruptFileException> cutOff = new ArrayList<>();
   private final List<ReplayedLog.Segment> segments = new ArrayList<>();
   private final List<Found> found = new ArrayList<>();
   private final List<Long> lost = new ArrayList<>();
@@ -110,12 +111,28 @@ public final class CommitLogReplay {
       replay(end);
       end++;
     }
-    for (Found behind : found.subList(end, found.size())) {
-      lost.add(behind.id);
-      tornBytes += behind.length;
+    for (Found later : found.subList(end, found.size())) {
+      lost.add(later.id);
+      tornBytes += later.length;
+      noteIfCutOff(later);
     }
     requireEnd();
-    return new ReplayedLog(segments, lost, damage, records, tornBytes, partial);
+    return new ReplayedLog(segments, lost, damage, cutOff, records, tornBytes, partial);
+  }
+
+  private void noteIfCutOff(Found segment) throws IOException {
+    if (segment.header == null) {
+      return;
+    }
+    try (SegmentReader reader = source.open(segment.id)) {
+      if (reader.read(segment.header.length(), reader.length())) {
+        cutOff.add(
+            new CorruptFileException(
+                reader.path(),
+                CorruptFileException.WHOLE_FILE,
+                "it comes after the place where the log ends"));
+      }
+    }
   }
 
   private Found look(long id) throws IOException {
@@ -352,6 +369,14 @@ public final class CommitLogReplay {
         if (!isProven(index, offset)) {
           torn = true;
           tornBytes += limit - offset;
+          int intact = reader.find(offset + 1, limit);
+          if (intact < limit) {
+            cutOff.add(
+                new CorruptFileException(
+                    reader.path(),
+                    offset,
+                    problem + ", and intact records follow from offset " + intact + " on"));
+          }
           return offset;
         }
         damaged(new CorruptFileException(reader.path(), offset, problem));

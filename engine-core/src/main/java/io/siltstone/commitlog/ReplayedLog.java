@@ -16,6 +16,7 @@ public final class ReplayedLog {
   private final List<Segment> segments;
   private final List<Long> lost;
   private final List<CorruptFileException> damage;
+  private final List<CorruptFileException> cutOff;
   private final long records;
   private final long tornBytes;
   private final boolean partial;
@@ -38,12 +39,14 @@ public final class ReplayedLog {
       List<Segment> segments,
       List<Long> lost,
       List<CorruptFileException> damage,
+      List<CorruptFileException> cutOff,
       long records,
       long tornBytes,
       boolean partial) {
     this.segments = List.copyOf(segments);
     this.lost = List.copyOf(lost);
     this.damage = List.copyOf(damage);
+    this.cutOff = List.copyOf(cutOff);
     this.records = records;
     this.tornBytes = tornBytes;
     this.partial = partial;
@@ -69,6 +72,16 @@ public final class ReplayedLog {
   /** What was skipped, in the order of the log; empty unless that was asked for. */
   public List<CorruptFileException> damage() {
     return damage;
+  }
+
+  /**
+   * The places from which on intact records are cut off, because something before them was not
+   * written: of a segment after the last record that is replayed, or of a whole segment. None of it
+   * is known to have been synced. A loss of power may leave such records, as a disk writes what was
+   * not synced in any order. If only the process died, the place itself is damaged.
+   */
+  public List<CorruptFileException> cutOff() {
+    return cutOff;
   }
 
   /** Tables that the log has changes of. */

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -29,6 +30,8 @@ final class SegmentWriter {
    * answer leaves to the page cache, and the number of open files.
    */
   static final int MAX_OPEN_SEGMENTS = 16;
+
+  private static final int NANOS_PER_MICRO = 1_000;
 
   private final Directory directory;
   private final LogBuffer buffer;
@@ -84,7 +87,7 @@ final class SegmentWriter {
             of.id(),
             previousId,
             previousLength,
-            ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()),
+            micros(clock.instant()),
             hostId,
             of.firstId(),
             synced,
@@ -102,6 +105,12 @@ final class SegmentWriter {
       }
       throw e;
     }
+  }
+
+  /** Microseconds since 1970; {@link ChronoUnit#between} overflows 292 years from there. */
+  private static long micros(Instant instant) {
+    long seconds = TimeUnit.SECONDS.toMicros(instant.getEpochSecond());
+    return seconds + Math.min(instant.getNano() / NANOS_PER_MICRO, Long.MAX_VALUE - seconds);
   }
 
   /**

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.Collection;
 
 /**
- * Keeps segments of a commit log aside whose changes could not all be replayed, before the log
- * deletes them. They are linked, or copied where that is not possible. To try again what they have,
- * an operator puts them back into the directory of the log.
+ * Keeps copies of segments of a commit log aside whose changes could not all be replayed, before
+ * the log cuts or deletes them; a second name of a file would be cut with it. To try again what
+ * they have, an operator puts them back into the directory of the log.
  */
 public final class SegmentsAside {
   private SegmentsAside() {}
@@ -29,7 +29,7 @@ public final class SegmentsAside {
       throws IOException {
     Archive archive = new Archive(log, aside);
     for (String name : names) {
-      archive.add(name);
+      archive.addCopy(name);
     }
   }
 }

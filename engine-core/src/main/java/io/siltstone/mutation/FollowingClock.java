@@ -3,7 +3,6 @@ package io.siltstone.mutation;
 import io.siltstone.cursor.DeletionTime;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -40,8 +39,8 @@ final class FollowingClock implements WriteClock {
   }
 
   @Override
-  public Instant reached() {
-    return Instant.EPOCH.plus(Math.max(nowMicros(), last.get()), ChronoUnit.MICROS);
+  public long reachedMicros() {
+    return Math.max(nowMicros(), last.get());
   }
 
   /** The present, within what timestamps can be: a deletion has none before 1970. */

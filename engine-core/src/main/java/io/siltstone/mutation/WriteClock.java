@@ -2,6 +2,7 @@ package io.siltstone.mutation;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 
 /**
  * Gives writes their times: automatic timestamps, which decide what is newer, and seconds, from
@@ -28,8 +29,16 @@ public interface WriteClock {
    */
   long lastTimestampMicros();
 
-  /** Returns the present, or the last of the automatic timestamps if that is later. */
-  Instant reached();
+  /**
+   * Returns the present in microseconds since 1970, or the last of the automatic timestamps if that
+   * is later.
+   */
+  long reachedMicros();
+
+  /** Returns {@link #reachedMicros()} as an instant. */
+  default Instant reached() {
+    return Instant.EPOCH.plus(reachedMicros(), ChronoUnit.MICROS);
+  }
 
   /** Returns the present time in seconds since 1970. */
   long nowSeconds();

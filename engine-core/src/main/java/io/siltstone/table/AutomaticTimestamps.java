@@ -8,7 +8,6 @@ import io.siltstone.mutation.WriteClock;
 import io.siltstone.schema.TableId;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,7 +72,7 @@ public final class AutomaticTimestamps {
   }
 
   private long micros() {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, clock.reached());
+    return clock.reachedMicros();
   }
 
   /** Takes in a timestamp that may be an automatic one, or one that a user gave. */

@@ -243,4 +243,31 @@ class MissingSegmentsTest {
       file.write(ByteBuffer.wrap(bytes));
     }
   }
+
+  /** None of the records is synced: a power loss may leave this, and so may damage after a kill. */
+  @Test
+  void intactRecordsAfterADamagedOneAreTold() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk();
+    CommitLog log = bench.open(disk, small(SyncMode.PERIODIC).build());
+    LogTable first = table(log, FIRST);
+    for (int i = 0; i < 10; i++) {
+      log.append(record(first, "change " + i));
+    }
+    Directory left = disk.processDeath();
+    assertThatThrownBy(log::close).isInstanceOf(IOException.class);
+    String name = left.files().get(0);
+    byte[] bytes = read(left, name);
+    bytes[bytes.length / 2] ^= 1;
+    overwrite(left, name, bytes);
+    LogBench.Found found = replay(left, WHOLE_LOG);
+    assertThat(found.texts).hasSizeBetween(1, 8);
+    assertThat(found.log().damage()).isEmpty();
+    assertThat(found.log().cutOff())
+        .singleElement()
+        .satisfies(
+            place -> assertThat(place).hasMessageContainingAll(name, "intact records follow"));
+    // A record that was not finished is nothing to tell of.
+    left.truncate(name, found.log().end().position() + 5);
+    assertThat(replay(left, WHOLE_LOG).log().cutOff()).isEmpty();
+  }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A table whose clock stands still at {@link #NOW}, and its mutations as text. */
@@ -37,8 +38,8 @@ final class TestTable {
     }
 
     @Override
-    public Instant reached() {
-      return Instant.ofEpochSecond(NOW);
+    public long reachedMicros() {
+      return TimeUnit.SECONDS.toMicros(NOW);
     }
 
     @Override
