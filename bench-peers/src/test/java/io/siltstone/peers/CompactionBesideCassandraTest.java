@@ -45,7 +45,7 @@ class CompactionBesideCassandraTest {
         .contains(cassandra + ": Apache Cassandra " + VERSION + "; lz4-java-")
         .contains("Siltstone, one and a pipeline of 1: this build; lz4-java-");
     // Two inputs: made, then compacted by three.
-    assertThat(progress).hasSize(2 * (1 + 3));
+    assertThat(progress).filteredOn(line -> !line.contains("still measuring")).hasSize(2 * (1 + 3));
     assertThat(directory).isEmptyDirectory();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.PooledMemory;
+import io.siltstone.text.PrintableText;
 import io.siltstone.tools.Siltstone;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -96,11 +97,14 @@ class DumpAgreesTest {
     return line.startsWith("First token: ") || line.startsWith("Last token: ");
   }
 
-  /** Without the table's name, and what sstablemetadata finds by reading the data. */
+  /**
+   * The lines without the table's name and without what sstablemetadata finds by reading the data.
+   * Control characters of keys are escaped, as the command does: sstablemetadata prints them.
+   */
   private static List<String> lines(String metadata) {
     List<String> lines = new ArrayList<>();
     boolean found = false;
-    for (String line : metadata.lines().toList()) {
+    for (String line : PrintableText.ofLines(metadata).lines().toList()) {
       found |= line.startsWith("Partitioner:");
       if (found) {
         lines.add(withoutThePresent(line));

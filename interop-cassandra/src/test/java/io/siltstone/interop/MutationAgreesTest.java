@@ -17,7 +17,6 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.ColumnIdentifier;
@@ -125,8 +125,8 @@ class MutationAgreesTest {
     }
 
     @Override
-    public Instant reached() {
-      return Instant.ofEpochSecond(NOW_SECONDS);
+    public long reachedMicros() {
+      return TimeUnit.SECONDS.toMicros(NOW_SECONDS);
     }
 
     @Override
