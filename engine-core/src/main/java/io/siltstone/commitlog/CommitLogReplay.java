@@ -168,7 +168,10 @@ public final class CommitLogReplay {
           new CorruptFileException(
               path(header.id()),
               SegmentHeader.HOST_AT,
-              "is of the database with the host id " + host + ", this one has " + wanted));
+              "is of the database with the host id "
+                  + host
+                  + ", siltstone.properties of this one has "
+                  + wanted));
     }
   }
 

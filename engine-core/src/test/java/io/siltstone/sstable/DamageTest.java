@@ -217,6 +217,9 @@ class DamageTest {
     long seed = Long.getLong("siltstone.seed", form.name().hashCode());
     DamagedTable table = new DamagedTable(form, seed, PARTITIONS, ROWS, crcCheckChance, memory);
     table.requireSound();
+    assertThat(table.file(Component.PRIMARY_INDEX).length)
+        .as("an index with blocks")
+        .isGreaterThan(12 * PARTITIONS);
     Random random = new Random(seed);
     for (Component component : table.components()) {
       if (!damaged.contains(component)) {
