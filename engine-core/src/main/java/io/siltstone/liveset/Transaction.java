@@ -219,10 +219,10 @@ final class Transaction implements Claim {
 
   private List<LogRecord> records() throws IOException {
     Directory directory = owner.directory();
+    // Those of the inputs come first: a log that has lost its end must not tell of outputs alone,
+    // as
+    // these are deleted if the transaction seems not to have happened.
     List<LogRecord> records = new ArrayList<>();
-    for (Output output : outputs) {
-      records.add(new LogRecord(LogRecord.Type.ADD, path(output.descriptor()), 0, 0));
-    }
     List<String> names = inputs.isEmpty() ? List.of() : directory.files();
     for (SSTable input : inputTables) {
       List<String> files = TableFiles.of(TableFiles.prefix(input.descriptor()), names);
@@ -232,6 +232,9 @@ final class Transaction implements Claim {
               path(input.descriptor()),
               TableFiles.lastModified(directory, files, false),
               files.size()));
+    }
+    for (Output output : outputs) {
+      records.add(new LogRecord(LogRecord.Type.ADD, path(output.descriptor()), 0, 0));
     }
     return records;
   }
