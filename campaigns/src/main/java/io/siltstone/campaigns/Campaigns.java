@@ -4,14 +4,21 @@ import io.siltstone.campaigns.damage.DamageCommand;
 import io.siltstone.campaigns.faults.FaultsCommand;
 import io.siltstone.campaigns.faults.FullDiskCommand;
 import io.siltstone.campaigns.kill.KillCommand;
+import io.siltstone.campaigns.run.ExitCode;
+import io.siltstone.campaigns.run.UsageException;
 import io.siltstone.campaigns.threads.ThreadsCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code campaign} of the script {@code siltstone}. */
+/** Runs the command {@code campaign} of the script {@code siltstone}. */
 @Command(
     name = "siltstone campaign",
     description = "Tries for hours to make the engine lose or distort something.",
@@ -28,13 +35,52 @@ public final class Campaigns implements Runnable {
 
   private Campaigns() {}
 
-  /** Runs a campaign. Exits with 1 at a deviation, with 2 if it was called wrongly. */
+  /** Runs a campaign, and exits with one of the codes of {@link ExitCode}. */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    CommandLine line = commandLine();
+    int code;
+    try {
+      code = line.execute(args);
+    } catch (Error e) {
+      code = tell(e, line.getErr());
+    }
+    System.exit(code);
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Campaigns()).setCaseInsensitiveEnumValuesAllowed(true);
+    return new CommandLine(new Campaigns())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler((failure, line, parsed) -> tell(failure, line.getErr()));
+  }
+
+  /**
+   * Prints one line about a failure, with the stack trace behind it if the campaign has a defect,
+   * and returns the exit code.
+   */
+  private static int tell(Throwable failure, PrintWriter err) {
+    int code = ExitCode.of(failure);
+    err.println("siltstone campaign: " + describe(failure).replaceAll("\\s*\\R\\s*", " "));
+    if (code == ExitCode.INTERNAL) {
+      failure.printStackTrace(err);
+    }
+    err.flush();
+    return code;
+  }
+
+  private static String describe(Throwable failure) {
+    if (failure instanceof UncheckedIOException unchecked) {
+      return describe(Objects.requireNonNull(unchecked.getCause()));
+    }
+    // The messages of these may be nothing but a path, so that the class tells what has failed.
+    if (failure instanceof FileSystemException) {
+      return failure.toString();
+    }
+    if (failure instanceof IOException || failure instanceof UsageException) {
+      return String.valueOf(failure.getMessage());
+    }
+    return failure instanceof OutOfMemoryError
+        ? "out of memory: " + failure.getMessage()
+        : "internal error: " + failure;
   }
 
   @Override

@@ -1,8 +1,12 @@
 package io.siltstone.campaigns;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.siltstone.campaigns.run.CampaignOptions;
+import io.siltstone.campaigns.run.DeviationException;
+import io.siltstone.campaigns.run.ExitCode;
 import io.siltstone.commitlog.SyncMode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -49,7 +53,8 @@ class CampaignsTest {
   @Test
   void damageIsFoundOrMakesNoDifference() {
     assertThat(run("damage", "--rounds", "1500", "--seed", seed())).as(out.toString()).isZero();
-    assertThat(out.toString()).contains("1500 rounds, 0 deviations", "mutations of DATA=");
+    assertThat(out.toString())
+        .contains("1500 rounds, 0 deviations", "mutations of DATA=", "{damages=1500,");
   }
 
   @Test
@@ -73,13 +78,43 @@ class CampaignsTest {
   @Test
   void aLedgerIsContinuedOnlyIfThatIsAskedFor() throws IOException {
     assertThat(run("damage", "--rounds", "20")).isZero();
-    assertThat(run("damage", "--rounds", "20")).isNotZero();
-    assertThat(out.toString()).contains("continue it with --resume");
+    out.getBuffer().setLength(0);
+    assertThat(run("damage", "--rounds", "20")).isEqualTo(ExitCode.USAGE);
+    assertThat(out.toString().lines())
+        .singleElement(STRING)
+        .contains("has a ledger", "--resume", "--directory");
     assertThat(run("damage", "--rounds", "30", "--resume")).isZero();
     assertThat(out.toString()).contains("30 rounds, 0 deviations in this run; 50 rounds");
     assertThat(Files.readAllLines(directory.resolve("ledger.jsonl"))).hasSize(2);
-    assertThat(run("faults", "--resume")).isNotZero();
+    assertThat(run("faults", "--resume")).isEqualTo(ExitCode.USAGE);
     assertThat(out.toString()).contains("the ledger of the campaign damage, expected faults");
+  }
+
+  @Test
+  void filesThatCannotBeReadOrWrittenAreNoDeviation() throws IOException {
+    Files.writeString(directory.resolve("ledger.jsonl"), "no line of a ledger\n");
+    assertThat(run("damage", "--rounds", "20", "--resume")).isEqualTo(ExitCode.IO);
+    assertThat(out.toString().lines())
+        .singleElement(STRING)
+        .contains("ledger.jsonl: not a line of a ledger");
+  }
+
+  @Test
+  void aDeviationIsNeitherAFailureNorAWrongCall() throws IOException {
+    CampaignOptions options = new CampaignOptions();
+    PrintWriter writer = new PrintWriter(out);
+    new CommandLine(options).parseArgs("--rounds", "2", "--directory", directory.toString());
+    CampaignOptions.Factory factory =
+        (home, seed) ->
+            (round, counts) -> {
+              if (round == 1) {
+                throw new IOException("no space");
+              }
+              throw new DeviationException("lost", null, null);
+            };
+    assertThat(options.run("deviating", 1, factory, writer)).isEqualTo(ExitCode.DEVIATION);
+    assertThat(out.toString())
+        .contains("deviating: deviation: round 0, seed 1: lost", "ended early", "no space");
   }
 
   /** The page shows commands that take hours; that they are understood is tested here. */

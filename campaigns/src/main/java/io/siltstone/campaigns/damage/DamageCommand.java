@@ -1,6 +1,6 @@
 package io.siltstone.campaigns.damage;
 
-import io.siltstone.campaigns.CampaignOptions;
+import io.siltstone.campaigns.run.CampaignOptions;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package io.siltstone.campaigns.damage;
 
 import io.siltstone.Compaction;
-import io.siltstone.campaigns.Counts;
+import io.siltstone.campaigns.run.Counts;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -98,9 +98,9 @@ final class DamagedDatabase {
   }
 
   /**
-   * Whether an operation is done. Left out is what reads, what ends the process in good order, and
-   * what changes tables without the log: of the others, all before some point must be there if the
-   * log has lost its end.
+   * Returns whether an operation is done. Left out is what reads, what ends the process in good
+   * order, and what changes tables without the log: of the others, all before some point must be
+   * there if the log has lost its end.
    */
   private static boolean isKept(Operation operation) {
     return !(operation instanceof Operation.Crash
@@ -112,7 +112,9 @@ final class DamagedDatabase {
         || operation instanceof Operation.DropColumn);
   }
 
-  /** Whether each table has what it had after some operation, the last or an earlier one. */
+  /**
+   * Returns whether each table has what it had after some operation, the last or an earlier one.
+   */
   private boolean isAnEarlierState(DatabaseEngine engine) throws IOException {
     long now = replay.clock().seconds();
     if (earlier.isEmpty()) {
@@ -255,7 +257,9 @@ final class DamagedDatabase {
     return schemas;
   }
 
-  /** Reads all. Whether it is what it has to be; if not, it is what may be all the same. */
+  /**
+   * Reads all, and returns whether it is what it has to be; if not, it is what may be all the same.
+   */
   private boolean read(DatabaseEngine engine, String kind) throws IOException {
     if (kind.startsWith("compaction_history")) {
       engine.database().compactionHistory();

@@ -18,7 +18,7 @@ final class TimedDirectory extends ForwardingDirectory {
   private final Map<String, Long> times;
 
   /**
-   * In front of a copy.
+   * Puts the directory in front of a copy.
    *
    * @param times by the paths of files below the directory; of others the directory itself knows it
    */

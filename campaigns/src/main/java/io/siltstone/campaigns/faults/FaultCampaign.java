@@ -1,8 +1,8 @@
 package io.siltstone.campaigns.faults;
 
-import io.siltstone.campaigns.Campaign;
-import io.siltstone.campaigns.Counts;
-import io.siltstone.campaigns.DeviationException;
+import io.siltstone.campaigns.run.Campaign;
+import io.siltstone.campaigns.run.Counts;
+import io.siltstone.campaigns.run.DeviationException;
 import io.siltstone.testkit.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,14 +20,14 @@ final class FaultCampaign implements Campaign {
   private final int scripts;
   private final List<Plan> plans = new ArrayList<>();
 
-  /** One script, and which rounds are its own. */
+  /** Holds a script, and says which rounds are its own. */
   private record Plan(
       FaultScript script, long firstRound, long endRound, Map<Operation, Long> calls) {}
 
   /**
-   * Makes one.
+   * Makes a campaign of faults.
    *
-   * @param scripts how many different ones
+   * @param scripts how many different scripts it goes through
    */
   FaultCampaign(long seed, int scripts) {
     this.seed = seed;

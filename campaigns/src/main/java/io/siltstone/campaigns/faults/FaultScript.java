@@ -1,7 +1,7 @@
 package io.siltstone.campaigns.faults;
 
 import io.siltstone.Compaction;
-import io.siltstone.campaigns.Counts;
+import io.siltstone.campaigns.run.Counts;
 import io.siltstone.event.ReadOnlyException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -64,7 +64,7 @@ final class FaultScript {
     }
   }
 
-  /** One run. */
+  /** Runs the script once, on a disk of its own. */
   private final class OneRun {
     private final Fault fault;
     private final MemoryDirectory disk = new MemoryDirectory();
@@ -98,7 +98,7 @@ final class FaultScript {
       reopen(isCreated);
     }
 
-    /** Does the next operation. Returns whether to go on. */
+    /** Does the next operation, and returns whether to go on. */
     private boolean step(DatabaseEngine engine) throws IOException {
       try {
         replay.step(engine);
@@ -118,7 +118,9 @@ final class FaultScript {
       return false;
     }
 
-    /** Whether the database has nothing of the operation that failed, or refuses to answer. */
+    /**
+     * Returns whether the database has nothing of the operation that failed, or refuses to answer.
+     */
     private boolean isWithout(DatabaseEngine engine) throws IOException {
       SequenceReplay before = again(false);
       try {
@@ -147,7 +149,7 @@ final class FaultScript {
       }
     }
 
-    /** A model of its own, which stands where the run does. */
+    /** Returns a model of its own, which stands where the run does. */
     private SequenceReplay again(boolean isOneMore) throws IOException {
       SequenceReplay again = new SequenceReplay(sequence);
       int until = replay.done() + (isOneMore ? 1 : 0);

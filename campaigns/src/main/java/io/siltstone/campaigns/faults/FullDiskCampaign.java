@@ -3,10 +3,10 @@ package io.siltstone.campaigns.faults;
 import io.siltstone.Compaction;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.KeyValueStore;
-import io.siltstone.campaigns.Campaign;
-import io.siltstone.campaigns.Counts;
-import io.siltstone.campaigns.DeviationException;
-import io.siltstone.campaigns.Directories;
+import io.siltstone.campaigns.run.Campaign;
+import io.siltstone.campaigns.run.Counts;
+import io.siltstone.campaigns.run.DeviationException;
+import io.siltstone.campaigns.run.Directories;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import java.io.IOException;
@@ -56,7 +56,7 @@ final class FullDiskCampaign implements Campaign {
     }
   }
 
-  /** One round. */
+  /** Fills one disk, and opens what is on it. */
   private static final class OneRound {
     private final Path home;
     private final Path ballast;

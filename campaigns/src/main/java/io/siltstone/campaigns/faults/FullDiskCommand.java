@@ -1,7 +1,7 @@
 package io.siltstone.campaigns.faults;
 
-import io.siltstone.campaigns.CampaignOptions;
-import io.siltstone.campaigns.Directories;
+import io.siltstone.campaigns.run.CampaignOptions;
+import io.siltstone.campaigns.run.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.siltstone.campaigns.faults;
 
-import io.siltstone.campaigns.Directories;
+import io.siltstone.campaigns.run.Directories;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;

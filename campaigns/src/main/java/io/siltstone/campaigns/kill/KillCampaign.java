@@ -1,9 +1,9 @@
 package io.siltstone.campaigns.kill;
 
-import io.siltstone.campaigns.Campaign;
-import io.siltstone.campaigns.Counts;
-import io.siltstone.campaigns.DeviationException;
-import io.siltstone.campaigns.Directories;
+import io.siltstone.campaigns.run.Campaign;
+import io.siltstone.campaigns.run.Counts;
+import io.siltstone.campaigns.run.DeviationException;
+import io.siltstone.campaigns.run.Directories;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.model.DatabaseEngine;
 import io.siltstone.model.Operation;
@@ -25,19 +25,18 @@ import org.jspecify.annotations.Nullable;
  * and nothing else. A database lives through many kills.
  */
 final class KillCampaign implements Campaign {
-  private static final int KILLS_PER_LIFE = 25;
   private static final int MEAN_OPERATIONS = 60;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
   private static final long POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   private final Path directory;
   private final long seed;
-  private final List<SyncMode> modes;
+  private final LifeSchedule schedule;
   private final ChildJvm child;
   private @Nullable Present present;
   private long lastRound;
 
-  /** The life that is going on. */
+  /** Holds the life that is going on, and the models of its databases. */
   private static final class Present {
     private final Life life;
     private final SequenceReplay replay;
@@ -57,7 +56,7 @@ final class KillCampaign implements Campaign {
   KillCampaign(Path directory, long seed, List<SyncMode> modes) throws IOException {
     this.directory = directory;
     this.seed = seed;
-    this.modes = List.copyOf(modes);
+    this.schedule = new LifeSchedule(modes);
     Life training = new Life(directory.resolve("training"), seed, modes.get(0));
     Directories.delete(training.directory());
     this.child = ChildJvm.prepare(directory, training);
@@ -69,10 +68,7 @@ final class KillCampaign implements Campaign {
     long drawn = new SplittableRandom(seed * 1_000_003 + round).nextLong();
     Random random = new Random(drawn);
     Present now = present;
-    if (now == null
-        || now.kills == KILLS_PER_LIFE
-        || now.replay.isAtEnd()
-        || round != lastRound + 1) {
+    if (now == null || schedule.isFirst(round) || now.replay.isAtEnd() || round != lastRound + 1) {
       close();
       now = begin(round, drawn);
       counts.add("databases created", 2);
@@ -99,8 +95,7 @@ final class KillCampaign implements Campaign {
   }
 
   private Present begin(long round, long drawn) throws IOException {
-    SyncMode mode = modes.get((int) Math.floorMod(drawn, (long) modes.size()));
-    Life life = new Life(directory.resolve("life-" + round), drawn >>> 16, mode);
+    Life life = new Life(directory.resolve("life-" + round), drawn >>> 16, schedule.mode(round));
     Directories.delete(life.directory());
     Files.createDirectories(life.directory());
     Present begun = new Present(life);
@@ -257,7 +252,9 @@ final class KillCampaign implements Campaign {
     }
   }
 
-  /** Whether the store's table was created; only a process killed early may have left none. */
+  /**
+   * Returns whether the store's table was created; only a process killed early may have left none.
+   */
   private static boolean hasPairs(Life life, boolean isComplete) throws IOException {
     Path table = life.directory().resolve("pairs/data/kv");
     if (isComplete || Files.isDirectory(table)) {

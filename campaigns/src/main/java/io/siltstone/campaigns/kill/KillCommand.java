@@ -1,6 +1,6 @@
 package io.siltstone.campaigns.kill;
 
-import io.siltstone.campaigns.CampaignOptions;
+import io.siltstone.campaigns.run.CampaignOptions;
 import io.siltstone.commitlog.SyncMode;
 import java.io.IOException;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class KillCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "MODE",
       defaultValue = "PERIODIC,GROUP,BATCH",
-      description = "Sync modes of the log: ${COMPLETION-CANDIDATES}. Default: all.")
+      description = "Sync modes of the log, met in turn: ${COMPLETION-CANDIDATES}. Default: all.")
   private List<SyncMode> modes;
 
   @Override

@@ -28,7 +28,7 @@ record Life(Path directory, long seed, SyncMode mode) {
                 : CompactedSequences.ofShortLivedTombstones(seed, OPERATIONS)));
   }
 
-  /** Whether syncs are to come as often as can be, where they come by themselves. */
+  /** Returns whether syncs are to come as often as can be, where they come by themselves. */
   boolean isBusy() {
     return seed % 3 == 0;
   }

@@ -1,6 +1,6 @@
 package io.siltstone.campaigns.threads;
 
-import io.siltstone.campaigns.Counts;
+import io.siltstone.campaigns.run.Counts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

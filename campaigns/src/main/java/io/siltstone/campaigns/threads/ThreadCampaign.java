@@ -4,10 +4,10 @@ import io.siltstone.Compaction;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.KeyValueStore;
 import io.siltstone.Table;
-import io.siltstone.campaigns.Campaign;
-import io.siltstone.campaigns.Counts;
-import io.siltstone.campaigns.DeviationException;
-import io.siltstone.campaigns.Directories;
+import io.siltstone.campaigns.run.Campaign;
+import io.siltstone.campaigns.run.Counts;
+import io.siltstone.campaigns.run.DeviationException;
+import io.siltstone.campaigns.run.Directories;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.io.Directory;
@@ -46,9 +46,9 @@ final class ThreadCampaign implements Campaign {
   private final int threads;
 
   /**
-   * Makes one.
+   * Makes a campaign of virtual threads.
    *
-   * @param threads how many in each round
+   * @param threads how many work in each round
    */
   ThreadCampaign(Path directory, long seed, int threads) {
     this.directory = directory;
@@ -72,7 +72,7 @@ final class ThreadCampaign implements Campaign {
     Directories.delete(home);
   }
 
-  /** One round. */
+  /** Lets threads work on one database, and reads what they have written. */
   private final class OneRound {
     private final Path home;
     private final DatabaseOptions options;

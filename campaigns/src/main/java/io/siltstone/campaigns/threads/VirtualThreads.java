@@ -12,7 +12,7 @@ final class VirtualThreads {
     return Runtime.version().feature() >= 21;
   }
 
-  /** Starts one. */
+  /** Starts a virtual thread. */
   static Thread start(Runnable task) {
     try {
       Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);

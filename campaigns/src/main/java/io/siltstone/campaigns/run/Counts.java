@@ -1,24 +1,24 @@
-package io.siltstone.campaigns;
+package io.siltstone.campaigns.run;
 
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Named numbers that are added up. Safe for use by any number of threads. */
+/** Adds up numbers that have names. Safe for use by any number of threads. */
 public final class Counts {
   private final SortedMap<String, Long> values = new TreeMap<>();
 
-  /** Adds one. */
+  /** Adds 1 to a number. */
   public void add(String name) {
     add(name, 1);
   }
 
-  /** Adds a number. */
+  /** Adds a count to a number. */
   public synchronized void add(String name, long count) {
     values.merge(name, count, Long::sum);
   }
 
-  /** Adds all numbers of another. */
+  /** Adds counts to all numbers that they name. */
   public void addAll(Map<String, Long> others) {
     others.forEach(this::add);
   }

@@ -1,6 +1,6 @@
-package io.siltstone.campaigns;
+package io.siltstone.campaigns.run;
 
-import io.siltstone.campaigns.Ledger.Line;
+import io.siltstone.campaigns.run.Ledger.Line;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -35,7 +35,7 @@ final class CampaignRunner {
   private long found;
 
   /**
-   * What limits a run.
+   * Limits a run.
    *
    * @param rounds at most so many in this run
    * @param nanos after which no further round begins
@@ -50,8 +50,13 @@ final class CampaignRunner {
     this.out = out;
   }
 
-  /** Runs the campaign, and returns how many deviations were found. */
-  long run(Campaign campaign) throws IOException {
+  /** Returns how many deviations this run has found, also after it has failed. */
+  long found() {
+    return found;
+  }
+
+  /** Runs the campaign. */
+  void run(Campaign campaign) throws IOException {
     long began = System.nanoTime();
     long round = ledger.nextRound();
     firstRound = round;
@@ -75,7 +80,6 @@ final class CampaignRunner {
       writeLine(round);
     }
     report();
-    return found;
   }
 
   private void note(long round, DeviationException e) throws IOException {

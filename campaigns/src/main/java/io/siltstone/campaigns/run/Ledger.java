@@ -1,4 +1,4 @@
-package io.siltstone.campaigns;
+package io.siltstone.campaigns.run;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -37,7 +37,11 @@ final class Ledger {
     this.campaign = campaign;
   }
 
-  /** Reads the ledger of a directory; an empty one if there is none. */
+  /**
+   * Reads the ledger of a directory; it is empty if there is none.
+   *
+   * @throws UsageException if it is the ledger of another campaign
+   */
   static Ledger open(Path directory, String campaign) throws IOException {
     Ledger ledger = new Ledger(directory.resolve(FILE), campaign);
     if (Files.exists(ledger.file)) {
@@ -76,7 +80,7 @@ final class Ledger {
   }
 
   /**
-   * One line.
+   * Holds what a line of the ledger says of some rounds.
    *
    * @param commit of the sources, or empty
    */
@@ -159,8 +163,13 @@ final class Ledger {
 
   private void requireCampaign(String found) throws IOException {
     if (!found.equals(campaign)) {
-      throw new IOException(
-          file + " is the ledger of the campaign " + found + ", expected " + campaign);
+      throw new UsageException(
+          file
+              + " is the ledger of the campaign "
+              + found
+              + ", expected "
+              + campaign
+              + "; give another --directory");
     }
   }
 

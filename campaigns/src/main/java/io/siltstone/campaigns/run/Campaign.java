@@ -1,9 +1,9 @@
-package io.siltstone.campaigns;
+package io.siltstone.campaigns.run;
 
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Something that is tried again and again, in rounds with numbers. Used by one thread. */
+/** Tries something again and again, in rounds that have numbers. Used by one thread. */
 public interface Campaign extends Closeable {
 
   /** Returns whether there is a round of this number; a campaign that draws by chance has all. */

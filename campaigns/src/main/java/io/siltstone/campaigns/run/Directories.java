@@ -1,4 +1,4 @@
-package io.siltstone.campaigns;
+package io.siltstone.campaigns.run;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;

@@ -1,4 +1,4 @@
-package io.siltstone.campaigns;
+package io.siltstone.campaigns.run;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ public final class DeviationException extends Exception {
   private final transient @Nullable Path evidence;
 
   /**
-   * Makes one.
+   * Makes the exception.
    *
    * @param message what was expected, what was found, and the seed
    * @param evidence the directory to keep, or null if the seed is all that is needed

@@ -1,6 +1,6 @@
-package io.siltstone.campaigns;
+package io.siltstone.campaigns.run;
 
-import io.siltstone.campaigns.CampaignRunner.Limits;
+import io.siltstone.campaigns.run.CampaignRunner.Limits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -9,11 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that all campaigns have. */
+/** Holds the options that all campaigns have, and runs a campaign with them. */
 public final class CampaignOptions {
-  private static final int OK = 0;
-  private static final int DEVIATION = 1;
-
   @Option(
       names = "--rounds",
       paramLabel = "N",
@@ -49,9 +46,10 @@ public final class CampaignOptions {
   @FunctionalInterface
   public interface Factory {
     /**
-     * Makes one.
+     * Makes a campaign.
      *
-     * @param directory for its files
+     * @param directory the directory of its files
+     * @param seed what its rounds are drawn from
      */
     Campaign create(Path directory, long seed) throws IOException;
   }
@@ -60,7 +58,9 @@ public final class CampaignOptions {
    * Runs a campaign within the limits that are asked for.
    *
    * @param defaultRounds how many rounds if neither rounds nor minutes are given
-   * @return the exit code: 0, or 1 if there was a deviation
+   * @return {@link ExitCode#OK} or {@link ExitCode#DEVIATION}
+   * @throws UsageException if the directory has a ledger that is not to be, or cannot be, continued
+   * @throws IOException if the campaign's own files could not be read or written
    */
   public int run(String name, long defaultRounds, Factory factory, PrintWriter out)
       throws IOException {
@@ -68,7 +68,7 @@ public final class CampaignOptions {
         Files.createDirectories(directory == null ? Path.of("campaign-" + name) : directory)
             .toRealPath();
     if (!resume && Files.exists(home.resolve(Ledger.FILE))) {
-      throw new IOException(
+      throw new UsageException(
           home + " has a ledger; continue it with --resume, or give another --directory");
     }
     long most = minutes == null ? defaultRounds : Long.MAX_VALUE;
@@ -79,7 +79,15 @@ public final class CampaignOptions {
             minutes == null ? Long.MAX_VALUE : (long) (minutes * TimeUnit.MINUTES.toNanos(1)));
     CampaignRunner runner = new CampaignRunner(name, limits, home, Ledger.open(home, name), out);
     try (Campaign campaign = factory.create(home, seed)) {
-      return runner.run(campaign) == 0 ? OK : DEVIATION;
+      runner.run(campaign);
+    } catch (IOException e) {
+      if (runner.found() == 0) {
+        throw e;
+      }
+      // Trying again mends a failure, but not a deviation, which therefore decides the exit code.
+      out.println(name + ": ended early: " + e);
+      out.flush();
     }
+    return runner.found() == 0 ? ExitCode.OK : ExitCode.DEVIATION;
   }
 }

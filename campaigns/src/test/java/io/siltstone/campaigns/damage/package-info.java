@@ -1,0 +1,4 @@
+@NullMarked
+package io.siltstone.campaigns.damage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.siltstone.campaigns.kill;
+
+import org.jspecify.annotations.NullMarked;
