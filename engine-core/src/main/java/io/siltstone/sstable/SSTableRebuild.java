@@ -189,7 +189,7 @@ public final class SSTableRebuild {
     if (!isDigestRight) {
       String reason =
           !exists(Component.DIGEST)
-              ? "is missing"
+              ? "it was missing"
               : told == null ? "is not a decimal number" : "says " + told + ", it is " + digest;
       if (!isProved) {
         remarks.add(
@@ -230,7 +230,7 @@ public final class SSTableRebuild {
   /** Checks all chunks of a compressed file, and finds them anew if their places are wrong. */
   private boolean rebuildDescription() throws IOException {
     CorruptFileException fault = null;
-    String reason = "is missing";
+    String reason = "it was missing";
     if (exists(Component.COMPRESSION_INFO)) {
       fault = faultOfChunks(true);
       if (fault == null) {
@@ -301,7 +301,7 @@ public final class SSTableRebuild {
     }
     ChunkRepair.writeChecksums(
         directory, name(Component.DATA), temporary(Component.CRC), plainChunkLength());
-    use(Component.CRC, fault == null ? "is missing" : fault.reason());
+    use(Component.CRC, fault == null ? "it was missing" : fault.reason());
     return isDigestRight;
   }
 
@@ -367,16 +367,16 @@ public final class SSTableRebuild {
 
   private void rebuildMissing() throws IOException {
     if (!exists(Component.STATISTICS)) {
-      rebuildStatistics("is missing");
+      rebuildStatistics("it was missing");
     }
     if (!exists(Component.PRIMARY_INDEX)) {
-      rebuildIndex("is missing");
+      rebuildIndex("it was missing");
     }
     if (!exists(Component.SUMMARY)) {
-      rebuildSummary("is missing");
+      rebuildSummary("it was missing");
     }
     if (!exists(Component.FILTER) && hasFilter()) {
-      rebuildFilter("is missing");
+      rebuildFilter("it was missing");
     }
   }
 
@@ -703,20 +703,20 @@ public final class SSTableRebuild {
     missing.removeAll(named);
     Set<String> surplus = new TreeSet<>(named);
     surplus.removeAll(there);
-    if (isThere && missing.isEmpty() && surplus.stream().noneMatch(SSTableRebuild::isKnown)) {
+    if (isThere && missing.isEmpty() && surplus.stream().allMatch(Component::isOfIndex)) {
       // It names files of indexes that other software has written, or has not.
       return;
     }
     StringBuilder text = new StringBuilder();
     there.forEach(each -> text.append(each).append('\n'));
     SSTableFiles.writeText(directory, temporary(Component.TOC), text.toString(), WriteIntent.OTHER);
-    use(
-        Component.TOC,
-        isThere ? "lacks " + missing + ", and names " + surplus + " in vain" : "is missing");
+    use(Component.TOC, isThere ? contentsReason(missing, surplus) : "it was missing");
   }
 
-  private static boolean isKnown(String fileName) {
-    return Arrays.stream(Component.values()).anyMatch(each -> each.fileName().equals(fileName));
+  private static String contentsReason(Set<String> missing, Set<String> surplus) {
+    String lacks = "it did not name " + String.join(", ", missing);
+    String names = "it named files that do not exist: " + String.join(", ", surplus);
+    return missing.isEmpty() ? names : surplus.isEmpty() ? lacks : lacks + "; " + names;
   }
 
   /** Gives the new files their names; those before are kept aside. */

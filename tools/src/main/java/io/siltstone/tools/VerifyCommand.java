@@ -107,7 +107,7 @@ final class VerifyCommand implements Callable<Integer> {
                 + (missing.isIncomplete() ? ": incomplete" : ": ok")
                 + checked.text()
                 + missing);
-        if (missing.lacksComponent()) {
+        if (missing.canBeRebuilt()) {
           remedies.add(Remedy.ofMissing(table));
         }
       } catch (UnsupportedSSTableException e) {
@@ -147,7 +147,7 @@ final class VerifyCommand implements Callable<Integer> {
         json.writeStringField("state", missing.isIncomplete() ? "incomplete" : "ok");
         checked.write(json);
         missing.write(json);
-        if (missing.lacksComponent()) {
+        if (missing.canBeRebuilt()) {
           json.writeStringField("remedy", Remedy.ofMissing(table));
         }
       } catch (UnsupportedSSTableException e) {

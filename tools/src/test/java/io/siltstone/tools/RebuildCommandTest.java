@@ -67,7 +67,7 @@ final class RebuildCommandTest {
       byte[] before = Files.readAllBytes(file);
       Files.delete(file);
       Run run = Run.of("rebuild", data.toString());
-      assertThat(run.out()).as(run.err()).contains(component + " was rebuilt: is missing");
+      assertThat(run.out()).as(run.err()).contains(component + " was rebuilt: it was missing");
       assertThat(run.code()).isEqualTo(ExitCode.OK);
       if (List.of("CompressionInfo.db", "CRC.db", "Digest.crc32").contains(component)) {
         assertThat(Files.readAllBytes(file)).as(component).isEqualTo(before);
@@ -147,7 +147,7 @@ final class RebuildCommandTest {
     Path data = Fixture.MANY.copyTo(directory);
     Files.delete(sibling(data, "Filter.db"));
     Run run = Run.of("rebuild", "--dry-run", directory.toString());
-    assertThat(run.out()).contains("Filter.db can be rebuilt: is missing");
+    assertThat(run.out()).contains("Filter.db can be rebuilt: it was missing");
     assertThat(sibling(data, "Filter.db")).doesNotExist();
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,8 +130,90 @@ final class VerifyCommandTest {
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(run.out())
         .endsWith(
-            "; missing, though TOC.txt names it: what is no name of a file; no files of an index,"
+            "; TOC.txt names something that is no file name, which is no file of an SSTable"
+                + "; no files of an index,"
                 + " which may have no terms or is built by a node: SAI+aa+v+TermsData.db\n");
+  }
+
+  /** How {@code TOC.txt} may be damaged, each of which a rebuild mends. */
+  enum DamagedContents {
+    ONE_LETTER {
+      @Override
+      byte[] of(String text) {
+        return text.replace("Filter.db", "Filtes.db").getBytes(UTF_8);
+      }
+    },
+    CUT_IN_A_NAME {
+      @Override
+      byte[] of(String text) {
+        return text.substring(0, text.length() - 3).getBytes(UTF_8);
+      }
+    },
+    CUT_AFTER_A_NAME {
+      @Override
+      byte[] of(String text) {
+        return text.substring(0, text.indexOf('\n') + 1).getBytes(UTF_8);
+      }
+    },
+    NO_NAME {
+      @Override
+      byte[] of(String text) {
+        return (text + "\u0000/\n").getBytes(UTF_8);
+      }
+    },
+    EMPTY {
+      @Override
+      byte[] of(String text) {
+        return new byte[0];
+      }
+    },
+    GONE {
+      @Override
+      byte @Nullable [] of(String text) {
+        return null;
+      }
+    };
+
+    /** The content afterwards, or null if the file is gone. */
+    abstract byte @Nullable [] of(String text);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDamagedTableOfContentsIsToldWithTheCommandThatMendsIt(DamagedContents damage)
+      throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Path toc = data.resolveSibling("nb-1-big-TOC.txt");
+    byte[] damaged = damage.of(Files.readString(toc));
+    Files.delete(toc);
+    if (damaged != null) {
+      Files.write(toc, damaged);
+    }
+    String remedy = "siltstone rebuild " + data + " makes them anew";
+
+    Run run = Run.of("verify", data.toString());
+    assertThat(run.err()).isEqualTo("siltstone: " + remedy + "\n");
+    assertThat(Run.of("verify", "--json", data.toString()).out()).contains("\"remedy\"", remedy);
+
+    assertThat(Run.of("rebuild", data.toString()).code()).isEqualTo(ExitCode.OK);
+    Run mended = Run.of("verify", data.toString());
+    assertThat(mended.out()).startsWith(data + ": ok, ").doesNotContain("TOC.txt");
+    assertThat(mended.err()).isEmpty();
+  }
+
+  @Test
+  void aWrongNameInTheTableOfContentsIsCalledNoFileOfAnSSTable() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Path toc = data.resolveSibling("nb-1-big-TOC.txt");
+    rewrite(toc, Files.readString(toc).replace("Filter.db", "Filtes.db").getBytes(UTF_8));
+
+    Run run = Run.of("verify", data.toString());
+    assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(run.out())
+        .startsWith(data + ": incomplete, ")
+        .endsWith(
+            "; TOC.txt names Filtes.db, which is no file of an SSTable"
+                + "; not named by TOC.txt: Filter.db\n");
   }
 
   @Test
