@@ -134,7 +134,7 @@ public final class ChunkRepair {
             chunkLength = plainLength;
           } else if (plainLength > chunkLength || (last < chunkLength && plainLength > 0)) {
             throw new CorruptFileException(
-                data.path(), position, "a chunk of " + plainLength + " bytes behind shorter ones");
+                data.path(), position, "a chunk of " + plainLength + " bytes after shorter ones");
           }
           offsets.add(position);
           last = plainLength;
@@ -196,7 +196,7 @@ public final class ChunkRepair {
 
     /**
      * Whether a chunk is as long as all but the last are. The checksum of a few bytes may stand
-     * behind them by chance: that of four bytes of ones is ones.
+     * after them by chance: that of four bytes of ones is ones.
      */
     private boolean isLongEnough(long end) {
       if (data.length() - end <= MOST_EMPTY_BYTES) {

@@ -81,7 +81,7 @@ public final class CompressionInfo implements Closeable {
    * As {@link #read}, of a file that is damaged or does not fit the data file. Where an offset is
    * missing or cannot be true that of the chunk before stands for it, so that neither can be read.
    *
-   * @param data the data file; offsets may lie behind its end
+   * @param data the data file; offsets may lie beyond its end
    * @throws CorruptFileException if what stands before the offsets cannot be true
    */
   static CompressionInfo readForSalvage(
@@ -305,7 +305,7 @@ public final class CompressionInfo implements Closeable {
                     + chunk
                     + ", "
                     + (offset - previous)
-                    + " bytes behind the one before, which no chunk takes");
+                    + " bytes after the one before, which no chunk takes");
           }
           if (cut == null && offset > fileLength - CHECKSUM_BYTES - (chunk < filled ? 1 : 0)) {
             // If all others ascend to here, it is not the offset that is wrong.

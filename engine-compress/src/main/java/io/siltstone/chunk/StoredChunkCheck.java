@@ -37,7 +37,7 @@ final class StoredChunkCheck {
   /**
    * Creates a check of one file.
    *
-   * @param checksumsInFile whether each chunk has its checksum behind it
+   * @param checksumsInFile whether each chunk has its checksum after it
    */
   StoredChunkCheck(Directory directory, String name, boolean checksumsInFile) {
     this.directory = directory;

@@ -3,7 +3,7 @@ package io.siltstone.io;
 import java.nio.ByteBuffer;
 
 /**
- * Copies bytes out of a mapping, and notices pages that the operating system cannot supply: behind
+ * Copies bytes out of a mapping, and notices pages that the operating system cannot supply: beyond
  * the end of a file that was cut, or on a bad sector.
  *
  * <p>The JVM reports such a page by an {@link InternalError}, but not where it was touched. Java 17

@@ -360,12 +360,12 @@ public final class CommitLogReplay {
           replayOne(reader, replay, offset);
         }
         if (reader.type() == SegmentFormat.CONTINUED && reader.end() == limit) {
-          // It goes with what it names: a log that is continued behind this one cuts it off.
+          // It goes with what it names: a log that is continued after this one cuts it off.
           return offset;
         }
         offset = reader.end();
       } else if (offset == told) {
-        // The mark behind the last record was torn; the segment that it names is there.
+        // The mark after the last record was torn; the segment that it names is there.
         return told;
       } else {
         String problem = reader.problem();

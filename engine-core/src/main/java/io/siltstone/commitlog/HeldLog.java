@@ -68,7 +68,7 @@ public final class HeldLog implements Closeable {
    * Opens the segments from that one on. Whether it is there.
    *
    * <p>All but the last of those that are listed are complete when they are opened. The last is
-   * opened again if another one has come behind it meanwhile, which it may name.
+   * opened again if another one has come after it meanwhile, which it may name.
    */
   private boolean addFrom(long first) throws IOException {
     boolean found = false;

@@ -64,7 +64,7 @@ final class LogTail {
 
   /**
    * Appends a record, which is not too large, hands it to the operating system, and returns where
-   * the stream ends behind it.
+   * the stream ends after it.
    */
   long append(LogRecord record) throws CommitLogFailedException {
     int checksum = record.bodyChecksum();

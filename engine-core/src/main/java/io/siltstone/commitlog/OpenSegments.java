@@ -42,7 +42,7 @@ final class OpenSegments implements AutoCloseable {
     return segments.getFirst();
   }
 
-  /** The one behind the oldest, or null while that is being written. */
+  /** The one after the oldest, or null while that is being written. */
   synchronized @Nullable Open second() {
     var all = segments.iterator();
     all.next();

@@ -62,7 +62,7 @@ public final class ReplayedLog {
   }
 
   /**
-   * Bytes behind the last whole record, in all segments, which a loss of power or the kill of the
+   * Bytes after the last whole record, in all segments, which a loss of power or the kill of the
    * process cut off.
    */
   public long tornBytes() {
@@ -110,8 +110,8 @@ public final class ReplayedLog {
   }
 
   /**
-   * Makes the end durable before another segment builds upon it: segments behind the place where
-   * the log was torn are deleted, the torn tail of the last one that stays is cut off, and what was
+   * Makes the end durable before another segment builds upon it: segments after the place where the
+   * log was torn are deleted, the torn tail of the last one that stays is cut off, and what was
    * only in the page cache synced.
    */
   void settle(Directory directory) throws IOException {

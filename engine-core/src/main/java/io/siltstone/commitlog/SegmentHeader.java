@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The beginning of a segment, as {@link SegmentFormat} has it.
  *
- * @param length bytes of the header itself, behind which the first record begins
+ * @param length bytes of the header itself, after which the first record begins
  * @param id of the segment
  * @param previousId of the segment before it, or {@link #NO_SEGMENT}
  * @param previousLength of the file before it, in bytes

@@ -160,7 +160,7 @@ final class SegmentWriter {
     progress.requireNotFailed();
     try {
       // Whole records are counted before bytes, and bytes before the segment's end is looked for:
-      // what lies behind the end comes later.
+      // what lies after the end comes later.
       long complete = buffer.complete();
       writeTo(buffer.published());
       progress.handedTo(complete);

@@ -150,7 +150,7 @@ public interface EngineListener {
 
   /**
    * The clock is behind data that is there: an opening found that, or an import. What is written
-   * with a timestamp of the clock does not replace such data. Automatic timestamps continue behind
+   * with a timestamp of the clock does not replace such data. Automatic timestamps continue after
    * those that this database has given before, and a store of byte arrays goes beyond all that it
    * has; so only data with timestamps that users or other databases have given is not replaced.
    *

@@ -126,7 +126,7 @@ public final class ChainedScan implements PartitionCursor {
           .dataCorrupt(
               0,
               before
-                  + " lies behind the last key that its index has, and not before "
+                  + " lies after the last key that its index has, and not before "
                   + first
                   + " of "
                   + chain.get(next - 1)

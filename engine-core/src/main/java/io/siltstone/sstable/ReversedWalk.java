@@ -18,7 +18,7 @@ final class ReversedWalk extends SliceWalk {
   private boolean inSlice;
   private int block;
   private long firstRow;
-  // Where the block behind the present one begins, and with which row or marker.
+  // Where the block after the present one begins, and with which row or marker.
   private long followingFrom;
   private final Clustering following = new Clustering();
   private long[] places = new long[256];

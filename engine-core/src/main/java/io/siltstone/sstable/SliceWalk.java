@@ -180,16 +180,16 @@ abstract class SliceWalk {
       throw blockCorrupt("block " + block + " begins with another row than is said");
     }
     if (hasEndBefore && comparator.compare(endBefore, data.unfiltered().clustering()) >= 0) {
-      throw blockCorrupt("block " + block + " does not begin behind the end of the one before");
+      throw blockCorrupt("block " + block + " does not begin after the end of the one before");
     }
     hasEndBefore = false;
   }
 
   /**
-   * Checks that a row or marker which was peeked at does not lie behind the last one of its block:
-   * a misplaced one would end a walk early, and what was looked for would seem not to be there.
+   * Checks that a row or marker which was peeked at does not lie after the last one of its block: a
+   * misplaced one would end a walk early, and what was looked for would seem not to be there.
    *
-   * @param block in which it lies, or behind which it is the first
+   * @param block in which it lies, or after which it is the first
    */
   final void checkLast(int block) throws IOException {
     long offset = data.unfilteredPosition() - data.partitionPosition();
@@ -206,7 +206,7 @@ abstract class SliceWalk {
               + at
               + " has a row or marker at "
               + data.unfilteredPosition()
-              + " of the data that lies behind its last one");
+              + " of the data that lies after its last one");
     }
   }
 

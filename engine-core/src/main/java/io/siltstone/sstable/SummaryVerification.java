@@ -55,7 +55,7 @@ final class SummaryVerification {
   /** Ends the comparison: there are no more entries. */
   void end() throws CorruptSSTableException {
     if (next < summary.size()) {
-      throw corrupt(sample() + ", which is behind the last entry of the index");
+      throw corrupt(sample() + ", which is after the last entry of the index");
     }
   }
 

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets automatic timestamps continue, after a database was opened again, behind all that were given
+ * Lets automatic timestamps of a database that is opened again continue after all that were given
  * before, whatever the clock of the machine says then.
  *
  * <p>Timestamps are reserved ahead: the {@link TimestampMark} in the database's directory is
@@ -161,8 +161,8 @@ public final class AutomaticTimestamps {
     if (newest > limit) {
       Duration behind = Duration.of(newest - now, ChronoUnit.MICROS);
       LOG.warn(
-          "{}: the clock is {} behind the newest data{}; automatic timestamps continue behind the"
-              + " last automatic one, and do not replace newer data of others",
+          "{}: the clock is {} behind the newest data{}; automatic timestamps continue after the"
+              + " last automatic timestamp, and do not replace newer data of others",
           root.path(),
           behind,
           tables.isEmpty() ? "" : ", which " + tables + " have");

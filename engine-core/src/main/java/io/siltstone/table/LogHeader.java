@@ -53,7 +53,7 @@ final class LogHeader {
   }
 
   /**
-   * Returns the encoding of the changes behind a header.
+   * Returns the encoding of the changes after a header.
    *
    * @throws IOException if it is not a header
    */

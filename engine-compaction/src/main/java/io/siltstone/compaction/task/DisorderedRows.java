@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  *   <li>A range without an end reaches to the next marker that opens a range, or to the end of the
  *       partition; but not over a row with something that it would delete, since whoever wrote the
  *       file would have left that out.
- *   <li>A range without a beginning begins behind the marker before it, or with the partition; but
- *       if a row in between has something that it would delete, behind the last row before its end.
+ *   <li>A range without a beginning begins after the marker before it, or with the partition; but
+ *       if a row in between has something that it would delete, after the last row before its end.
  *   <li>A range with both ends, either of which lies out of order, is kept as it stands. But if
- *       rows before its beginning in the file have something that it could delete, it begins behind
- *       what stands before it in the file, provided that it ends behind that.
- *   <li>An end that lies before its beginning is taken to be directly before what stands behind it
+ *       rows before its beginning in the file have something that it could delete, it begins after
+ *       what stands before it in the file, provided that it ends after that.
+ *   <li>An end that lies before its beginning is taken to be directly before what stands after it
  *       in the file.
  * </ul>
  *
@@ -80,7 +80,7 @@ final class DisorderedRows {
   // The range that is open.
   private boolean isOpen;
   private final Clustering start = new Clustering();
-  // If that lies out of order: directly behind what stands before it in the file.
+  // If that lies out of order: directly after what stands before it in the file.
   private final Clustering otherStart = new Clustering();
   private boolean isStartDoubted;
   private boolean isContradictedBefore;
@@ -302,7 +302,7 @@ final class DisorderedRows {
       } else {
         remark(
             timestamp,
-            "ends out of order, and is taken to end before what stands behind it in the file");
+            "ends out of order, and is taken to end before what stands after it in the file");
         isEndAwaited = true;
         // A boundary begins the next range at the same unknown place.
         if (at.kind().isBoundary()) {
@@ -335,8 +335,8 @@ final class DisorderedRows {
         timestamp,
         "has no beginning, and is taken to begin "
             + (isContradicted
-                ? "behind the row before its end"
-                : hasLastMarker ? "behind the marker before it" : "with the partition"));
+                ? "after the row before its end"
+                : hasLastMarker ? "after the marker before it" : "with the partition"));
     isStartDoubted = false;
     if (isContradicted && hasReference) {
       startBehind(start, reference);
@@ -379,7 +379,7 @@ final class DisorderedRows {
           openTimestamp,
           "begins out of order, and is "
               + (isMoved
-                  ? "taken to begin behind what stands before it in the file"
+                  ? "taken to begin after what stands before it in the file"
                   : "kept as it stands"));
       if (isMoved) {
         start.copyFrom(otherStart);
@@ -405,7 +405,7 @@ final class DisorderedRows {
   }
 
   /**
-   * Goes on behind a part that cannot be read.
+   * Goes on after a part that cannot be read.
    *
    * @param before the last row or marker that is known to lie in it
    * @param timestamp of the range tombstone that is open at its end, or {@link

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of a partition the rows before a damage are kept, and those behind it from the next index
  * block on that can be read; else the index tells where the next partition begins. Without an index
- * what is behind a damage is lost.
+ * what is after a damage is lost.
  *
  * <p>What is sound, but not in order, is kept as well. Partitions that do not follow the one before
  * are noted, to be read once more for an SSTable of their own, as many at a time as a fixed amount
@@ -289,7 +289,7 @@ final class Salvage implements Closeable {
     int block = -1;
     while (damage != null) {
       String lost =
-          "what is behind "
+          "what is after "
               + rows.count()
               + " rows and markers of "
               + keyText.of(rows.key())
@@ -350,7 +350,7 @@ final class Salvage implements Closeable {
     int block = -1;
     while (damage != null) {
       String lost =
-          "what is behind "
+          "what is after "
               + parts.count()
               + " rows and markers of "
               + keyText.of(of)
@@ -392,7 +392,7 @@ final class Salvage implements Closeable {
     }
   }
 
-  /** Goes to the next index block behind the damage that can be read; -1 if there is none. */
+  /** Goes to the next index block after the damage that can be read; -1 if there is none. */
   private int nextReadable(int last) throws IOException {
     long damaged = data.unfilteredPosition() - data.partitionPosition();
     for (int block = last + 1; block < blocks.count(); block++) {

@@ -571,7 +571,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.row(1, 10), Item.row(2, LATER), Item.to(3, 50), Item.row(4, 10)),
-                "has no beginning, and is taken to begin behind the row before its end"))
+                "has no beginning, and is taken to begin after the row before its end"))
         .containsExactly(
             "CLUSTERING 1",
             "CLUSTERING 2",
@@ -585,7 +585,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.row(4, 10), Item.from(0, 50), Item.row(6, LATER), Item.to(7, 50)),
-                "begins out of order, and is taken to begin behind what stands before it"))
+                "begins out of order, and is taken to begin after what stands before it"))
         .containsExactly("CLUSTERING 4", "EXCL_START_BOUND 4", "CLUSTERING 6", "INCL_END_BOUND 7");
   }
 
@@ -603,7 +603,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.from(4, 50), Item.row(6, LATER), Item.to(2, 50), Item.row(9, 10)),
-                "ends out of order, and is taken to end before what stands behind it"))
+                "ends out of order, and is taken to end before what stands after it"))
         .containsExactly("INCL_START_BOUND 4", "CLUSTERING 6", "EXCL_END_BOUND 9", "CLUSTERING 9");
   }
 

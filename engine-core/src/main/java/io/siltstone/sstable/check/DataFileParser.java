@@ -229,7 +229,7 @@ final class DataFileParser extends StreamParser {
       throw wrong(
           base + at,
           "key " + hex(b, keyAt, length) + " of token " + token,
-          "one behind key " + hex(key, 0, keyLength) + " of token " + previousToken);
+          "one after key " + hex(key, 0, keyLength) + " of token " + previousToken);
     }
     keep(b, keyAt, length);
     beginPartition(timestamp, localTime);
@@ -361,7 +361,7 @@ final class DataFileParser extends StreamParser {
     return parseCells();
   }
 
-  /** Index behind a clustering, or -1 if more bytes are needed. */
+  /** Index after a clustering, or -1 if more bytes are needed. */
   private int parseClustering(int kind, int count, byte[] b, int from) throws IOException {
     int behind = present.parse(kind, count, b, from, limit);
     if (behind == -2) {
@@ -385,7 +385,7 @@ final class DataFileParser extends StreamParser {
       throw wrong(
           base + at,
           "clustering " + present + " of kind " + present.kind,
-          "one behind " + previous + " of kind " + previous.kind);
+          "one after " + previous + " of kind " + previous.kind);
     }
     if (base + at >= nextBlockStart) {
       endBlock(offset, 0);
@@ -544,7 +544,7 @@ final class DataFileParser extends StreamParser {
     return true;
   }
 
-  /** Index behind the field that says which columns are there, -1 if more bytes are needed. */
+  /** Index after the field that says which columns are there, -1 if more bytes are needed. */
   private int parseColumns(int flags, byte[] b, int from) throws IOException {
     int count = columns.fixed.length;
     int p = from;

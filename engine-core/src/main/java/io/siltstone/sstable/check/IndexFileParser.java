@@ -188,7 +188,7 @@ final class IndexFileParser extends StreamParser {
     return true;
   }
 
-  /** Index behind a clustering with its kind, -1 if more bytes are needed. */
+  /** Index after a clustering with its kind, -1 if more bytes are needed. */
   private int parsePrefix(Prefix prefix, byte[] b, int from) throws IOException {
     if (from > limit) {
       return -1;
@@ -213,7 +213,7 @@ final class IndexFileParser extends StreamParser {
     return behind;
   }
 
-  /** Parses where a block begins, as it is listed behind the blocks. */
+  /** Parses where a block begins, as it is listed after the blocks. */
   private boolean parseOffset() throws IOException {
     if (at + Integer.BYTES > end) {
       return false;

@@ -11,7 +11,7 @@ import java.util.List;
  * as ranges of the bytes that are parsed, or of a copy once these go.
  *
  * <p>The form is that of Cassandra {@code ClusteringPrefix.Serializer}: before every 32 values a
- * vint with two bits for each, 1 for empty and 2 for null; then the others, behind a vint of their
+ * vint with two bits for each, 1 for empty and 2 for null; then the others, after a vint of their
  * length unless the type's is fixed.
  */
 final class Prefix {
@@ -22,7 +22,7 @@ final class Prefix {
   private static final int VALUES_PER_HEADER = 32;
   private static final int NULL_LENGTH = -1;
 
-  /** Whether a kind, by its code, lies before its values (-1), at them (0) or behind (1). */
+  /** Whether a kind, by its code, lies before its values (-1), at them (0) or after (1). */
   private static final int[] SIDE = {-1, -1, -1, 0, 0, 1, 1, 1};
 
   private final CqlType[] types;
@@ -64,7 +64,7 @@ final class Prefix {
    * Parses values.
    *
    * @param limit index that numbers must begin at or before
-   * @return index behind the values; -1 if they reach beyond the limit; -2 if a length is none
+   * @return index after the values; -1 if they reach beyond the limit; -2 if a length is none
    */
   int parse(int prefixKind, int count, byte[] source, int start, int limit) {
     kind = prefixKind;
@@ -121,7 +121,7 @@ final class Prefix {
     return size < other.size ? SIDE[kind] : -SIDE[other.kind];
   }
 
-  /** Before the row with these values, the row, behind it. */
+  /** Before the row with these values, the row, after it. */
   private static int order(int kind) {
     return SIDE[kind];
   }

@@ -17,7 +17,7 @@ import java.util.Arrays;
  * time.
  */
 abstract class StreamParser {
-  /** Bytes behind the limit that can be read. */
+  /** Bytes beyond the limit that can be read. */
   static final int MARGIN = 96;
 
   private static final byte[] NOTHING = {};
@@ -34,7 +34,7 @@ abstract class StreamParser {
   /** Index before which elements may begin. */
   int limit;
 
-  /** Index behind the last byte of the file that is there. */
+  /** Index after the last byte of the file that is there. */
   int end;
 
   /** Position in the file of the index 0. */

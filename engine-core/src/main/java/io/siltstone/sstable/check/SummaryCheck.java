@@ -63,7 +63,7 @@ final class SummaryCheck implements Closeable {
     long at = checkKey(HEADER_BYTES + bytes, data.firstKey, "first", keys);
     at = checkKey(at, data.lastKey, "last", keys);
     if (at != file.length()) {
-      throw wrong(at, (file.length() - at) + " bytes behind the last key", "the end of the file");
+      throw wrong(at, (file.length() - at) + " bytes after the last key", "the end of the file");
     }
   }
 

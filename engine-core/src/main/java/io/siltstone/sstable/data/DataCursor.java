@@ -88,7 +88,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   private boolean hasPrevious;
   private Range range = Range.NONE;
   private long openTimestamp;
-  // Where the rows of the partition begin, behind its static row; -1 if that is not known yet.
+  // Where the rows of the partition begin, after its static row; -1 if that is not known yet.
   private long rowsFrom;
   private boolean allowsDisorder;
   // What an index said of the range to be read.

@@ -32,7 +32,7 @@ public enum Component {
    * SAI or SASI. No row depends on such files. The engine neither reads nor writes them, and a node
    * builds them again where they are missing.
    *
-   * @param lastPart of the file's name, behind the common part of all components
+   * @param lastPart of the file's name, after the common part of all components
    */
   public static boolean isOfIndex(String lastPart) {
     return lastPart.endsWith(".db") && (lastPart.startsWith("SAI+") || lastPart.startsWith("SI_"));

@@ -66,7 +66,7 @@ public record StatisticsParts(
     return new Reader(path, bytes).read(version, clusteringTypes);
   }
 
-  /** Finds the components, which lie one behind the other in the order of their types. */
+  /** Finds the components, which lie one after the other in the order of their types. */
   private static final class Reader {
     private final String path;
     private final byte[] bytes;
