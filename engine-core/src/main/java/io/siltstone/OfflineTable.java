@@ -51,11 +51,11 @@ import org.jspecify.annotations.Nullable;
  * Database}: the commit log may contain data that a compaction must know of. Use {@link
  * #openInDatabase}.
  *
- * <p>Safe for use by any number of threads. Closed by whoever opened it, which ends its
+ * <p>Safe for use by any number of threads. The caller that opened it closes it, which ends its
  * compactions.
  */
 public final class OfflineTable implements Closeable {
-  /** Of a table: directory of its keyspace, {@code data}, database. */
+  /** How many directories a table lies below its database: keyspace, {@code data}, database. */
   private static final int DEPTH_IN_DATABASE = 3;
 
   private static final String TRANSACTION = "_txn_";

@@ -164,7 +164,7 @@ final class OpeningForWriting {
       tell(
           new RecoveryAssumed(
               aside.path(),
-              "segments of the commit log are kept here, as not all of them was replayed: "
+              "segments of the commit log are kept here, as not all of them were replayed: "
                   + String.join(", ", names)
                   + " with "
                   + String.join("; ", reasons)));

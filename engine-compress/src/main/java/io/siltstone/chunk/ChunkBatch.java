@@ -128,7 +128,7 @@ final class ChunkBatch implements BatchLane.Batch {
     }
   }
 
-  /** That a compressed chunk, from {@code at} to the position, gives what was compressed. */
+  /** Checks that a compressed chunk, from {@code at} to the position, gives what was compressed. */
   private void checkDecompresses(Compressor codec, int at, int from, int to) throws IOException {
     int end = stored.position();
     int length;

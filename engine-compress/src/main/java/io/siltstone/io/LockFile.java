@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * file. A lock belongs to a file, not to its name: if the file is removed, the lock is still held,
  * but another process that makes a file of that name gets the lock of that one.
  *
- * <p>Safe for all threads. Whoever takes it closes it.
+ * <p>Safe for all threads. The caller that takes it closes it.
  */
 public final class LockFile implements WriteGuard, Closeable {
   private final Directory directory;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostId identity of the database, by which its segments are told from those of others
  * @param memory where its buffer is taken from
  * @param threads makes the one thread that syncs, which should be a daemon named after the
- *     database; null for none: then whoever waits, or begins a segment, does it, which is
+ *     database; null for none: then the caller that waits, or begins a segment, does it, which is
  *     deterministic
  * @param clock gives new segments their ids, and the times at which their files are made
  * @param callbacks runs the stages of {@link CommitLog#synced}: what users have attached to them.

@@ -213,7 +213,7 @@ final class LogSyncer {
 
   private void sync(OpenSegments.Open segment) throws IOException {
     segment.file().sync();
-    // Whoever opens the database after this has all that was synced before.
+    // A process that opens the database after this has all that was synced before.
     guard.requireOwned();
   }
 
@@ -244,7 +244,7 @@ final class LogSyncer {
       nanos = windowEnd - now;
     }
     if (mode == SyncMode.PERIODIC) {
-      // Whoever writes after it saw that counts on this look.
+      // A writer that comes after it saw that counts on this look.
       idle = true;
       if (progress.handed() > progress.synced()) {
         idle = false;

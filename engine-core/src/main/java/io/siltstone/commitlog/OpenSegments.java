@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The segments whose files are open, in their order: those that are written but not yet synced, and
- * the one that is being written, which is the last. Writers add at the end and whoever syncs
+ * the one that is being written, which is the last. Writers add at the end and the syncing thread
  * removes from the beginning, so that neither waits for the other. Safe for all threads.
  */
 final class OpenSegments implements AutoCloseable {

@@ -44,7 +44,7 @@ public record ReplayOptions(Damage damage, CommitLogPosition upTo, @Nullable UUI
     return new ReplayOptions(damage, position, hostId);
   }
 
-  /** As these, for the whole log of a database, whose identity is given. */
+  /** Returns these options for the whole log of a database, whose identity is given. */
   public ReplayOptions of(UUID host) {
     return new ReplayOptions(damage, upTo, host);
   }

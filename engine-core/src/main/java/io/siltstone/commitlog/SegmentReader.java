@@ -228,7 +228,7 @@ final class SegmentReader implements Closeable {
     return type;
   }
 
-  /** Of the segment, as its name says. */
+  /** Returns the id of the segment, as its name says. */
   long id() {
     return id;
   }

@@ -117,11 +117,15 @@ final class HeaderSearch {
   }
 
   private String hint() {
+    String restore =
+        "Restore the file from a backup, or give the delta bases that this SSTable had:"
+            + " minTimestamp, minLocalDeletionTime and minTTL of its EncodingStats";
     if (siblings.isEmpty()) {
-      return "Restore the file from a backup, or give the bases";
+      return restore;
     }
     EncodingStats near = siblings.get(0).stats();
-    return "Restore the file from a backup, or give the bases; another SSTable of the table has "
+    return restore
+        + "; another SSTable of the table has "
         + near.minTimestamp()
         + ", "
         + near.minLocalDeletionTime()

@@ -4,10 +4,10 @@ package io.siltstone.sstable;
 public enum OutputVerification {
   /**
    * While it is written, an independent parser reads the framing of each partition, row, marker and
-   * cell from the bytes that go to the compressor. Counts and key hashes are compared with those of
-   * the source, index, summary, filter and statistics with the data, and the checksums of all
-   * chunks with those of the file. Costs about a tenth of the CPU of a compaction of small rows,
-   * less for larger ones.
+   * cell from the bytes that go to the compressor. Compares counts and key hashes with those of the
+   * source; compares index, summary, filter and statistics with the data; and reads back the
+   * checksum of every chunk. Costs about a tenth of the CPU of a compaction of small rows, less for
+   * larger ones.
    */
   STRUCTURE,
   /**

@@ -587,6 +587,12 @@ public final class SSTableRebuild {
               + ": the header was found from "
               + (parts.stats() == null ? "the bases that were given" : "the stats")
               + " and the table's columns, and all rows can be read with it");
+      if (parts.stats() == null) {
+        remarks.add(
+            path(Component.STATISTICS)
+                + ": The bases that were given cannot be checked. If they are not those of this"
+                + " SSTable, all timestamps, deletion times and TTLs are shifted.");
+      }
     }
     ValidationMetadata validation = parts.validation();
     double chance =

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps other processes from writing a database, by the locks of two files: {@code lock} in its
  * directory, and {@code writer.lock} beside the tables. An operator who takes the first one for the
  * remains of a process and removes it does not let a second process in: the lock of the other file
- * is still held. Whoever writes asks again and again whether both files are those that are locked.
+ * is still held. A writer asks again and again whether both files are those that are locked.
  *
- * <p>Safe for all threads. Whoever takes it closes it.
+ * <p>Safe for all threads. The caller that takes it closes it.
  */
 public final class DatabaseLock implements WriteGuard, Closeable {
   static final String FILE = "lock";

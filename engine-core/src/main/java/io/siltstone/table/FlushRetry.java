@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When the flush of a table is tried again that has failed for a reason that may pass: after a
- * second, and twice as long after each further failure, up to half a minute. Who asks for a flush
- * does not wait for that.
+ * second, and twice as long after each further failure, up to half a minute. A caller that asks for
+ * a flush does not wait for that.
  *
- * <p>Changed by whoever flushes the table; read by all threads.
+ * <p>Changed by the thread that flushes the table; read by all threads.
  */
 final class FlushRetry {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);

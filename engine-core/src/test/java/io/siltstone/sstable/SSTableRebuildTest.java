@@ -231,7 +231,7 @@ class SSTableRebuildTest {
     assertThatThrownBy(() -> rebuild(disk, form, model))
         .isInstanceOf(CorruptSSTableException.class)
         .hasMessageContaining("the data does not tell them")
-        .hasMessageContaining("or give the bases");
+        .hasMessageContaining("minTimestamp, minLocalDeletionTime and minTTL");
     assertThat(disk.files()).isEqualTo(files);
 
     // Somebody knows them.
@@ -254,6 +254,8 @@ class SSTableRebuildTest {
                 false),
             memory);
     assertThat(rebuilt(report)).containsExactly(Component.STATISTICS);
+    assertThat(report.remarks())
+        .anyMatch(remark -> remark.contains("The bases that were given cannot be checked"));
     ModelTables.assertHolds(model, disk, form.descriptor(), memory);
   }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class RefusingDirectory extends InterceptedDirectory {
   private final State state;
 
-  /** In front of {@code inner}. */
+  /** Refuses calls in front of {@code inner}. */
   public RefusingDirectory(Directory inner) {
     this(inner, "", new State());
   }

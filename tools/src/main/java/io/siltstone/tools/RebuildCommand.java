@@ -70,18 +70,27 @@ final class RebuildCommand implements Callable<Integer> {
       names = "--base-timestamp",
       paramLabel = "MICROS",
       description =
-          "What timestamps are differences from, in microseconds since 1970, as metadata printed it"
-              + " of this very SSTable: only for a Statistics.db that is lost as a whole. Another"
-              + " number shifts all timestamps. Together with the next two.")
+          "EncodingStats minTimestamp that metadata printed of this SSTable before its Statistics.db"
+              + " was lost as a whole: the one that all timestamps are differences from, in"
+              + " microseconds since 1970. Another number shifts all timestamps. Needs"
+              + " --base-deletion-time and --base-ttl.")
   private @Nullable Long baseTimestamp;
 
   @Option(
       names = "--base-deletion-time",
       paramLabel = "SECONDS",
-      description = "Likewise of local deletion times, in seconds since 1970.")
+      description =
+          "EncodingStats minLocalDeletionTime that metadata printed of this SSTable, in seconds"
+              + " since 1970. Another number shifts all deletion times. Needs --base-timestamp and"
+              + " --base-ttl.")
   private @Nullable Long baseDeletionTime;
 
-  @Option(names = "--base-ttl", paramLabel = "SECONDS", description = "Likewise of TTLs.")
+  @Option(
+      names = "--base-ttl",
+      paramLabel = "SECONDS",
+      description =
+          "EncodingStats minTTL that metadata printed of this SSTable, in seconds. Another number"
+              + " shifts all TTLs. Needs --base-timestamp and --base-deletion-time.")
   private @Nullable Integer baseTtl;
 
   RebuildCommand(Terminal terminal) {
@@ -153,11 +162,22 @@ final class RebuildCommand implements Callable<Integer> {
               isDryRun,
               DatabaseOptions.builder().memoryBytes(ToolMemory.UNLIMITED_BYTES).build());
       return new Outcome(each.path(), report, null, ExitCode.OK);
-    } catch (CorruptSSTableException | CorruptFileException | UnsupportedSSTableException e) {
+    } catch (CorruptSSTableException e) {
+      return new Outcome(each.path(), null, e.getMessage() + hint(e), ExitCode.DAMAGED);
+    } catch (CorruptFileException | UnsupportedSSTableException e) {
       return new Outcome(each.path(), null, e.getMessage(), ExitCode.DAMAGED);
     } catch (IOException e) {
       return new Outcome(each.path(), null, Failures.describe(e), ExitCode.IO);
     }
+  }
+
+  /** Returns the options that would help, as a sentence; empty if none would. */
+  private static String hint(CorruptSSTableException damage) {
+    return damage.reason().contains("EncodingStats")
+        ? ". Pass what `siltstone metadata` printed of this SSTable as EncodingStats minTimestamp,"
+            + " minLocalDeletionTime and minTTL as --base-timestamp, --base-deletion-time and"
+            + " --base-ttl"
+        : "";
   }
 
   private void print(Outcome outcome) {

@@ -10,7 +10,7 @@ import java.util.Locale;
  * fewest edits lead to, if they are few for the length of the name, and those that begin with it.
  */
 final class Suggestion {
-  /** One edit is allowed for so many letters. */
+  /** How many letters of a name allow one edit. */
   private static final int LETTERS_PER_EDIT = 3;
 
   private static final int MOST_NAMES = 3;

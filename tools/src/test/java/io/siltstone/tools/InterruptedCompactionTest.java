@@ -82,6 +82,9 @@ class InterruptedCompactionTest {
     String said = Files.readString(err);
     assertThat(said).contains("siltstone: interrupted, undone: ").contains("oa-1-big");
     assertThat(said).contains("their files are as they were");
+    assertThat(said.contains("the new compression stays in schema.cql"))
+        .as(said)
+        .isEqualTo(command.startsWith("recompress"));
     assertThat(process.exitValue()).isEqualTo(INTERRUPTED);
     assertThat(files()).isEqualTo(before);
   }

@@ -113,6 +113,10 @@ final class RebuildCommandTest {
     Run refused = Run.of("rebuild", data.toString());
     assertThat(refused.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(refused.out()).contains("nothing was rebuilt", "the data does not tell them");
+    assertThat(refused.out())
+        .contains(
+            "EncodingStats minTimestamp, minLocalDeletionTime and minTTL as --base-timestamp,"
+                + " --base-deletion-time and --base-ttl");
     Run partly = Run.of("rebuild", "--base-timestamp", "1", data.toString());
     assertThat(partly.code()).isEqualTo(ExitCode.USAGE);
     assertThat(partly.err()).contains("are given together or not at all");
@@ -131,6 +135,16 @@ final class RebuildCommandTest {
       assertThat(Run.of("verify", "-e", directory.toString()).out())
           .contains(": ok, 10 partitions, 1000 rows");
     }
+  }
+
+  @Test
+  void aScrubThatLeavesAnSSTableAsideDoesNotSayThatThereIsNothingToDo() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    Files.delete(sibling(data, "Statistics.db"));
+    Run scrub = Run.of("scrub", directory.toString());
+    assertThat(scrub.err()).contains("was left aside");
+    assertThat(scrub.out()).doesNotContain("nothing to do");
+    assertThat(scrub.code()).isEqualTo(ExitCode.DAMAGED);
   }
 
   @Test

@@ -42,7 +42,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Each of these assumptions is reported.
  */
 final class DisorderedRows {
-  /** Of one partition; a file may have as many assumptions as it has markers. */
+  /**
+   * The most assumptions that are reported of one partition; a file may have as many assumptions as
+   * it has markers.
+   */
   private static final int MOST_REPORTED = 10;
 
   private final SSTable input;

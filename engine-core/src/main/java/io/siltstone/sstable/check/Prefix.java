@@ -121,7 +121,7 @@ final class Prefix {
     return size < other.size ? SIDE[kind] : -SIDE[other.kind];
   }
 
-  /** Before the row with these values, the row, after it. */
+  /** Returns -1 for a place before the row with these values, 0 for the row, 1 for after it. */
   private static int order(int kind) {
     return SIDE[kind];
   }

@@ -11,7 +11,7 @@ public final class UnsupportedSSTableException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Of what says that it does not know a name in a file.
+   * Wraps a failure that says that it does not know a name in a file.
    *
    * @param path full path of the file
    */

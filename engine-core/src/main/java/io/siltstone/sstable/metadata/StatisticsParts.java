@@ -26,7 +26,7 @@ public record StatisticsParts(
     @Nullable StatsMetadata stats,
     @Nullable SerializationHeader header) {
 
-  /** Of a file that is missing. */
+  /** The parts of a file that is missing: none. */
   public static final StatisticsParts NOTHING = new StatisticsParts(null, null, null, null);
 
   private static final int COMPONENTS = 4;
@@ -36,7 +36,7 @@ public record StatisticsParts(
   private static final int FIRST = COUNT_BYTES + COMPONENTS * ENTRY_BYTES + CHECKSUM_BYTES;
   private static final int MAX_BYTES = 256 << 20;
 
-  /** Of a file that is whole. */
+  /** Returns the parts of a file that is whole. */
   public static StatisticsParts of(Statistics whole) {
     return new StatisticsParts(
         whole.validation(), whole.compaction(), whole.stats(), whole.header());

@@ -38,6 +38,8 @@ public class MaintenanceCommand implements Callable<Integer> {
   private final Interruption interruption;
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
   private final Operation operation;
+  // Known once the table is open.
+  private boolean isAltered;
 
   @Mixin private Target target;
 
@@ -101,6 +103,12 @@ public class MaintenanceCommand implements Callable<Integer> {
     return table;
   }
 
+  private TableSchema noteAltered(TableSchema table) {
+    TableSchema wanted = altered(table);
+    isAltered |= !isDryRun && !wanted.equals(table);
+    return wanted;
+  }
+
   @Override
   public final Integer call() throws IOException {
     CompactionService service = target.service();
@@ -113,7 +121,7 @@ public class MaintenanceCommand implements Callable<Integer> {
       return run(service);
     } catch (InterruptedIOException e) {
       // The table is closed by now: what was running has been undone.
-      throw new IOException(ReportText.interruption(service.history()), e);
+      throw new IOException(ReportText.interruption(service.history(), isAltered), e);
     }
   }
 
@@ -122,7 +130,7 @@ public class MaintenanceCommand implements Callable<Integer> {
     try (OpenTable table =
         isScrub
             ? target.openForScrub(service, isDryRun)
-            : target.open(service, isDryRun, this::altered)) {
+            : target.open(service, isDryRun, this::noteAltered)) {
       CompactionRequest asked = request(table);
       Set<String> indexed = IndexedTables.in(table.files());
       CompactionReport report =

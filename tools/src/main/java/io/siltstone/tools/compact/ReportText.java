@@ -69,8 +69,14 @@ final class ReportText {
    * Returns what is said of a request that the user has interrupted.
    *
    * @param ended all jobs that have ended, those that were cancelled included
+   * @param isAltered whether the table's definition was changed before the first of them
    */
-  static String interruption(List<CompactionRecord> ended) {
+  static String interruption(List<CompactionRecord> ended, boolean isAltered) {
+    return interruption(ended)
+        + (isAltered ? "; the new compression stays in schema.cql, as by ALTER TABLE" : "");
+  }
+
+  private static String interruption(List<CompactionRecord> ended) {
     String done = jobs(ended, true);
     String undone = jobs(ended, false);
     if (done.isEmpty() && undone.isEmpty()) {
@@ -106,7 +112,10 @@ final class ReportText {
               + " are not written anew: a Cassandra node builds the index again when it loads the"
               + " new SSTables");
     }
-    if (report.planned().isEmpty() && report.completed().isEmpty() && report.failed().isEmpty()) {
+    if (report.planned().isEmpty()
+        && report.completed().isEmpty()
+        && report.failed().isEmpty()
+        && table.damaged().isEmpty()) {
       terminal.line("nothing to do for " + table.id() + whyNothing());
     }
   }
@@ -129,16 +138,14 @@ final class ReportText {
    * A directory above the table's, or a wrong one, would else be taken for one that is in order.
    */
   private String whyNothing() {
-    return table.live().tables().isEmpty() && table.damaged().isEmpty()
-        ? ", there is no SSTable in " + table.files()
-        : "";
+    return table.live().tables().isEmpty() ? ", there is no SSTable in " + table.files() : "";
   }
 
   private void printCompleted(CompactionCompleted job, @Nullable TaskReport what) {
     double seconds = Math.max(1, job.duration().toNanos()) / 1e9;
     long data = what == null ? job.bytesRead() : what.dataBytesRead();
     terminal.format(
-        "%s %s, %s -> %s, %s, in %.1f s, %s/s of data; %d partitions, %d rows",
+        "%s %s, %s -> %s, %s, in %.1f s, %s/s of data; %d partitions, %d rows%s",
         job.operation(),
         names(job.inputs()),
         Figures.bytes(job.bytesRead()),
@@ -147,7 +154,8 @@ final class ReportText {
         seconds,
         Figures.bytes((long) (data / seconds)),
         job.partitions(),
-        job.rows());
+        job.rows(),
+        table.schema().staticColumns().isEmpty() ? "" : " with static ones");
     if (what == null) {
       return;
     }
