@@ -183,13 +183,12 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
   FoundLog check(
       Directory directory, Collection<String> names, @Nullable List<RecoveryAssumed> assumptions)
       throws IOException {
-    if (assumptions != null && end() == null && hasBegunToDelete(names)) {
+    if (assumptions != null && isTorn && hasBegunToDelete(names)) {
       assumptions.add(
           new RecoveryAssumed(
               directory.path() + "/" + name,
-              (isTorn ? "its last line is torn" : "it has no last line")
-                  + ", but files are gone that are deleted only when the transaction has happened,"
-                  + " and all of its new SSTables are there; so it has happened"));
+              "its last line is torn, but files are gone that are deleted only when the transaction"
+                  + " has happened, and all of its new SSTables are there; so it has happened"));
       List<LogRecord> committed = new ArrayList<>(records);
       committed.add(LogRecord.COMMIT);
       return new FoundLog(name, List.copyOf(committed), false);
@@ -199,11 +198,10 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
         continue;
       }
       List<String> files = TableFiles.of(record.prefix(), names);
-      if (end() == null && files.size() < record.files()) {
+      if (isTorn && files.size() < record.files()) {
         throw corrupt(
             directory,
-            (isTorn ? "its last line is torn" : "the line of its end is missing")
-                + ", and of "
+            "its last line is torn, and of "
                 + record.prefix()
                 + " there are "
                 + files.size()
