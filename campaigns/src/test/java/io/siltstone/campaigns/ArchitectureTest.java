@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final String ROOT = "io.siltstone.campaigns";
 
-  /** What each package may use of this module. */
+  /** The packages of this module that each package may depend on. */
   private static final Map<String, Set<String>> ALLOWED =
       Map.of(
           "", Set.of(".damage", ".faults", ".kill", ".run", ".threads"),

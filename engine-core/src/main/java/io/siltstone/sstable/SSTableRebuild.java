@@ -391,7 +391,6 @@ public final class SSTableRebuild {
   private void rebuildWrong() throws IOException {
     while (true) {
       try (SSTable table = SSTable.open(files, descriptor, SSTableOptions.DEFAULT, budget)) {
-        checkSummary(table);
         new SSTableVerifier(table).verifyContent(position -> {});
         return;
       } catch (CorruptSSTableException e) {
@@ -414,40 +413,6 @@ public final class SSTableRebuild {
       default ->
           throw new CorruptSSTableException(
               fault.path(), component, fault.offset(), fault.reason() + REMEDY, fault);
-    }
-  }
-
-  /** Compares each sample with the entry of the index that it leads to. */
-  private void checkSummary(SSTable table) throws IOException {
-    IndexSummary summary = table.summary();
-    try (IndexCursor entries = table.indexEntries()) {
-      for (int i = 0; i < summary.size(); i++) {
-        entries.seek(summary.position(i));
-        boolean isThere = entries.next();
-        byte[] key = summary.key(i);
-        if (!isThere
-            || !Arrays.equals(
-                entries.keyBytes(),
-                entries.keyOffset(),
-                entries.keyOffset() + entries.keyLength(),
-                key,
-                0,
-                key.length)) {
-          throw new CorruptSSTableException(
-              path(Component.SUMMARY),
-              Component.SUMMARY,
-              CorruptFileException.WHOLE_FILE,
-              "sample " + i + " is not what the index has at " + summary.position(i));
-        }
-      }
-    } catch (CorruptSSTableException e) {
-      throw e.component() == Component.SUMMARY
-          ? e
-          : new CorruptSSTableException(
-              path(Component.SUMMARY),
-              Component.SUMMARY,
-              CorruptFileException.WHOLE_FILE,
-              "a sample leads to where the index has no entry: " + e.reason());
     }
   }
 

@@ -84,7 +84,7 @@ final class DamageCampaign implements Campaign {
           DamagedTable of = table;
           DamagedDatabase or = database;
           if (of == null || or == null) {
-            // The deviation of the round that made it is told; nothing is damaged here.
+            // Creating the table or database failed, which an earlier round has reported.
             counts.add("rounds left out, as there was a deviation without damage");
             return null;
           }

@@ -87,7 +87,7 @@ final class DamagedDatabase {
       try {
         engine.close();
       } catch (IOException e) {
-        // Its disk is gone.
+        // The simulated process has died, so that its files cannot be written any more.
       }
       collect(found.directory(DATABASE), "");
     }
@@ -275,7 +275,7 @@ final class DamagedDatabase {
       replay.requireSame(engine);
       return true;
     } catch (AssertionError e) {
-      // What follows on damage without an intact record behind it looks as if it was not finished.
+      // Replay takes damage after the last sync for a record that was not finished, and ends there.
       if (kind.equals(LOG) && isAnEarlierState(engine)) {
         return false;
       }

@@ -32,7 +32,7 @@ record Failure(Operation operation, Way way) {
           Operation.LINK,
           Operation.MAKE_DIRECTORY);
 
-  /** What the operating system says, and how often. */
+  /** The error that a failing call returns, and whether later calls fail too. */
   enum Way {
     /** One call fails; a write may have been done in part, and a sync not or wholly. */
     ERROR,

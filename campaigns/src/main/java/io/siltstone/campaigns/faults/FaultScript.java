@@ -178,7 +178,7 @@ final class FaultScript {
           try {
             found.requireSame(engine);
           } catch (AssertionError e) {
-            // What failed last and could not be asked for then.
+            // The last operation failed, and may not have been done at all.
             int last = found.done() - 1;
             if (i > 0 || !dropped.remove(last)) {
               throw e;
@@ -202,7 +202,7 @@ final class FaultScript {
           options -> options);
     }
 
-    /** Fails unless it is the fault that is told, or that nothing is changed after it. */
+    /** Requires that an error names the injected fault, or says that changes are refused since. */
     private void requireTold(Throwable e) {
       if (fault.fired() == 0) {
         throw new AssertionError("failed without a fault: " + e, e);

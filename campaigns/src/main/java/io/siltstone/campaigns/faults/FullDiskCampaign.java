@@ -125,7 +125,7 @@ final class FullDiskCampaign implements Campaign {
         }
         requireAll(store);
       } catch (IOException e) {
-        // What is in memory did not come to SSTables: closing says so.
+        // The memtables could not be flushed, which closing reports.
         counts.add("closings of a full disk that have said so");
       }
     }

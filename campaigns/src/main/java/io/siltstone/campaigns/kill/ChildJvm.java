@@ -72,7 +72,7 @@ final class ChildJvm {
   }
 
   private static String classPath() {
-    // What surefire has put into the manifest of one jar, too.
+    // Surefire puts the class path into the manifest of a jar, and keeps it in this property.
     return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 

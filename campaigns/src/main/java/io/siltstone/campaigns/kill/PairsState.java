@@ -9,9 +9,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread has written to the key-value database, as maps: entries whose keys begin with the
- * thread's number, rows of a table that all threads share, and a table of its own that comes and
- * goes. Used by one thread.
+ * The content that one thread has written to the key-value database, as maps: entries whose keys
+ * begin with the thread's number, rows of a table that all threads share, and a table of its own
+ * that comes and goes. Used by one thread.
  */
 final class PairsState {
   private final NavigableMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);

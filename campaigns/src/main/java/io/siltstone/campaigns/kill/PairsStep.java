@@ -38,7 +38,7 @@ record PairsStep(
 
   private static final int MOST_BYTES = 20_000;
 
-  /** What a step does, and how often of all. */
+  /** The operations of steps, with the weights by which they are drawn. */
   enum Kind {
     PUT(300),
     PUT_ASYNC(30),

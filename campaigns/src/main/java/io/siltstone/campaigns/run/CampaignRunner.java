@@ -30,7 +30,7 @@ final class CampaignRunner {
   private long firstRound;
   private long lineBegan;
 
-  // Of this run.
+  // Figures of this run, without those of earlier ones that it resumes.
   private long rounds;
   private long found;
 
