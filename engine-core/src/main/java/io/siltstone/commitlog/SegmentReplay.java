@@ -67,7 +67,7 @@ final class SegmentReplay {
   void replay(SegmentReader reader) throws IOException, MeaninglessException {
     switch (reader.type()) {
       case SegmentFormat.SYNCED, SegmentFormat.BEGINS -> {
-        // Of use only where a record is bad or a segment is missing.
+        // These records matter only where a record is bad or a segment is missing.
       }
       case SegmentFormat.CONTINUED -> nextId = nextId(reader);
       case SegmentFormat.TABLE -> table(reader);

@@ -52,7 +52,7 @@ final class Snapshot {
     requireFree(tables);
     try {
       for (SSTable table : tables) {
-        // With the files of indexes, which the table of contents names, too.
+        // The files of indexes are included, because the table of contents names them.
         for (String name : TableFiles.committed(table.descriptor(), source)) {
           take(name);
         }

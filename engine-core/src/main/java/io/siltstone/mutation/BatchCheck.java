@@ -45,7 +45,7 @@ final class BatchCheck {
         }
       }
       for (List<Mutation> several : partitions.values()) {
-        // Of different encodings only if the table was altered between the two.
+        // The encodings differ only if the table was altered between the two.
         while (several.size() > 1) {
           RowEncoding encoding = several.get(0).encoding();
           checkPartition(several.stream().filter(each -> each.encoding() == encoding).toList());

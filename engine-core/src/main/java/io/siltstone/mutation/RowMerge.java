@@ -41,7 +41,7 @@ final class RowMerge {
     private final boolean isStatic;
     private final List<HeaderColumn> columns;
     private final List<CqlType> types;
-    // By their places, and of those of one place the latest first.
+    // Sorts changes by place, and those of one place by their timestamps, the latest first.
     private final Comparator<CellChange> order;
 
     Kind(RowEncoding encoding, boolean isStatic) {

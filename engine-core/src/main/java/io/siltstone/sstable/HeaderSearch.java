@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used once, by one thread.
  */
 final class HeaderSearch {
-  // Of so many columns all subsets are tried.
+  // All subsets of so many columns are tried.
   private static final int MOST_SUBSET_COLUMNS = 10;
 
   private final ChunkedFile data;
@@ -270,7 +270,7 @@ final class HeaderSearch {
     if (timestamp == null || deletionTime == null) {
       return null;
     }
-    // With a base that is too small a TTL may look like none.
+    // If the base is too small, a TTL may look like none.
     int ttl = known.maxTtl() == 0 ? 0 : known.maxTtl() - seen.all().maxTtl();
     return new EncodingStats(
         guess.minTimestamp() + timestamp,

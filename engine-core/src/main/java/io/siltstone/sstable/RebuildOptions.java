@@ -57,7 +57,7 @@ public record RebuildOptions(
     droppedStaticColumns = List.copyOf(droppedStaticColumns);
   }
 
-  /** With another false-positive chance of the filter. */
+  /** Returns these options with another false-positive chance of the filter. */
   RebuildOptions withBloomFilterFpChance(double other) {
     return new RebuildOptions(
         table,

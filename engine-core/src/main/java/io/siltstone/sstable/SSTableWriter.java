@@ -134,7 +134,7 @@ public final class SSTableWriter implements Closeable {
         directory, descriptor, header, partitioner, options, budget, true, OutputSeam.NONE);
   }
 
-  /** As the public ones; for tests with defects. */
+  /** Creates a writer as the public methods do, with a seam for tests that put defects in. */
   static SSTableWriter create(
       Directory directory,
       Descriptor descriptor,

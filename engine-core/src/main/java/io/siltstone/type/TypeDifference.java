@@ -34,7 +34,7 @@ public final class TypeDifference {
     return text.toString();
   }
 
-  /** As {@link #ofFields(List, List)}, of single types. */
+  /** Describes how two types differ, as {@link #ofFields(List, List)} does for lists of them. */
   public static String ofFields(CqlType found, CqlType expected) {
     return ofFields(List.of(found), List.of(expected));
   }

@@ -43,7 +43,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     }
     String text = String.valueOf(e.getMessage());
     if (text.startsWith("Unknown subcommand '") && e.getValue() != null) {
-      // Of the command that prints the help of another.
+      // The help option of the command that prints the help of another.
       return text.replaceFirst("\\.$", "")
           + Suggestion.of(e.getValue(), e.getCommandLine().getSubcommands().keySet());
     }

@@ -75,9 +75,9 @@ final class DisorderedRows {
   // The last marker whose place is believed.
   private final Clustering lastMarker = new Clustering();
   private boolean hasLastMarker;
-  // Of what the rows since the last marker have, the least timestamp.
+  // The least timestamp of the rows since the last marker.
   private long leastSinceMarker = Long.MAX_VALUE;
-  // Of what all rows so far have.
+  // The least timestamp of all rows so far.
   private long leastSoFar = Long.MAX_VALUE;
 
   // The range that is open.

@@ -48,7 +48,7 @@ public final class BloomFilter implements AutoCloseable {
   private final List<OffHeapBuffer> memory;
   private ByteBuffer @Nullable [] segments;
 
-  // Of a filter that is filled: bits of keys that were given, and those that were not set before.
+  // While the filter is filled: bits of keys that were given, and those that were not set before.
   private long bitsGiven;
   private long bitsSet;
 
