@@ -111,7 +111,7 @@ public final class KeyValueStore implements Closeable {
    * @throws IllegalArgumentException if another partitioner is asked for, or if the database has a
    *     table {@code kv.pairs} of another form
    * @throws IOException as {@link Database#open(Path, DatabaseOptions)}; also if the database has
-   *     another partitioner
+   *     another partitioner, or is opened for reading only and has no table {@code kv.pairs}
    */
   public static KeyValueStore open(Path path, DatabaseOptions options, TableOptions tableOptions)
       throws IOException {
@@ -159,6 +159,15 @@ public final class KeyValueStore implements Closeable {
       throws IOException {
     Table present = database.findTable(KEYSPACE, TABLE).orElse(null);
     if (present == null) {
+      if (database.isReadOnly()) {
+        throw new IOException(
+            database
+                + " has no table "
+                + KEYSPACE
+                + "."
+                + TABLE
+                + ", and none can be created, as it is opened for reading only");
+      }
       TableOptions made = options == null ? DEFAULT_TABLE_OPTIONS : withGrace(options, 0);
       return database.createTable(SchemaFormatter.format(Entries.schema(KEYSPACE, TABLE, made)));
     }

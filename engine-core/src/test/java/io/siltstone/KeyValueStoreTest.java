@@ -703,6 +703,17 @@ class KeyValueStoreTest {
   }
 
   @Test
+  void aDatabaseWithoutTheTableIsNoStoreThatCanOnlyBeRead() throws IOException {
+    Database.open(disk, options.toBuilder().partitioner(Partitioner.BYTE_ORDERED).build()).close();
+    assertThatThrownBy(
+            () -> KeyValueStore.open(disk, options.toBuilder().readOnly(true).build()).close())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("has no table kv.pairs")
+        .hasMessageContaining("reading only");
+    open().close();
+  }
+
+  @Test
   void aStoreIsReadWithOtherTableOptionsThanItWasWrittenWith() throws IOException {
     try (KeyValueStore store = open()) {
       put(store, "a");

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +43,7 @@ final class DamagedDatabase {
   private static final String DATABASE = "database";
   private static final String SCHEMA = "schema.cql";
   private static final String LOG = "commit log segment";
+  private static final String TRANSACTION_LOG = "transaction log";
 
   private final long seed;
   private final Sequence sequence;
@@ -219,7 +221,7 @@ final class DamagedDatabase {
       return LOG;
     }
     if (name.contains("_txn_")) {
-      return "transaction log";
+      return TRANSACTION_LOG;
     }
     return name.startsWith("oa-") || name.startsWith("nb-")
         ? "SSTable of a database"
@@ -240,7 +242,10 @@ final class DamagedDatabase {
     counts.add("mutations of " + kind);
     counts.add("mutations: " + mutation.kind());
     try (DatabaseEngine engine = open(copy(Map.of(path, mutation.bytes())), "d", isReadOnly)) {
-      counts.add(read(engine, kind) ? "harmless" : "documented gap: " + kind);
+      counts.add(
+          read(engine, kind, isCutAtLine(original, mutation))
+              ? "harmless"
+              : "documented gap: " + kind);
     } catch (IOException | UncheckedIOException e) {
       counts.add(found(e, name, path, what));
     } catch (AssertionError e) {
@@ -259,8 +264,10 @@ final class DamagedDatabase {
 
   /**
    * Reads all, and returns whether it is what it has to be; if not, it is what may be all the same.
+   *
+   * @param isCutAtLine whether the damaged file lost nothing but its last lines
    */
-  private boolean read(DatabaseEngine engine, String kind) throws IOException {
+  private boolean read(DatabaseEngine engine, String kind, boolean isCutAtLine) throws IOException {
     if (kind.startsWith("compaction_history")) {
       engine.database().compactionHistory();
     }
@@ -279,8 +286,19 @@ final class DamagedDatabase {
       if (kind.equals(LOG) && isAnEarlierState(engine)) {
         return false;
       }
+      // Such a log looks like that of a transaction which has not been committed.
+      if (kind.equals(TRANSACTION_LOG) && isCutAtLine) {
+        return false;
+      }
       throw e;
     }
+  }
+
+  private static boolean isCutAtLine(byte[] original, Mutation mutation) {
+    int length = mutation.bytes().length;
+    return length < original.length
+        && Arrays.mismatch(original, mutation.bytes()) == length
+        && (length == 0 || original[length - 1] == '\n');
   }
 
   /** Returns what an exception must name: any component of an SSTable, as two may contradict. */

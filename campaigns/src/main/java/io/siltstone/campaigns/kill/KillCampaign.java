@@ -43,6 +43,7 @@ final class KillCampaign implements Campaign {
     private final PairsState[] pairs = new PairsState[PairsStep.THREADS];
     private final int[] steps = new int[PairsStep.THREADS];
     private int kills;
+    private boolean wasOpen;
 
     Present(Life life) {
       this.life = life;
@@ -208,9 +209,8 @@ final class KillCampaign implements Campaign {
 
   private static void verifyPairs(Present now, Progress progress, boolean isReadOnly, Counts counts)
       throws IOException {
-    boolean isComplete = progress.get(Progress.PHASE) == Progress.IS_OPEN || now.kills > 1;
-    boolean isThere = Files.exists(now.life.directory().resolve("pairs/siltstone.properties"));
-    if (!isThere || !hasPairs(now.life, isComplete)) {
+    now.wasOpen |= progress.get(Progress.PHASE) == Progress.IS_OPEN;
+    if (!Files.exists(now.life.directory().resolve("pairs/siltstone.properties"))) {
       for (int i = 0; i < PairsStep.THREADS; i++) {
         if (progress.get(Progress.FIRST_THREAD + i) > 0) {
           throw new AssertionError("the key-value store is not there any more");
@@ -218,7 +218,11 @@ final class KillCampaign implements Campaign {
       }
       return;
     }
-    try (PairsDatabase database = PairsDatabase.open(now.life, "v" + now.kills, isReadOnly)) {
+    // A process that is killed while it creates the store may leave none that can only be read.
+    boolean mustBeWhole = now.wasOpen;
+    now.wasOpen = true;
+    try (PairsDatabase database =
+        PairsDatabase.open(now.life, "v" + now.kills, isReadOnly && mustBeWhole)) {
       database.requireNothingElse();
       for (int thread = 0; thread < PairsStep.THREADS; thread++) {
         int told = (int) progress.get(Progress.FIRST_THREAD + thread);
@@ -250,17 +254,6 @@ final class KillCampaign implements Campaign {
         }
       }
     }
-  }
-
-  /**
-   * Returns whether the store's table was created; only a process killed early may have left none.
-   */
-  private static boolean hasPairs(Life life, boolean isComplete) throws IOException {
-    Path table = life.directory().resolve("pairs/data/kv");
-    if (isComplete || Files.isDirectory(table)) {
-      return true;
-    }
-    return false;
   }
 
   @Override
