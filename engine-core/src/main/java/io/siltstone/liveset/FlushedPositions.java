@@ -37,7 +37,7 @@ record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
   }
 
   /** What SSTables tell. */
-  static FlushedPositions of(Collection<Tracked> tables) {
+  static FlushedPositions of(Collection<CountedSSTable> tables) {
     Map<UUID, CommitLogPosition> positions = new HashMap<>();
     tables.forEach(tracked -> add(positions, tracked.table));
     return new FlushedPositions(positions);

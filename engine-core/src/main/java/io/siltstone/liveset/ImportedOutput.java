@@ -96,7 +96,7 @@ final class ImportedOutput implements Output {
       throw e;
     } catch (IllegalArgumentException | IOException e) {
       try {
-        TableFiles.deleteIfThere(target, newName);
+        SSTableComponents.deleteIfThere(target, newName);
         FileCopy.copy(source, name, target, newName, bytes -> {});
       } catch (IOException second) {
         second.addSuppressed(e);

@@ -18,12 +18,12 @@ final class KeptPositions {
   }
 
   /** What is kept, and what these SSTables tell of. */
-  FlushedPositions and(List<Tracked> live) {
+  FlushedPositions and(List<CountedSSTable> live) {
     return kept.and(FlushedPositions.of(live));
   }
 
   /** Before SSTables go that tell of later positions than those which remain. */
-  void keep(List<Tracked> going, List<Tracked> remaining) throws IOException {
+  void keep(List<CountedSSTable> going, List<CountedSSTable> remaining) throws IOException {
     if (going.isEmpty()) {
       return;
     }

@@ -72,9 +72,9 @@ public final class LiveSet implements Closeable {
   private final LiveSetOptions options;
   private final RecoveryReport report;
   private final OutputFactory outputFactory;
-  private final UnusedTables unused;
-  private final LogIds ids = new LogIds();
-  private final Movements movements = new Movements();
+  private final ObsoleteSSTables unused;
+  private final TransactionIds ids = new TransactionIds();
+  private final TrafficCounters trafficCounters = new TrafficCounters();
 
   // Guards all changes of what follows. Nobody is called back with it held.
   private final ReentrantLock changes = new ReentrantLock();
@@ -92,13 +92,13 @@ public final class LiveSet implements Closeable {
       LiveSetOptions options,
       MemoryBudget budget,
       Recovery recovery,
-      OpenedTables opened) {
+      OpenedSSTables opened) {
     this.directory = directory;
     this.options = options;
     this.report = recovery.report(opened.setAside());
     this.outputFactory =
         new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
-    this.unused = new UnusedTables(directory.path(), options);
+    this.unused = new ObsoleteSSTables(directory.path(), options);
     this.positions = new KeptPositions(directory, opened.positions());
     this.damagedPositions = opened.damagedPositions();
     this.assumptions = recovery.assumptions();
@@ -128,7 +128,7 @@ public final class LiveSet implements Closeable {
           recovery.clean();
           TextFile.removeTemporary(directory, FlushedPositions.FILE);
         }
-        OpenedTables opened = OpenedTables.open(directory, recovery.dataFiles(), schema, options);
+        OpenedSSTables opened = OpenedSSTables.open(directory, recovery.dataFiles(), schema, options);
         return new LiveSet(directory, schema, options, budget, recovery, opened);
       } catch (NoSuchFileException e) {
         if (!options.isReadOnly() || attempt == ATTEMPTS) {
@@ -218,7 +218,7 @@ public final class LiveSet implements Closeable {
               .toList(),
           options.partitioner(),
           memtableMinTimestamp,
-          movements.flushBytes());
+          trafficCounters.flushBytes());
     } finally {
       view.release();
     }
@@ -261,7 +261,7 @@ public final class LiveSet implements Closeable {
         this,
         LiveSetChange.Cause.FLUSH,
         List.of(),
-        new LogShare(options.originatingHostId(), intervals));
+        new CommitLogCoverage(options.originatingHostId(), intervals));
   }
 
   /**
@@ -284,28 +284,28 @@ public final class LiveSet implements Closeable {
       if (options.isReadOnly() || refusal != null) {
         return Optional.empty();
       }
-      Map<Descriptor, Tracked> live = new HashMap<>();
-      view.tracked().forEach(tracked -> live.put(tracked.table.descriptor(), tracked));
-      List<Tracked> taken = new ArrayList<>();
+      Map<Descriptor, CountedSSTable> live = new HashMap<>();
+      view.tracked().forEach(countedSSTable -> live.put(countedSSTable.table.descriptor(), countedSSTable));
+      List<CountedSSTable> taken = new ArrayList<>();
       for (Descriptor input : inputs) {
-        Tracked tracked = live.get(input);
-        if (tracked == null || claims.has(input)) {
+        CountedSSTable countedSSTable = live.get(input);
+        if (countedSSTable == null || claims.has(input)) {
           return Optional.empty();
         }
-        taken.add(tracked);
+        taken.add(countedSSTable);
       }
       claims.add(inputs);
-      taken.forEach(Tracked::retain);
+      taken.forEach(CountedSSTable::retain);
       return Optional.of(begin(LiveSetChange.Cause.COMPACTION, taken));
     } finally {
       changes.unlock();
     }
   }
 
-  private Transaction begin(LiveSetChange.Cause cause, List<Tracked> inputs) {
+  private Transaction begin(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
     List<SSTable> tables = inputs.stream().map(input -> input.table).toList();
     return new Transaction(
-        this, cause, inputs, LogShare.ofMerge(tables, options.originatingHostId()));
+        this, cause, inputs, CommitLogCoverage.ofMerge(tables, options.originatingHostId()));
   }
 
   /** What has to be durable before the SSTables of a table are dropped. */
@@ -332,7 +332,7 @@ public final class LiveSet implements Closeable {
     changes.lock();
     try {
       changeable();
-      return drop(tracked -> true, notice, outputFactory.generationToCome());
+      return drop(countedSSTable -> true, notice, outputFactory.generationToCome());
     } finally {
       changes.unlock();
     }
@@ -352,8 +352,8 @@ public final class LiveSet implements Closeable {
    * @param isOlder what else was there before the notice, and has come into an SSTable since
    */
   public void dropBelow(long generation, Predicate<SSTable> isOlder) throws IOException {
-    Predicate<Tracked> isDropped =
-        tracked -> generationOf(tracked) < generation || isOlder.test(tracked.table);
+    Predicate<CountedSSTable> isDropped =
+        countedSSTable -> generationOf(countedSSTable) < generation || isOlder.test(countedSSTable.table);
     if (options.isReadOnly()) {
       hide(isDropped);
     } else {
@@ -367,7 +367,7 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  private void hide(Predicate<Tracked> isHidden) {
+  private void hide(Predicate<CountedSSTable> isHidden) {
     changes.lock();
     try {
       View view = current;
@@ -390,13 +390,13 @@ public final class LiveSet implements Closeable {
    * @param notice is written when little can fail any more; null for none
    * @param limit what the notice tells
    */
-  private LiveSetChange drop(Predicate<Tracked> isDropped, @Nullable DropNotice notice, long limit)
+  private LiveSetChange drop(Predicate<CountedSSTable> isDropped, @Nullable DropNotice notice, long limit)
       throws IOException {
     changes.lock();
     try {
       View view = changeable();
-      List<Tracked> dropped = view.tracked().stream().filter(isDropped).toList();
-      dropped.forEach(Tracked::retain);
+      List<CountedSSTable> dropped = view.tracked().stream().filter(isDropped).toList();
+      dropped.forEach(CountedSSTable::retain);
       long before = droppedBelow;
       try (Transaction all = begin(LiveSetChange.Cause.TRUNCATE, dropped)) {
         all.prepare();
@@ -423,8 +423,8 @@ public final class LiveSet implements Closeable {
   }
 
   /** That of a table with an identifier of Cassandra's is 0: it was there before any of ours. */
-  private static long generationOf(Tracked tracked) {
-    return TableFiles.generation(tracked.table.descriptor().fileName(Component.DATA));
+  private static long generationOf(CountedSSTable countedSSTable) {
+    return SSTableComponents.generation(countedSSTable.table.descriptor().fileName(Component.DATA));
   }
 
   /**
@@ -443,7 +443,7 @@ public final class LiveSet implements Closeable {
     try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
       requireChangeable();
       List<Descriptor> imported =
-          new TableImport(source, directory, options, outputFactory, level)
+          new SSTableImport(source, directory, options, outputFactory, level)
               .addTo(transaction, live().tables());
       transaction.commit();
       return imported;
@@ -521,18 +521,18 @@ public final class LiveSet implements Closeable {
   }
 
   /** Opens an output, to be shown by {@link #replace} or released. */
-  Tracked open(Descriptor descriptor) throws IOException {
-    return track(OpenedTables.open(directory, descriptor, options));
+  CountedSSTable open(Descriptor descriptor) throws IOException {
+    return track(OpenedSSTables.open(directory, descriptor, options));
   }
 
-  private Tracked track(SSTable table) {
-    return new Tracked(table, unused);
+  private CountedSSTable track(SSTable table) {
+    return new CountedSSTable(table, unused);
   }
 
-  SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints, LogShare logShare)
+  SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints, CommitLogCoverage commitLogCoverage)
       throws IOException {
     requireChangeable();
-    return outputFactory.newWriter(cause, hints, logShare);
+    return outputFactory.newWriter(cause, hints, commitLogCoverage);
   }
 
   SSTableRewriter newCopy(
@@ -583,15 +583,15 @@ public final class LiveSet implements Closeable {
    *     changes are refused
    * @throws CancellationException if an input is not live any more
    */
-  void replace(TransactionLog log, List<Tracked> inputs, List<Tracked> outputs) throws IOException {
+  void replace(TransactionLog log, List<CountedSSTable> inputs, List<CountedSSTable> outputs) throws IOException {
     View before;
     changes.lock();
     try {
       before = changeable();
-      List<Tracked> remaining = without(before, inputs, outputs);
+      List<CountedSSTable> remaining = without(before, inputs, outputs);
       positions.keep(inputs, remaining);
       View after = new View(remaining, droppedBelow);
-      Obsoletion obsoletion = new Obsoletion(directory, log, inputs.size());
+      ObsoleteFiles obsoleteFiles = new ObsoleteFiles(directory, log, inputs.size());
       try {
         log.commit();
       } catch (Throwable e) {
@@ -599,7 +599,7 @@ public final class LiveSet implements Closeable {
         throw e;
       }
       current = after;
-      inputs.forEach(input -> input.makeObsolete(obsoletion));
+      inputs.forEach(input -> input.makeObsolete(obsoleteFiles));
     } catch (InDoubtException e) {
       refusal = e;
       throw e;
@@ -621,8 +621,8 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  private List<Tracked> without(View before, List<Tracked> inputs, List<Tracked> outputs) {
-    List<Tracked> after = new ArrayList<>(before.tracked());
+  private List<CountedSSTable> without(View before, List<CountedSSTable> inputs, List<CountedSSTable> outputs) {
+    List<CountedSSTable> after = new ArrayList<>(before.tracked());
     after.removeAll(inputs);
     if (after.size() != before.tracked().size() - inputs.size()) {
       throw new CancellationException(
@@ -700,17 +700,17 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  Movements movements() {
-    return movements;
+  TrafficCounters movements() {
+    return trafficCounters;
   }
 
   /** What flushes and compactions have moved since it was opened. */
   public Traffic traffic() {
-    return movements.traffic();
+    return trafficCounters.traffic();
   }
 
   /** Lets go of the inputs of a transaction that is closed. */
-  void release(LiveSetChange.Cause cause, List<Tracked> inputs) {
+  void release(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
     @Nullable Runnable next = null;
     if (cause == LiveSetChange.Cause.COMPACTION) {
       changes.lock();
@@ -720,7 +720,7 @@ public final class LiveSet implements Closeable {
         changes.unlock();
       }
     }
-    inputs.forEach(Tracked::release);
+    inputs.forEach(CountedSSTable::release);
     if (next != null) {
       next.run();
     }

@@ -70,7 +70,7 @@ final class OutputFactory {
   }
 
   /** Begins a table; the caller finishes or aborts it. */
-  SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints, LogShare logShare)
+  SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints, CommitLogCoverage commitLogCoverage)
       throws IOException {
     TableOptions table = schema.options();
     boolean isFlush = cause == LiveSetChange.Cause.FLUSH;
@@ -84,8 +84,8 @@ final class OutputFactory {
             .expectedPartitions(hints.expectedPartitions())
             .level(hints.level())
             .repair(hints.repair())
-            .commitLogIntervals(logShare.intervals())
-            .originatingHostId(logShare.host())
+            .commitLogIntervals(commitLogCoverage.intervals())
+            .originatingHostId(commitLogCoverage.host())
             .helpers(hints.helpers())
             .outputVerification(hints.outputVerification())
             .intent(isFlush ? WriteIntent.FLUSH : WriteIntent.COMPACTION)

@@ -16,7 +16,7 @@ final class Overlaps implements OverlapView {
   private final long[] hash = new long[2];
   private @Nullable View view;
   private List<SSTable> others = List.of();
-  private KeySweep<SSTable> sweep = sweep(others);
+  private OverlapSweep<SSTable> sweep = sweep(others);
 
   Overlaps(LiveSet owner, List<SSTable> inputs) {
     this.owner = owner;
@@ -80,8 +80,8 @@ final class Overlaps implements OverlapView {
     sweep = sweep(tables);
   }
 
-  private static KeySweep<SSTable> sweep(List<SSTable> tables) {
-    return new KeySweep<>(tables, SSTable::firstKey, SSTable::lastKey);
+  private static OverlapSweep<SSTable> sweep(List<SSTable> tables) {
+    return new OverlapSweep<>(tables, SSTable::firstKey, SSTable::lastKey);
   }
 
   @Override

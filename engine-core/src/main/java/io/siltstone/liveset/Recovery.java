@@ -35,7 +35,7 @@ final class Recovery {
   private static final int ATTEMPTS = 100;
 
   private final Directory directory;
-  private final List<FoundLog> logs = new ArrayList<>();
+  private final List<FoundTransactionLog> logs = new ArrayList<>();
   private final List<String> dataFiles = new ArrayList<>();
   private final List<String> orphans = new ArrayList<>();
   // Of a writer that was interrupted while it gave its files their names.
@@ -91,8 +91,8 @@ final class Recovery {
 
   private void readLogs(List<String> names) throws IOException {
     for (String name : names) {
-      if (FoundLog.isName(name)) {
-        logs.add(FoundLog.read(directory, name, assumptions).check(directory, names, assumptions));
+      if (FoundTransactionLog.isName(name)) {
+        logs.add(FoundTransactionLog.read(directory, name, assumptions).check(directory, names, assumptions));
       }
     }
   }
@@ -107,7 +107,7 @@ final class Recovery {
 
   private void sort(List<String> names) {
     Set<String> dead = new HashSet<>();
-    for (FoundLog log : logs) {
+    for (FoundTransactionLog log : logs) {
       dead.addAll(log.dead());
       log.records().forEach(record -> noteGeneration(record.prefix()));
     }
@@ -116,7 +116,7 @@ final class Recovery {
     Set<String> listed = new HashSet<>();
     for (String name : names) {
       noteGeneration(name);
-      String prefix = TableFiles.prefixOf(name);
+      String prefix = SSTableComponents.prefixOf(name);
       if (Descriptor.isComponent(name, Component.DATA)) {
         complete.add(prefix);
       } else if (Descriptor.isComponent(name, Component.TOC)) {
@@ -127,8 +127,8 @@ final class Recovery {
     }
     unfinished.removeAll(complete);
     for (String name : names) {
-      String prefix = TableFiles.prefixOf(name);
-      if (TableFiles.isTemporary(name) || FoundLog.isTemporaryName(name)) {
+      String prefix = SSTableComponents.prefixOf(name);
+      if (SSTableComponents.isTemporary(name) || FoundTransactionLog.isTemporaryName(name)) {
         temporary.add(name);
       } else if (!prefix.isEmpty() && !dead.contains(prefix)) {
         if (Descriptor.isComponent(name, Component.DATA)) {
@@ -165,7 +165,7 @@ final class Recovery {
   }
 
   private void noteGeneration(String name) {
-    greatestGeneration = Math.max(greatestGeneration, TableFiles.generation(name));
+    greatestGeneration = Math.max(greatestGeneration, SSTableComponents.generation(name));
   }
 
   /**
@@ -193,8 +193,8 @@ final class Recovery {
     List<String> removed = new ArrayList<>(uncommitted);
     removed.addAll(temporary);
     return new RecoveryReport(
-        logs.stream().filter(FoundLog::isCommitted).map(FoundLog::name).toList(),
-        logs.stream().filter(log -> !log.isCommitted()).map(FoundLog::name).toList(),
+        logs.stream().filter(FoundTransactionLog::isCommitted).map(FoundTransactionLog::name).toList(),
+        logs.stream().filter(log -> !log.isCommitted()).map(FoundTransactionLog::name).toList(),
         removed,
         orphans,
         setAside);
@@ -214,31 +214,31 @@ final class Recovery {
     // What is not there must not come back after a crash.
     directory.sync();
     Set<String> dead = new TreeSet<>();
-    for (FoundLog log : logs) {
+    for (FoundTransactionLog log : logs) {
       if (log.isCommitted()) {
         makeDurable(log);
       }
       dead.addAll(log.dead());
     }
     for (String prefix : dead) {
-      TableFiles.delete(directory, prefix);
+      SSTableComponents.delete(directory, prefix);
     }
     // Before the temporary data file, which alone says that they are of no use.
     for (String name : uncommitted) {
-      TableFiles.deleteIfThere(directory, name);
+      SSTableComponents.deleteIfThere(directory, name);
     }
     directory.sync();
-    for (FoundLog log : logs) {
-      TableFiles.deleteIfThere(directory, log.name());
+    for (FoundTransactionLog log : logs) {
+      SSTableComponents.deleteIfThere(directory, log.name());
     }
     for (String name : temporary) {
-      TableFiles.deleteIfThere(directory, name);
+      SSTableComponents.deleteIfThere(directory, name);
     }
     directory.sync();
   }
 
   /** The process may have ended before it had synced the line that we go by. */
-  private void makeDurable(FoundLog log) throws IOException {
+  private void makeDurable(FoundTransactionLog log) throws IOException {
     try (WritableFile file = directory.append(log.name())) {
       file.sync();
     }

@@ -53,7 +53,7 @@ final class Snapshot {
     try {
       for (SSTable table : tables) {
         // The files of indexes are included, because the table of contents names them.
-        for (String name : TableFiles.committed(table.descriptor(), source)) {
+        for (String name : SSTableComponents.committed(table.descriptor(), source)) {
           take(name);
         }
       }
@@ -88,7 +88,7 @@ final class Snapshot {
             source.path(),
             e.getMessage());
         refusal = e;
-        TableFiles.deleteIfThere(target, name);
+        SSTableComponents.deleteIfThere(target, name);
       }
     }
     try {
@@ -102,12 +102,12 @@ final class Snapshot {
   /** After this, all files of these names are ours, also those whose making was told to fail. */
   private void requireFree(List<SSTable> tables) throws IOException {
     for (String name : target.files()) {
-      String prefix = TableFiles.prefixOf(name);
+      String prefix = SSTableComponents.prefixOf(name);
       boolean isTaken =
           name.startsWith(MANIFEST)
               || name.equals(SCHEMA)
               || tables.stream()
-                  .anyMatch(table -> TableFiles.prefix(table.descriptor()).equals(prefix));
+                  .anyMatch(table -> SSTableComponents.prefix(table.descriptor()).equals(prefix));
       if (isTaken) {
         throw new FileAlreadyExistsException(target.path() + "/" + name);
       }
@@ -138,7 +138,7 @@ final class Snapshot {
   private void remove(Throwable failure) {
     for (String name : made) {
       try {
-        TableFiles.deleteIfThere(target, name);
+        SSTableComponents.deleteIfThere(target, name);
       } catch (IOException e) {
         failure.addSuppressed(e);
       }

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class Transaction implements Claim {
   private final LiveSet owner;
   private final LiveSetChange.Cause cause;
-  private final LogShare logShare;
-  private final List<Tracked> inputs;
+  private final CommitLogCoverage commitLogCoverage;
+  private final List<CountedSSTable> inputs;
   private final List<SSTable> inputTables;
   private final List<Output> outputs = new ArrayList<>();
   private final List<Overlaps> overlaps = new ArrayList<>();
@@ -54,12 +54,12 @@ final class Transaction implements Claim {
 
   /**
    * @param inputs with a reference each, which the transaction releases
-   * @param logShare what outputs that are written have of a commit log
+   * @param commitLogCoverage what outputs that are written have of a commit log
    */
-  Transaction(LiveSet owner, LiveSetChange.Cause cause, List<Tracked> inputs, LogShare logShare) {
+  Transaction(LiveSet owner, LiveSetChange.Cause cause, List<CountedSSTable> inputs, CommitLogCoverage commitLogCoverage) {
     this.owner = owner;
     this.cause = cause;
-    this.logShare = logShare;
+    this.commitLogCoverage = commitLogCoverage;
     this.inputs = List.copyOf(inputs);
     this.inputTables = inputs.stream().map(input -> input.table).toList();
   }
@@ -80,7 +80,7 @@ final class Transaction implements Claim {
   @Override
   public synchronized SSTableWriter newOutput(OutputHints hints) throws IOException {
     requireOpen();
-    SSTableWriter writer = owner.newWriter(cause, hints, logShare);
+    SSTableWriter writer = owner.newWriter(cause, hints, commitLogCoverage);
     outputs.add(new WrittenOutput(writer));
     return writer;
   }
@@ -176,16 +176,16 @@ final class Transaction implements Claim {
     Directory directory = owner.directory();
     TransactionLog log = prepared != null ? prepared : beginLog();
     prepared = null;
-    List<Tracked> opened = new ArrayList<>();
+    List<CountedSSTable> opened = new ArrayList<>();
     try {
       for (Output output : outputs) {
         output.publish();
       }
       directory.sync();
       for (Output output : outputs) {
-        Tracked tracked = owner.open(output.descriptor());
-        tracked.retain();
-        opened.add(tracked);
+        CountedSSTable countedSSTable = owner.open(output.descriptor());
+        countedSSTable.retain();
+        opened.add(countedSSTable);
       }
       owner.replace(log, inputs, opened);
     } catch (InDoubtException e) {
@@ -197,7 +197,7 @@ final class Transaction implements Claim {
       }
       throw e;
     } finally {
-      opened.forEach(Tracked::release);
+      opened.forEach(CountedSSTable::release);
       log.release();
     }
     owner
@@ -217,30 +217,30 @@ final class Transaction implements Claim {
     };
   }
 
-  private List<LogRecord> records() throws IOException {
+  private List<TransactionLogRecord> records() throws IOException {
     Directory directory = owner.directory();
     // Those of the inputs come first: a log that has lost its end must not tell of outputs alone,
     // as
     // these are deleted if the transaction seems not to have happened.
-    List<LogRecord> records = new ArrayList<>();
+    List<TransactionLogRecord> records = new ArrayList<>();
     List<String> names = inputs.isEmpty() ? List.of() : directory.files();
     for (SSTable input : inputTables) {
-      List<String> files = TableFiles.of(TableFiles.prefix(input.descriptor()), names);
+      List<String> files = SSTableComponents.of(SSTableComponents.prefix(input.descriptor()), names);
       records.add(
-          new LogRecord(
-              LogRecord.Type.REMOVE,
+          new TransactionLogRecord(
+              TransactionLogRecord.Type.REMOVE,
               path(input.descriptor()),
-              TableFiles.lastModified(directory, files, false),
+              SSTableComponents.lastModified(directory, files, false),
               files.size()));
     }
     for (Output output : outputs) {
-      records.add(new LogRecord(LogRecord.Type.ADD, path(output.descriptor()), 0, 0));
+      records.add(new TransactionLogRecord(TransactionLogRecord.Type.ADD, path(output.descriptor()), 0, 0));
     }
     return records;
   }
 
   private String path(Descriptor descriptor) {
-    return LogRecord.path(owner.directory().path(), TableFiles.prefix(descriptor));
+    return TransactionLogRecord.path(owner.directory().path(), SSTableComponents.prefix(descriptor));
   }
 
   /** Removes the outputs, then the log, which stays if any of them could not be removed. */
@@ -248,7 +248,7 @@ final class Transaction implements Claim {
     Directory directory = owner.directory();
     try {
       for (Output output : outputs) {
-        TableFiles.delete(directory, TableFiles.prefix(output.descriptor()));
+        SSTableComponents.delete(directory, SSTableComponents.prefix(output.descriptor()));
       }
       directory.sync();
       log.delete();

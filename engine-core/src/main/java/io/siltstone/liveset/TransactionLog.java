@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The log of one transaction: a small file beside the tables, named {@code
- * VERSION_txn_OPERATION_UUID.log}, a {@link LogRecord} a line. It lists the tables that come and
+ * VERSION_txn_OPERATION_UUID.log}, a {@link TransactionLogRecord} a line. It lists the tables that come and
  * those that go; its last line says whether that has happened. Until that line is durable nothing
  * has; afterwards everything has, and what is left to do is to delete files, then the log.
  *
@@ -33,11 +33,11 @@ final class TransactionLog {
 
   private final Directory directory;
   private final String name;
-  private final List<LogRecord> records;
+  private final List<TransactionLogRecord> records;
   private @Nullable WritableFile opened;
   private boolean committed;
 
-  private TransactionLog(Directory directory, String name, List<LogRecord> records) {
+  private TransactionLog(Directory directory, String name, List<TransactionLogRecord> records) {
     this.directory = directory;
     this.name = name;
     this.records = records;
@@ -54,7 +54,7 @@ final class TransactionLog {
       FormatVersion version,
       String operation,
       UUID id,
-      List<LogRecord> records)
+      List<TransactionLogRecord> records)
       throws IOException {
     String name = version.text() + "_txn_" + operation + "_" + id + ".log";
     TransactionLog log = new TransactionLog(directory, name, List.copyOf(records));
@@ -63,7 +63,7 @@ final class TransactionLog {
     } catch (Throwable e) {
       for (String left : List.of(log.temporaryName(), name)) {
         try {
-          TableFiles.deleteIfThere(directory, left);
+          SSTableComponents.deleteIfThere(directory, left);
         } catch (IOException suppressed) {
           e.addSuppressed(suppressed);
         }
@@ -89,14 +89,14 @@ final class TransactionLog {
     WritableFile file = opened != null ? opened : directory.append(name);
     opened = null;
     try (file) {
-      file.write(bytes(LogRecord.COMMIT.line()));
+      file.write(bytes(TransactionLogRecord.COMMIT.line()));
       file.sync();
     } catch (Throwable e) {
       // The line may be there all the same, now or after a crash. A log that says the contrary
       // takes the place of this one, whose content is not to be trusted any more.
       try {
-        TableFiles.deleteIfThere(directory, temporaryName());
-        write(List.of(LogRecord.ABORT));
+        SSTableComponents.deleteIfThere(directory, temporaryName());
+        write(List.of(TransactionLogRecord.ABORT));
       } catch (Throwable second) {
         e.addSuppressed(second);
         throw new InDoubtException(
@@ -121,7 +121,7 @@ final class TransactionLog {
   /** Removes the log, after all that is to be deleted by it is deleted, durably. */
   void delete() throws IOException {
     release();
-    TableFiles.deleteIfThere(directory, name);
+    SSTableComponents.deleteIfThere(directory, name);
   }
 
   /** Closes the file, if it is open and nothing was written with it. */
@@ -137,7 +137,7 @@ final class TransactionLog {
     }
   }
 
-  private void write(List<LogRecord> more) throws IOException {
+  private void write(List<TransactionLogRecord> more) throws IOException {
     StringBuilder text = new StringBuilder();
     records.forEach(record -> text.append(record.line()));
     more.forEach(record -> text.append(record.line()));

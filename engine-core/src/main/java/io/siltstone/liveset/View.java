@@ -23,7 +23,7 @@ public final class View {
   private static final Comparator<SSTable> BY_FIRST_KEY =
       Comparator.comparing(SSTable::firstKey).thenComparing(table -> table.descriptor().toString());
 
-  private final List<Tracked> tracked;
+  private final List<CountedSSTable> tracked;
   private final long droppedBelow;
   private final List<SSTable> newestFirst;
   private final List<SSTable> byFirstKey;
@@ -34,11 +34,11 @@ public final class View {
    * @param tracked each gets a reference
    * @param droppedBelow see {@link #droppedBelow()}
    */
-  View(List<Tracked> tracked, long droppedBelow) {
+  View(List<CountedSSTable> tracked, long droppedBelow) {
     this.tracked = List.copyOf(tracked);
     this.droppedBelow = droppedBelow;
     List<SSTable> tables = new ArrayList<>();
-    for (Tracked one : tracked) {
+    for (CountedSSTable one : tracked) {
       one.retain();
       tables.add(one.table);
     }
@@ -92,10 +92,10 @@ public final class View {
   }
 
   private void releaseTables() {
-    tracked.forEach(Tracked::release);
+    tracked.forEach(CountedSSTable::release);
   }
 
-  List<Tracked> tracked() {
+  List<CountedSSTable> tracked() {
     return tracked;
   }
 }

@@ -60,7 +60,7 @@ class DamagedTransactionLogTest {
       }
       reader.release();
     }
-    log = left.files().stream().filter(FoundLog::isName).findFirst().orElseThrow();
+    log = left.files().stream().filter(FoundTransactionLog::isName).findFirst().orElseThrow();
     return left;
   }
 

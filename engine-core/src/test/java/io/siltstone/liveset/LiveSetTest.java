@@ -75,7 +75,7 @@ class LiveSetTest {
   }
 
   private Set<String> prefixesOnDisk() {
-    return root.files().stream().map(TableFiles::prefixOf).collect(Collectors.toSet());
+    return root.files().stream().map(SSTableComponents::prefixOf).collect(Collectors.toSet());
   }
 
   private static void put(Directory directory, String name, byte... bytes) throws IOException {

@@ -179,10 +179,10 @@ class TransactionFailuresTest {
       assertThat(content(set)).isEqualTo(expected);
       assertThat(set.report().orphans()).isEmpty();
       Set<String> live = new TreeSet<>();
-      set.live().tables().forEach(table -> live.add(TableFiles.prefix(table.descriptor())));
+      set.live().tables().forEach(table -> live.add(SSTableComponents.prefix(table.descriptor())));
       for (String name : directory.files()) {
-        assertThat(live).as(name).contains(TableFiles.prefixOf(name));
-        assertThat(TableFiles.isTemporary(name)).as(name).isFalse();
+        assertThat(live).as(name).contains(SSTableComponents.prefixOf(name));
+        assertThat(SSTableComponents.isTemporary(name)).as(name).isFalse();
       }
     }
   }

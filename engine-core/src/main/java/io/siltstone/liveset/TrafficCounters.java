@@ -7,7 +7,7 @@ import io.siltstone.statistics.Traffic;
  * How much flushes and compactions of a live set have read and written since it was opened. Safe
  * for all threads.
  */
-final class Movements {
+final class TrafficCounters {
   // Few enough to follow a change of load, enough to even out single small flushes.
   private static final int FLUSHES_AVERAGED = 8;
 

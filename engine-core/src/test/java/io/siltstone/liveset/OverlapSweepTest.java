@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class KeySweepTest {
+class OverlapSweepTest {
   private static final long SEED = Long.getLong("siltstone.seed", 11);
 
   private record Span(PartitionKey first, PartitionKey last) {
@@ -28,7 +28,7 @@ class KeySweepTest {
     return PartitionKey.of(new byte[0], token);
   }
 
-  private static List<Span> at(KeySweep<Span> sweep, PartitionKey key) {
+  private static List<Span> at(OverlapSweep<Span> sweep, PartitionKey key) {
     return sweep.at(key).stream().filter(span -> span.has(key)).toList();
   }
 
@@ -42,7 +42,7 @@ class KeySweepTest {
         spans.add(Span.of(first, first + random.nextInt(random.nextBoolean() ? 4 : 60)));
       }
       spans.sort(Comparator.comparing(Span::first));
-      KeySweep<Span> sweep = new KeySweep<>(spans, Span::first, Span::last);
+      OverlapSweep<Span> sweep = new OverlapSweep<>(spans, Span::first, Span::last);
       PartitionKey key = new PartitionKey();
       long token = 0;
       for (int i = 0; i < 100; i++) {
@@ -64,8 +64,8 @@ class KeySweepTest {
     List<Span> spans =
         IntStream.range(0, count).mapToObj(i -> Span.of(10L * i, 10L * i + 9)).toList();
     int[] asked = {0};
-    KeySweep<Span> sweep =
-        new KeySweep<>(
+    OverlapSweep<Span> sweep =
+        new OverlapSweep<>(
             spans,
             span -> {
               asked[0]++;

@@ -25,12 +25,12 @@ import org.slf4j.MarkerFactory;
  *     from it any more
  * @param damagedPositions why not, where leniency was asked for
  */
-record OpenedTables(
+record OpenedSSTables(
     List<SSTable> tables,
     List<EngineListener.CorruptionFound> setAside,
     FlushedPositions positions,
     Optional<EngineListener.CorruptionFound> damagedPositions) {
-  private static final Logger LOG = LoggerFactory.getLogger(OpenedTables.class);
+  private static final Logger LOG = LoggerFactory.getLogger(OpenedSSTables.class);
   private static final Marker TOLD = MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
 
   /**
@@ -39,7 +39,7 @@ record OpenedTables(
    * @param schema that all have to fit
    * @throws NoSuchFileException if one has gone meanwhile, by the hand of another process
    */
-  static OpenedTables open(
+  static OpenedSSTables open(
       Directory directory, List<String> dataFiles, TableSchema schema, LiveSetOptions options)
       throws IOException {
     List<SSTable> tables = new ArrayList<>();
@@ -64,14 +64,14 @@ record OpenedTables(
       }
       // After the SSTables: what is not told by these, as they have gone, is told by the file.
       try {
-        return new OpenedTables(
+        return new OpenedSSTables(
             tables, setAside, FlushedPositions.read(directory), Optional.empty());
       } catch (CorruptFileException e) {
         if (!options.isLenient()) {
           throw e;
         }
         LOG.warn(TOLD, "what it tells is done without: {}", e.getMessage());
-        return new OpenedTables(
+        return new OpenedSSTables(
             tables,
             setAside,
             FlushedPositions.NONE,
@@ -111,8 +111,8 @@ record OpenedTables(
   private static void requireLive(Directory directory, String name) throws IOException {
     // Files of an obsolete SSTable go before the log that says so.
     boolean isLive = Recovery.read(directory, true).dataFiles().contains(name);
-    String prefix = TableFiles.prefixOf(name);
-    if (!isLive || TableFiles.of(prefix, directory.files()).isEmpty()) {
+    String prefix = SSTableComponents.prefixOf(name);
+    if (!isLive || SSTableComponents.of(prefix, directory.files()).isEmpty()) {
       throw new NoSuchFileException(directory.path() + "/" + name);
     }
   }

@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
  * The files of one table in a directory: all whose names begin with its prefix, components of
  * Cassandra that the engine does not know among them.
  */
-final class TableFiles {
+final class SSTableComponents {
   /** Of any version, format and kind of identifier. */
   private static final Pattern NAME =
       Pattern.compile("([a-z]{2}-([0-9]+|[0-9a-z]{4}_[0-9a-z]{4}_[0-9a-z]{18})-[a-z]+-)(.*)");
 
   private static final int MAX_DIGITS = 18;
 
-  private TableFiles() {}
+  private SSTableComponents() {}
 
   /** What the names of a table's files begin with, the last hyphen included. */
   static String prefix(Descriptor descriptor) {

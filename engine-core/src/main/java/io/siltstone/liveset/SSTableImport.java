@@ -20,7 +20,7 @@ import java.util.Map;
  *
  * <p>Used once, by one thread.
  */
-final class TableImport {
+final class SSTableImport {
   private final Directory source;
   private final Directory target;
   private final LiveSetOptions options;
@@ -30,7 +30,7 @@ final class TableImport {
   /**
    * @param level how thoroughly the files are checked for damage
    */
-  TableImport(
+  SSTableImport(
       Directory source,
       Directory target,
       LiveSetOptions options,

@@ -6,9 +6,9 @@ import java.io.IOException;
 
 /**
  * Deletes the files of tables that a committed transaction made obsolete, one after the other as
- * they are let go, and its log with the last. Guarded by the lock of {@link UnusedTables}.
+ * they are let go, and its log with the last. Guarded by the lock of {@link ObsoleteSSTables}.
  */
-final class Obsoletion {
+final class ObsoleteFiles {
   private final Directory directory;
   private final TransactionLog log;
   private int left;
@@ -16,7 +16,7 @@ final class Obsoletion {
   /**
    * @param tables how many there are
    */
-  Obsoletion(Directory directory, TransactionLog log, int tables) {
+  ObsoleteFiles(Directory directory, TransactionLog log, int tables) {
     this.directory = directory;
     this.log = log;
     this.left = tables;
@@ -27,7 +27,7 @@ final class Obsoletion {
    * directory is opened again.
    */
   void delete(Descriptor descriptor) throws IOException {
-    TableFiles.delete(directory, TableFiles.prefix(descriptor));
+    SSTableComponents.delete(directory, SSTableComponents.prefix(descriptor));
     left--;
     if (left == 0) {
       directory.sync();

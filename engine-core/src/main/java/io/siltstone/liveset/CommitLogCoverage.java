@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param host whose log it is; null if not known
  * @param intervals of the log
  */
-record LogShare(@Nullable UUID host, CommitLogIntervals intervals) {
+record CommitLogCoverage(@Nullable UUID host, CommitLogIntervals intervals) {
 
   /**
    * Of what is made from SSTables, expired ones among them: what they had of the log is not to come
@@ -25,7 +25,7 @@ record LogShare(@Nullable UUID host, CommitLogIntervals intervals) {
    * @param own the host at work, whose log alone counts; null if there is none: then it is the one
    *     that all inputs name, if they agree
    */
-  static LogShare ofMerge(List<SSTable> inputs, @Nullable UUID own) {
+  static CommitLogCoverage ofMerge(List<SSTable> inputs, @Nullable UUID own) {
     UUID host = own == null ? commonHost(inputs) : own;
     CommitLogIntervals all = CommitLogIntervals.NONE;
     for (SSTable input : inputs) {
@@ -34,13 +34,13 @@ record LogShare(@Nullable UUID host, CommitLogIntervals intervals) {
         all = all.union(stats.commitLogIntervals());
       }
     }
-    return new LogShare(host, all);
+    return new CommitLogCoverage(host, all);
   }
 
   private static @Nullable UUID commonHost(List<SSTable> inputs) {
     Set<Optional<UUID>> hosts =
         inputs.stream()
-            .map(LogShare::stats)
+            .map(CommitLogCoverage::stats)
             .filter(stats -> !stats.commitLogIntervals().intervals().isEmpty())
             .map(StatsMetadata::originatingHostId)
             .collect(Collectors.toSet());

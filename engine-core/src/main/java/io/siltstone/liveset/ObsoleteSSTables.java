@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * Where the SSTables of a live set end that nobody uses any more: they are closed, and the files of
  * obsolete ones deleted. Safe for all threads.
  */
-final class UnusedTables {
-  private static final Logger LOG = LoggerFactory.getLogger(UnusedTables.class);
+final class ObsoleteSSTables {
+  private static final Logger LOG = LoggerFactory.getLogger(ObsoleteSSTables.class);
 
   private final String path;
   private final LiveSetOptions options;
@@ -25,37 +25,37 @@ final class UnusedTables {
   /**
    * @param path of the directory, for messages
    */
-  UnusedTables(String path, LiveSetOptions options) {
+  ObsoleteSSTables(String path, LiveSetOptions options) {
     this.path = path;
     this.options = options;
   }
 
   /** Closes a table, and has its files deleted if it is obsolete. */
-  void add(SSTable table, @Nullable Obsoletion obsoletion) {
+  void add(SSTable table, @Nullable ObsoleteFiles obsoleteFiles) {
     options.observer().closing(table);
     try {
       table.close();
     } catch (IOException e) {
       LOG.warn("{} was not closed properly", table, e);
     }
-    if (obsoletion == null) {
+    if (obsoleteFiles == null) {
       return;
     }
     try {
-      options.cleaner().execute(() -> delete(table.descriptor(), obsoletion));
+      options.cleaner().execute(() -> delete(table.descriptor(), obsoleteFiles));
     } catch (RejectedExecutionException e) {
       LOG.info("{} is obsolete, and is deleted when it is opened again", table);
     }
   }
 
-  private void delete(Descriptor descriptor, Obsoletion obsoletion) {
+  private void delete(Descriptor descriptor, ObsoleteFiles obsoleteFiles) {
     synchronized (deletions) {
       if (!mayDelete) {
         return;
       }
       try {
         options.guard().requireOwned();
-        obsoletion.delete(descriptor);
+        obsoleteFiles.delete(descriptor);
       } catch (IOException e) {
         LOG.warn(
             "{} of {} is obsolete, but is deleted only when it is opened again",

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param isTorn whether something stands behind them that is no record: a last line that did not
  *     reach the disk whole
  */
-record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
+record FoundTransactionLog(String name, List<TransactionLogRecord> records, boolean isTorn) {
   private static final int LARGEST = 64 * 1024 * 1024;
 
   // Cassandra's own pattern: logs of old versions have none in their name, newer formats two parts.
@@ -48,7 +48,7 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
    * @param assumptions makes the reading lenient, and takes what was assumed; null for a strict one
    * @throws CorruptFileException if it is damaged, and no assumption is certain enough
    */
-  static FoundLog read(
+  static FoundTransactionLog read(
       Directory directory, String name, @Nullable List<RecoveryAssumed> assumptions)
       throws IOException {
     byte[] bytes;
@@ -72,7 +72,7 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
     private final String path;
     private final byte[] bytes;
     private final @Nullable List<RecoveryAssumed> assumptions;
-    private final List<LogRecord> records = new ArrayList<>();
+    private final List<TransactionLogRecord> records = new ArrayList<>();
     // Where the first line begins that is no record; -1 if there is none.
     private int unreadable = -1;
 
@@ -82,7 +82,7 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
       this.assumptions = assumptions;
     }
 
-    FoundLog read(String name) throws CorruptFileException {
+    FoundTransactionLog read(String name) throws CorruptFileException {
       boolean isLastUnreadable = false;
       int count = 0;
       for (int from = 0; from < bytes.length; ) {
@@ -90,19 +90,19 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
         while (to < bytes.length && bytes[to] != '\n') {
           to++;
         }
-        List<LogRecord> found = records(from, to > from && bytes[to - 1] == '\r' ? to - 1 : to);
+        List<TransactionLogRecord> found = records(from, to > from && bytes[to - 1] == '\r' ? to - 1 : to);
         isLastUnreadable = found.isEmpty();
         if (isLastUnreadable) {
           unreadable = count == 0 ? from : unreadable;
           count++;
         }
-        for (LogRecord record : found) {
+        for (TransactionLogRecord record : found) {
           requireInOrder(from);
           records.add(record);
         }
         from = to + 1;
       }
-      FoundLog log = new FoundLog(name, List.copyOf(records), isLastUnreadable);
+      FoundTransactionLog log = new FoundTransactionLog(name, List.copyOf(records), isLastUnreadable);
       if (count == 0 || (log.end() == null && isLastUnreadable && count == 1)) {
         return log;
       }
@@ -119,16 +119,16 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
           unreadable,
           "a line cannot be read; the transaction has not happened, so that an SSTable that it may"
               + " name is kept");
-      return new FoundLog(name, List.copyOf(records), false);
+      return new FoundTransactionLog(name, List.copyOf(records), false);
     }
 
-    private List<LogRecord> records(int from, int to) throws CorruptFileException {
+    private List<TransactionLogRecord> records(int from, int to) throws CorruptFileException {
       byte[] line = Arrays.copyOfRange(bytes, from, to);
-      LogRecord record = LogRecord.parse(new String(line, StandardCharsets.UTF_8));
+      TransactionLogRecord record = TransactionLogRecord.parse(new String(line, StandardCharsets.UTF_8));
       if (record != null) {
         return List.of(record);
       }
-      List<LogRecord> corrected = LogRecord.correct(line);
+      List<TransactionLogRecord> corrected = TransactionLogRecord.correct(line);
       if (!corrected.isEmpty()) {
         if (assumptions == null) {
           throw corrupt(from, "one bit is wrong, by its checksum the line is " + corrected);
@@ -158,19 +158,19 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
     }
   }
 
-  private LogRecord.@Nullable Type end() {
-    LogRecord last = records.isEmpty() ? null : records.get(records.size() - 1);
+  private TransactionLogRecord.@Nullable Type end() {
+    TransactionLogRecord last = records.isEmpty() ? null : records.get(records.size() - 1);
     return last != null && last.type().isLast() ? last.type() : null;
   }
 
   boolean isCommitted() {
-    return end() == LogRecord.Type.COMMIT;
+    return end() == TransactionLogRecord.Type.COMMIT;
   }
 
   /** Prefixes of the tables whose files are to be deleted. */
   List<String> dead() {
-    LogRecord.Type dead = isCommitted() ? LogRecord.Type.REMOVE : LogRecord.Type.ADD;
-    return records.stream().filter(record -> record.type() == dead).map(LogRecord::prefix).toList();
+    TransactionLogRecord.Type dead = isCommitted() ? TransactionLogRecord.Type.REMOVE : TransactionLogRecord.Type.ADD;
+    return records.stream().filter(record -> record.type() == dead).map(TransactionLogRecord::prefix).toList();
   }
 
   /**
@@ -180,7 +180,7 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
    * @param assumptions as of {@link #read}
    * @return this, or what is assumed of it
    */
-  FoundLog check(
+  FoundTransactionLog check(
       Directory directory, Collection<String> names, @Nullable List<RecoveryAssumed> assumptions)
       throws IOException {
     if (assumptions != null && isTorn && hasBegunToDelete(names)) {
@@ -189,15 +189,15 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
               directory.path() + "/" + name,
               "its last line is torn, but files are gone that are deleted only when the transaction"
                   + " has happened, and all of its new SSTables are there; so it has happened"));
-      List<LogRecord> committed = new ArrayList<>(records);
-      committed.add(LogRecord.COMMIT);
-      return new FoundLog(name, List.copyOf(committed), false);
+      List<TransactionLogRecord> committed = new ArrayList<>(records);
+      committed.add(TransactionLogRecord.COMMIT);
+      return new FoundTransactionLog(name, List.copyOf(committed), false);
     }
-    for (LogRecord record : records) {
-      if (record.type() != LogRecord.Type.REMOVE) {
+    for (TransactionLogRecord record : records) {
+      if (record.type() != TransactionLogRecord.Type.REMOVE) {
         continue;
       }
-      List<String> files = TableFiles.of(record.prefix(), names);
+      List<String> files = SSTableComponents.of(record.prefix(), names);
       if (isTorn && files.size() < record.files()) {
         throw corrupt(
             directory,
@@ -215,7 +215,7 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
             "it says that "
                 + record.prefix()
                 + " is obsolete, but the files of that name were changed at "
-                + TableFiles.lastModified(directory, files, false)
+                + SSTableComponents.lastModified(directory, files, false)
                 + " ms since 1970, not at "
                 + record.modifiedMillis()
                 + "; remove either the log or the files");
@@ -227,9 +227,9 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
   /** Whether obsolete files are missing, and nothing that has come in their place. */
   private boolean hasBegunToDelete(Collection<String> names) {
     boolean isAnyMissing = false;
-    for (LogRecord record : records) {
-      if (record.type() == LogRecord.Type.REMOVE) {
-        isAnyMissing |= TableFiles.of(record.prefix(), names).size() < record.files();
+    for (TransactionLogRecord record : records) {
+      if (record.type() == TransactionLogRecord.Type.REMOVE) {
+        isAnyMissing |= SSTableComponents.of(record.prefix(), names).size() < record.files();
       } else if (!names.contains(record.prefix() + Component.DATA.fileName())) {
         return false;
       }
@@ -237,14 +237,14 @@ record FoundLog(String name, List<LogRecord> records, boolean isTorn) {
     return isAnyMissing;
   }
 
-  private static boolean isOfItsTime(Directory directory, LogRecord record, List<String> files)
+  private static boolean isOfItsTime(Directory directory, TransactionLogRecord record, List<String> files)
       throws IOException {
-    long found = TableFiles.lastModified(directory, files, false);
-    long expected = TableFiles.seconds(record.modifiedMillis());
+    long found = SSTableComponents.lastModified(directory, files, false);
+    long expected = SSTableComponents.seconds(record.modifiedMillis());
     return found == 0
-        || TableFiles.seconds(found) == expected
+        || SSTableComponents.seconds(found) == expected
         // Old versions of Cassandra took all files.
-        || TableFiles.seconds(TableFiles.lastModified(directory, files, true)) == expected;
+        || SSTableComponents.seconds(SSTableComponents.lastModified(directory, files, true)) == expected;
   }
 
   private CorruptFileException corrupt(Directory directory, String reason) {

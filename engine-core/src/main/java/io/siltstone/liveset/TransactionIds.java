@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * them there. Each is later than the one before; the node is drawn at random for each maker. Safe
  * for all threads.
  */
-final class LogIds {
+final class TransactionIds {
   private final AtomicLong last = new AtomicLong();
   private final long node = TimeUuids.leastSignificantBits(ThreadLocalRandom.current().nextLong());
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A line of a transaction log: {@code TYPE:[PATH,TIME,FILES][CRC32]}.
  *
  * <p>The checksum is over the path, the type's name, and as big-endian ints the lower half of the
- * time, its upper half, and the number of files. Source: Cassandra {@code LogRecord}.
+ * time, its upper half, and the number of files. Source: Cassandra {@code TransactionLogRecord}.
  *
  * @param type what it says
  * @param path of the table's files up to the component, e.g. {@code /data/ks/t/oa-3-big-}, as
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     Statistics.db}, which Cassandra replaces now and then; 0 unless it is a {@link Type#REMOVE}
  * @param files how many the table has; 0 if there is no path
  */
-record LogRecord(Type type, String path, long modifiedMillis, int files) {
+record TransactionLogRecord(Type type, String path, long modifiedMillis, int files) {
   private static final Pattern LINE =
       Pattern.compile(
           "(add|remove|commit|abort):\\[(.*),(\\d{1,18}),(\\d{1,9})\\]\\[(\\d{1,10})\\]",
@@ -47,17 +47,17 @@ record LogRecord(Type type, String path, long modifiedMillis, int files) {
     }
   }
 
-  static final LogRecord COMMIT = new LogRecord(Type.COMMIT, "", 0, 0);
-  static final LogRecord ABORT = new LogRecord(Type.ABORT, "", 0, 0);
+  static final TransactionLogRecord COMMIT = new TransactionLogRecord(Type.COMMIT, "", 0, 0);
+  static final TransactionLogRecord ABORT = new TransactionLogRecord(Type.ABORT, "", 0, 0);
 
   /** The record of a line without its end; null if it is none, or its checksum is another. */
-  static @Nullable LogRecord parse(String line) {
+  static @Nullable TransactionLogRecord parse(String line) {
     Matcher matcher = LINE.matcher(line);
     if (!matcher.matches()) {
       return null;
     }
-    LogRecord record =
-        new LogRecord(
+    TransactionLogRecord record =
+        new TransactionLogRecord(
             Type.valueOf(matcher.group(1).toUpperCase(Locale.ROOT)),
             matcher.group(2),
             Long.parseLong(matcher.group(3)),
@@ -77,14 +77,14 @@ record LogRecord(Type type, String path, long modifiedMillis, int files) {
    * @param line without its end
    * @return the records, or none if more is wrong
    */
-  static List<LogRecord> correct(byte[] line) {
+  static List<TransactionLogRecord> correct(byte[] line) {
     byte[] corrected = line.clone();
     for (int bit = 0; bit < line.length * Byte.SIZE; bit++) {
       int at = bit / Byte.SIZE;
       corrected[at] ^= (byte) (1 << bit % Byte.SIZE);
       String[] lines = new String(corrected, StandardCharsets.UTF_8).split("\n");
-      List<LogRecord> records =
-          Stream.of(lines).map(LogRecord::parse).filter(Objects::nonNull).toList();
+      List<TransactionLogRecord> records =
+          Stream.of(lines).map(TransactionLogRecord::parse).filter(Objects::nonNull).toList();
       if (!records.isEmpty() && records.size() == lines.length) {
         return records;
       }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
  * that are current or in use, and claims. The last to let go closes it and, if it is obsolete,
  * deletes its files. Safe for all threads.
  */
-final class Tracked {
+final class CountedSSTable {
   final SSTable table;
-  private final UnusedTables unused;
+  private final ObsoleteSSTables unused;
   private final AtomicInteger references = new AtomicInteger();
-  private volatile @Nullable Obsoletion obsoletion;
+  private volatile @Nullable ObsoleteFiles obsoleteFiles;
 
   /**
    * @param unused where the table ends
    */
-  Tracked(SSTable table, UnusedTables unused) {
+  CountedSSTable(SSTable table, ObsoleteSSTables unused) {
     this.table = table;
     this.unused = unused;
   }
@@ -29,13 +29,13 @@ final class Tracked {
   }
 
   /** To be called before the last reference may be released. */
-  void makeObsolete(Obsoletion by) {
-    obsoletion = by;
+  void makeObsolete(ObsoleteFiles by) {
+    obsoleteFiles = by;
   }
 
   void release() {
     if (references.decrementAndGet() == 0) {
-      unused.add(table, obsoletion);
+      unused.add(table, obsoleteFiles);
     }
   }
 }

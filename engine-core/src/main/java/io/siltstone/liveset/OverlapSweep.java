@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what has a range of keys, both ends inclusive
  */
-final class KeySweep<T> {
+final class OverlapSweep<T> {
   private final List<T> byFirstKey;
   private final Function<T, PartitionKey> firstKey;
   private final Function<T, PartitionKey> lastKey;
@@ -23,7 +23,7 @@ final class KeySweep<T> {
   // The greatest last key of those that were left.
   private @Nullable PartitionKey left;
 
-  KeySweep(
+  OverlapSweep(
       List<T> byFirstKey, Function<T, PartitionKey> firstKey, Function<T, PartitionKey> lastKey) {
     this.byFirstKey = byFirstKey;
     this.firstKey = firstKey;
