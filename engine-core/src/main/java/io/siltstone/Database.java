@@ -17,10 +17,10 @@ import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
-import io.siltstone.table.Layout;
+import io.siltstone.table.DatabaseLayout;
+import io.siltstone.table.MutationWriter;
 import io.siltstone.table.TableReads;
 import io.siltstone.table.TableStore;
-import io.siltstone.table.Writer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -115,7 +115,7 @@ public final class Database implements Closeable {
     try {
       root = NioDirectory.openExisting(path, options.files());
     } catch (NoSuchFileException e) {
-      throw Layout.missing(e.getFile(), options.isReadOnly());
+      throw DatabaseLayout.missing(e.getFile(), options.isReadOnly());
     }
     return open(root, options);
   }
@@ -347,7 +347,7 @@ public final class Database implements Closeable {
   public void write(Mutation mutation) throws IOException {
     engine.run(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           writer.awaitSynced(writer.write(mutation));
         });
   }
@@ -359,7 +359,7 @@ public final class Database implements Closeable {
   public void write(Batch batch) throws IOException {
     engine.run(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           writer.awaitSynced(writer.write(batch.mutations()));
         });
   }
@@ -373,7 +373,7 @@ public final class Database implements Closeable {
   public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
     return engine.inside(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           return writer.synced(writer.write(mutation));
         });
   }
@@ -385,7 +385,7 @@ public final class Database implements Closeable {
   public CompletionStage<Void> writeAsync(Batch batch) throws IOException {
     return engine.inside(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           return writer.synced(writer.write(batch.mutations()));
         });
   }
@@ -473,14 +473,14 @@ public final class Database implements Closeable {
             .tables()
             .checkpoint(
                 engine.stores.all(),
-                Layout.dataOf(target),
+                DatabaseLayout.dataOf(target),
                 now,
                 bytes -> progress.accept(copied.addAndGet(bytes)));
         changes.timestamps().copyTo(target);
         // Last, as it makes the directory a database.
-        var unused = Layout.create(target, partitioner());
+        var unused = DatabaseLayout.create(target, partitioner());
       } catch (Throwable e) {
-        Layout.removeRemains(target, e);
+        DatabaseLayout.removeRemains(target, e);
         throw e;
       }
     }

@@ -8,7 +8,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.CompactorFactory;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
-import io.siltstone.table.MemtableSpace;
+import io.siltstone.table.MemtablePool;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -484,7 +484,7 @@ public final class DatabaseOptions {
         wrong.add("keyCacheBytes " + keyCacheBytes + ", allowed 0 and more");
       }
       long parts =
-          sum(sum(sum(memtables, chunks), commitLog.bufferBytes()), MemtableSpace.FLUSH_BYTES);
+          sum(sum(sum(memtables, chunks), commitLog.bufferBytes()), MemtablePool.FLUSH_BYTES);
       if (all < parts) {
         wrong.add(
             "memoryBytes "

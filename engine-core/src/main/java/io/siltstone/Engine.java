@@ -26,21 +26,21 @@ import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.PartitionReaders;
 import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.Closer;
+import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.DatabaseLock;
 import io.siltstone.table.Flusher;
 import io.siltstone.table.Gate;
 import io.siltstone.table.Handles;
 import io.siltstone.table.Health;
-import io.siltstone.table.Layout;
-import io.siltstone.table.MemtableSpace;
+import io.siltstone.table.MemtablePool;
+import io.siltstone.table.MutationWriter;
+import io.siltstone.table.OpenTablesHost;
 import io.siltstone.table.ReadOnlyOpening;
 import io.siltstone.table.Services;
-import io.siltstone.table.StoresHost;
 import io.siltstone.table.TableChanges;
 import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
-import io.siltstone.table.Writer;
 import io.siltstone.threads.Ticker;
 import java.io.Closeable;
 import java.io.IOException;
@@ -87,7 +87,7 @@ final class Engine implements Closeable {
   record Changes(
       CommitLog log,
       Flusher flusher,
-      Writer writer,
+      MutationWriter writer,
       TableChanges tables,
       AutomaticTimestamps timestamps) {}
 
@@ -143,7 +143,7 @@ final class Engine implements Closeable {
             options.isLenient(),
             options.isReadOnly(),
             budget,
-            new MemtableSpace(shares.memtableBytes(), budget, listener),
+            new MemtablePool(shares.memtableBytes(), budget, listener),
             new ReadCaches(chunks, keys),
             readers,
             scans,
@@ -188,23 +188,27 @@ final class Engine implements Closeable {
   private static Engine openForWriting(Directory root, DatabaseOptions options) throws IOException {
     // Before the lock, which would otherwise be left behind in a directory that is no database.
     if (searched(root, options).isEmpty()) {
-      var unused = Layout.find(root, options.createIfMissing());
+      var unused = DatabaseLayout.find(root, options.createIfMissing());
     }
     DatabaseLock lock = DatabaseLock.take(root);
     Closer closer = new Closer();
     closer.add(lock);
     try {
-      Optional<Layout> assumed = searched(root, options);
-      Layout layout =
+      Optional<DatabaseLayout> assumed = searched(root, options);
+      DatabaseLayout databaseLayout =
           assumed.isPresent()
               ? assumed.get()
-              : Layout.open(root, options.createIfMissing(), options.partitioner());
-      lock.takeSecond(layout.data());
+              : DatabaseLayout.open(root, options.createIfMissing(), options.partitioner());
+      lock.takeSecond(databaseLayout.data());
       Engine engine =
           new Engine(
-              root, options, layout.identity().hostId(), layout.identity().partitioner(), lock);
+              root,
+              options,
+              databaseLayout.identity().hostId(),
+              databaseLayout.identity().partitioner(),
+              lock);
       closer.add(engine.closer);
-      engine.start(layout);
+      engine.start(databaseLayout);
       engine.closer.addFirst(lock);
       return engine;
     } catch (Throwable e) {
@@ -214,15 +218,17 @@ final class Engine implements Closeable {
   }
 
   /** A lenient opening does without the identity, if the tables tell it. */
-  private static Optional<Layout> searched(Directory root, DatabaseOptions options)
+  private static Optional<DatabaseLayout> searched(Directory root, DatabaseOptions options)
       throws IOException {
-    return options.isLenient() ? Layout.search(root, options.partitioner()) : Optional.empty();
+    return options.isLenient()
+        ? DatabaseLayout.search(root, options.partitioner())
+        : Optional.empty();
   }
 
-  private void start(Layout layout) throws IOException {
-    layout.writeAssumed();
-    tellAssumption(layout);
-    Changes made = new OpeningForWriting(this, layout, closer, threads).run();
+  private void start(DatabaseLayout databaseLayout) throws IOException {
+    databaseLayout.writeAssumed();
+    tellAssumption(databaseLayout);
+    Changes made = new OpeningForWriting(this, databaseLayout, closer, threads).run();
     changes = made;
     startTimer(made);
     startCompactor();
@@ -231,7 +237,7 @@ final class Engine implements Closeable {
 
   private void startCompactor() {
     Compactor made =
-        options.compaction().create(new StoresHost(path, stores, services, options.clock()));
+        options.compaction().create(new OpenTablesHost(path, stores, services, options.clock()));
     closer.add(made::close);
     compactor = made;
     LiveSetChange opened = LiveSetChange.nothing(LiveSetChange.Cause.OPEN);
@@ -349,17 +355,19 @@ final class Engine implements Closeable {
     if (Catalog.isTable(root)) {
       return openTable(Catalog.read(root), options);
     }
-    Optional<Layout> assumed = searched(root, options);
-    Layout layout =
-        assumed.isPresent() ? assumed.get() : Layout.open(root, false, options.partitioner());
+    Optional<DatabaseLayout> assumed = searched(root, options);
+    DatabaseLayout databaseLayout =
+        assumed.isPresent()
+            ? assumed.get()
+            : DatabaseLayout.open(root, false, options.partitioner());
     Engine engine =
         new Engine(
             root,
             options,
-            layout.identity().hostId(),
-            layout.identity().partitioner(),
+            databaseLayout.identity().hostId(),
+            databaseLayout.identity().partitioner(),
             WriteGuard.NONE);
-    return opened(engine, () -> engine.load(layout));
+    return opened(engine, () -> engine.load(databaseLayout));
   }
 
   /** Opens the directory of one table as a database of that table. */
@@ -371,7 +379,7 @@ final class Engine implements Closeable {
             root,
             options,
             UUID.randomUUID(),
-            wanted != null ? wanted : Layout.partitionerOf(root, options.isLenient()),
+            wanted != null ? wanted : DatabaseLayout.partitionerOf(root, options.isLenient()),
             WriteGuard.NONE);
     List<TableHome> tables = List.of(home);
     OpeningMemory memory = new OpeningMemory(engine.path, engine.services.budget(), 0);
@@ -389,8 +397,8 @@ final class Engine implements Closeable {
     return engine;
   }
 
-  private void tellAssumption(Layout layout) {
-    layout
+  private void tellAssumption(DatabaseLayout databaseLayout) {
+    databaseLayout
         .assumption()
         .ifPresent(
             event -> {
@@ -399,11 +407,11 @@ final class Engine implements Closeable {
             });
   }
 
-  private void load(Layout layout) throws IOException {
-    tellAssumption(layout);
-    ReadOnlyOpening opening = new ReadOnlyOpening(layout, services, stores, this::open);
+  private void load(DatabaseLayout databaseLayout) throws IOException {
+    tellAssumption(databaseLayout);
+    ReadOnlyOpening opening = new ReadOnlyOpening(databaseLayout, services, stores, this::open);
     new OpeningMemory(path, services.budget(), 0)
-        .read(layout, () -> opening.run(replayOptions()))
+        .read(databaseLayout, () -> opening.run(replayOptions()))
         .ifPresent(this::report);
   }
 

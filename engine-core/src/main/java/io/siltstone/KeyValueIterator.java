@@ -2,7 +2,7 @@ package io.siltstone;
 
 import static java.util.Objects.requireNonNull;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.table.Closer;
 import io.siltstone.table.EntryCursor;
 import io.siltstone.table.Handles;
@@ -34,7 +34,7 @@ import java.nio.ByteBuffer;
 public final class KeyValueIterator implements Closeable {
   private final String name;
   private final EntryCursor cursor;
-  private final Closing closing;
+  private final CancelSignal cancelSignal;
   private final Handles.Lease lease;
   private final ReusedViews keys = new ReusedViews();
   private final ReusedViews values = new ReusedViews();
@@ -43,7 +43,7 @@ public final class KeyValueIterator implements Closeable {
   private KeyValueIterator(String name, EntryCursor cursor, Handles handles) {
     this.name = name;
     this.cursor = cursor;
-    this.closing = cursor.closing();
+    this.cancelSignal = cursor.closing();
     this.lease = handles.lend(this.toString(), this, cursor);
   }
 
@@ -61,7 +61,7 @@ public final class KeyValueIterator implements Closeable {
   // are of arrays on the heap, which stay there.
 
   private EntryCursor open() {
-    closing.check();
+    cancelSignal.throwIfCancelled();
     return cursor;
   }
 
@@ -153,7 +153,7 @@ public final class KeyValueIterator implements Closeable {
 
   @Override
   public void close() throws IOException {
-    closing.begin();
+    cancelSignal.cancel();
     closeCursor();
   }
 

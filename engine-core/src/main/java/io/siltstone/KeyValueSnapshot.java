@@ -3,8 +3,8 @@ package io.siltstone;
 import static java.util.Objects.requireNonNull;
 
 import io.siltstone.table.Closer;
-import io.siltstone.table.EntriesSnapshot;
 import io.siltstone.table.Handles;
+import io.siltstone.table.KeyValueTableSnapshot;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyValueSnapshot implements Closeable {
   private final String name;
-  private final EntriesSnapshot entries;
+  private final KeyValueTableSnapshot entries;
   private final Engine engine;
   private final Handles.Lease lease;
   private boolean closed;
 
-  private KeyValueSnapshot(String name, EntriesSnapshot entries, Engine engine) {
+  private KeyValueSnapshot(String name, KeyValueTableSnapshot entries, Engine engine) {
     this.name = name;
     this.entries = entries;
     this.engine = engine;
@@ -33,7 +33,7 @@ public final class KeyValueSnapshot implements Closeable {
   }
 
   /** Takes over the entries, which are closed if this throws. */
-  static KeyValueSnapshot of(String name, EntriesSnapshot entries, Engine engine) {
+  static KeyValueSnapshot of(String name, KeyValueTableSnapshot entries, Engine engine) {
     try {
       return new KeyValueSnapshot(name, entries, engine);
     } catch (Throwable e) {
@@ -42,7 +42,7 @@ public final class KeyValueSnapshot implements Closeable {
     }
   }
 
-  private EntriesSnapshot open() {
+  private KeyValueTableSnapshot open() {
     if (closed) {
       throw new IllegalStateException("the " + this + " is closed");
     }

@@ -9,9 +9,9 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.table.Closer;
-import io.siltstone.table.Entries;
-import io.siltstone.table.EntriesSnapshot;
-import io.siltstone.table.Writer;
+import io.siltstone.table.KeyValueTable;
+import io.siltstone.table.KeyValueTableSnapshot;
+import io.siltstone.table.MutationWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -65,19 +65,19 @@ public final class KeyValueStore implements Closeable {
       TableOptions.builder().gcGraceSeconds(0).build();
 
   /** What {@link #get(byte[], ByteBuffer)} returns if there is no entry. */
-  public static final int MISSING = Entries.MISSING;
+  public static final int MISSING = KeyValueTable.MISSING;
 
   private final Database database;
   private final Table table;
   private final Engine engine;
-  private final Entries entries;
+  private final KeyValueTable entries;
   private final boolean isOwner;
 
   private KeyValueStore(Database database, Table table, boolean isOwner) {
     this.database = database;
     this.table = table;
     this.engine = database.engine();
-    this.entries = new Entries(table.store(), engine.services);
+    this.entries = new KeyValueTable(table.store(), engine.services);
     this.isOwner = isOwner;
   }
 
@@ -169,7 +169,8 @@ public final class KeyValueStore implements Closeable {
                 + ", and none can be created, as it is opened for reading only");
       }
       TableOptions made = options == null ? DEFAULT_TABLE_OPTIONS : withGrace(options, 0);
-      return database.createTable(SchemaFormatter.format(Entries.schema(KEYSPACE, TABLE, made)));
+      return database.createTable(
+          SchemaFormatter.format(KeyValueTable.schema(KEYSPACE, TABLE, made)));
     }
     if (options == null || database.isReadOnly()) {
       return present;
@@ -239,7 +240,7 @@ public final class KeyValueStore implements Closeable {
     requireNonNull(value, "value");
     engine.gate.enter();
     try {
-      Writer writer = engine.changes().writer();
+      MutationWriter writer = engine.changes().writer();
       writer.awaitSynced(entries.put(writer, key, value, ttlSeconds));
     } finally {
       engine.gate.leave();
@@ -274,16 +275,16 @@ public final class KeyValueStore implements Closeable {
   /** A write that may decide not to be made. */
   @FunctionalInterface
   private interface Conditional {
-    /** The position in the log of what was written, or {@link Writer#NOT_WRITTEN}. */
-    long write(Writer writer) throws IOException;
+    /** The position in the log of what was written, or {@link MutationWriter#NOT_WRITTEN}. */
+    long write(MutationWriter writer) throws IOException;
   }
 
   private boolean writeIf(Conditional change) throws IOException {
     return engine.inside(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           long position = change.write(writer);
-          if (position == Writer.NOT_WRITTEN) {
+          if (position == MutationWriter.NOT_WRITTEN) {
             return false;
           }
           writer.awaitSynced(position);
@@ -296,7 +297,7 @@ public final class KeyValueStore implements Closeable {
     requireNonNull(key, "key");
     engine.gate.enter();
     try {
-      Writer writer = engine.changes().writer();
+      MutationWriter writer = engine.changes().writer();
       writer.awaitSynced(entries.delete(writer, key));
     } finally {
       engine.gate.leave();
@@ -314,7 +315,7 @@ public final class KeyValueStore implements Closeable {
   public void write(KeyValueBatch batch) throws IOException {
     engine.run(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           writer.awaitSynced(entries.write(writer, batch.changes()));
         });
   }
@@ -329,7 +330,7 @@ public final class KeyValueStore implements Closeable {
   public CompletionStage<Void> writeAsync(KeyValueBatch batch) throws IOException {
     return engine.inside(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           return writer.synced(entries.write(writer, batch.changes()));
         });
   }
@@ -353,7 +354,7 @@ public final class KeyValueStore implements Closeable {
   public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
     engine.run(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           writer.awaitSynced(entries.deleteRange(writer, from, to));
         });
   }
@@ -445,7 +446,7 @@ public final class KeyValueStore implements Closeable {
       throws IOException {
     return engine.inside(
         () -> {
-          try (EntriesSnapshot present = entries.snapshot()) {
+          try (KeyValueTableSnapshot present = entries.snapshot()) {
             return KeyValueIterator.over(toString(), present.cursor(from, to), engine.handles);
           }
         });
@@ -461,7 +462,7 @@ public final class KeyValueStore implements Closeable {
     requireNonNull(prefix, "prefix");
     return engine.inside(
         () -> {
-          try (EntriesSnapshot present = entries.snapshot()) {
+          try (KeyValueTableSnapshot present = entries.snapshot()) {
             return KeyValueIterator.over(
                 toString(), present.cursorOfPrefix(prefix), engine.handles);
           }

@@ -1,7 +1,7 @@
 package io.siltstone;
 
 import io.siltstone.memory.OutOfBudgetException;
-import io.siltstone.table.MemtableSpace;
+import io.siltstone.table.MemtablePool;
 
 /**
  * How much off-heap memory a database uses: what its options allow, or less if the JVM allows less.
@@ -34,7 +34,7 @@ record MemoryShares(long allBytes, long memtableBytes, long chunkCacheBytes) {
           options.memoryBytes(), options.memtableBytes(), options.chunkCacheBytes());
     }
     long all = allowed - allowed / SHARE_OF_OTHERS;
-    long fixed = options.commitLog().bufferBytes() + MemtableSpace.FLUSH_BYTES;
+    long fixed = options.commitLog().bufferBytes() + MemtablePool.FLUSH_BYTES;
     if (all < fixed + LEAST_MEMTABLE_BYTES) {
       throw new OutOfBudgetException(
           "the JVM allows "

@@ -26,10 +26,10 @@ import io.siltstone.sstable.SSTableRebuild;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.table.Closer;
+import io.siltstone.table.ComponentRebuild;
+import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.DatabaseLock;
-import io.siltstone.table.DirectoryHost;
-import io.siltstone.table.Layout;
-import io.siltstone.table.Rebuilding;
+import io.siltstone.table.OfflineTableHost;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,12 +61,12 @@ public final class OfflineTable implements Closeable {
   private static final String TRANSACTION = "_txn_";
 
   private final MemoryBudget budget;
-  private final DirectoryHost host;
+  private final OfflineTableHost host;
   private final Compactor compactor;
   private final Closeable lock;
 
   private OfflineTable(
-      MemoryBudget budget, DirectoryHost host, Compactor compactor, Closeable lock) {
+      MemoryBudget budget, OfflineTableHost host, Compactor compactor, Closeable lock) {
     this.budget = budget;
     this.host = host;
     this.compactor = compactor;
@@ -170,10 +170,10 @@ public final class OfflineTable implements Closeable {
       WriteGuard guard = WriteGuard.NONE;
       if (!options.isReadOnly()) {
         DatabaseLock taken = lock.add(DatabaseLock.take(root));
-        taken.takeSecond(Layout.open(root, false, null).data());
+        taken.takeSecond(DatabaseLayout.open(root, false, null).data());
         guard = taken;
       }
-      List<TableHome> homes = tables(Layout.open(root, false, null));
+      List<TableHome> homes = tables(DatabaseLayout.open(root, false, null));
       TableHome home =
           homes.stream()
               .filter(each -> isNamedAs(each.schema(), chosen))
@@ -194,14 +194,14 @@ public final class OfflineTable implements Closeable {
   }
 
   /** Reads the tables leniently: one that is damaged need not keep others from being repaired. */
-  private static List<TableHome> tables(Layout layout) throws IOException {
-    return Catalog.openReadOnly(layout.data(), layout.definitions(true)).tables();
+  private static List<TableHome> tables(DatabaseLayout databaseLayout) throws IOException {
+    return Catalog.openReadOnly(databaseLayout.data(), databaseLayout.definitions(true)).tables();
   }
 
   private static TableSchema choose(Directory root, Function<List<TableSchema>, TableSchema> which)
       throws IOException {
     List<TableSchema> schemas =
-        tables(Layout.open(root, false, null)).stream().map(TableHome::schema).toList();
+        tables(DatabaseLayout.open(root, false, null)).stream().map(TableHome::schema).toList();
     TableSchema chosen = which.apply(schemas);
     if (!schemas.contains(chosen)) {
       throw new IllegalArgumentException("none of the database's tables was chosen");
@@ -254,7 +254,7 @@ public final class OfflineTable implements Closeable {
       TableSchema known =
           schema == null && Catalog.isTable(directory) ? Catalog.read(directory).schema() : schema;
       return SSTableRebuild.run(
-          directory, descriptor, Rebuilding.options(known, null, bases, isDryRun), budget);
+          directory, descriptor, ComponentRebuild.options(known, null, bases, isDryRun), budget);
     } finally {
       budget.close();
     }
@@ -300,10 +300,10 @@ public final class OfflineTable implements Closeable {
       WriteGuard guard)
       throws IOException {
     MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
-    @Nullable DirectoryHost host = null;
+    @Nullable OfflineTableHost host = null;
     try {
       host =
-          DirectoryHost.open(
+          OfflineTableHost.open(
               home,
               version,
               budget,

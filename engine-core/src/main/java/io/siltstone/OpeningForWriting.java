@@ -13,16 +13,16 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.Closer;
+import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.Flusher;
-import io.siltstone.table.Layout;
 import io.siltstone.table.LogEvents;
 import io.siltstone.table.LogReplay;
+import io.siltstone.table.MutationWriter;
 import io.siltstone.table.Services;
 import io.siltstone.table.TableChanges;
 import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
-import io.siltstone.table.Writer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class OpeningForWriting {
   private static final Logger LOG = LoggerFactory.getLogger(OpeningForWriting.class);
 
   private final Engine engine;
-  private final Layout layout;
+  private final DatabaseLayout databaseLayout;
   private final Closer closer;
   private final Threads threads;
   private final DatabaseOptions options;
@@ -53,9 +53,9 @@ final class OpeningForWriting {
   private final TableStores stores;
   private final OpeningMemory memory;
 
-  OpeningForWriting(Engine engine, Layout layout, Closer closer, Threads threads) {
+  OpeningForWriting(Engine engine, DatabaseLayout databaseLayout, Closer closer, Threads threads) {
     this.engine = engine;
-    this.layout = layout;
+    this.databaseLayout = databaseLayout;
     this.closer = closer;
     this.threads = threads;
     this.options = engine.options;
@@ -68,12 +68,15 @@ final class OpeningForWriting {
   /** Opens the tables, replays the log, and continues it; all that was replayed is flushed. */
   Engine.Changes run() throws IOException {
     Catalog.Opened opened =
-        Catalog.open(layout.data(), TableChanges.PREPARED, layout.definitions(options.isLenient()));
+        Catalog.open(
+            databaseLayout.data(),
+            TableChanges.PREPARED,
+            databaseLayout.definitions(options.isLenient()));
     CatalogContent content = opened.content();
     content.assumptions().forEach(this::tell);
     memory.hold(content.tables(), () -> engine.openTables(content.tables()));
     AutomaticTimestamps timestamps =
-        new AutomaticTimestamps(layout.root(), services.clock(), readMark());
+        new AutomaticTimestamps(databaseLayout.root(), services.clock(), readMark());
     stores.continueAfterDrops(timestamps);
     LogReplay replay = new LogReplay(services, stores.all(), timestamps);
     ReplayedLog replayed = replay(replay);
@@ -96,7 +99,7 @@ final class OpeningForWriting {
 
   private @Nullable TimestampMark readMark() throws IOException {
     try {
-      return TimestampMark.read(layout.root()).orElse(null);
+      return TimestampMark.read(databaseLayout.root()).orElse(null);
     } catch (CorruptFileException e) {
       if (!options.isLenient()) {
         throw e;
@@ -110,13 +113,14 @@ final class OpeningForWriting {
   }
 
   private ReplayedLog replay(LogReplay replay) throws IOException {
-    CommitLogReplay.makeDurable(layout.commitLog());
+    CommitLogReplay.makeDurable(databaseLayout.commitLog());
     ReplayedLog replayed =
         memory.replay(
             replay,
             () -> {
               ReplayedLog read =
-                  CommitLogReplay.replay(layout.commitLog(), engine.replayOptions(), replay);
+                  CommitLogReplay.replay(
+                      databaseLayout.commitLog(), engine.replayOptions(), replay);
               replay.end(options.commitLog().bufferBytes());
               return read;
             });
@@ -149,7 +153,7 @@ final class OpeningForWriting {
     for (CorruptFileException damage : replayed.damage()) {
       String name = fileOfLog(damage);
       // Unless what is damaged is that the segment is missing.
-      if (layout.commitLog().exists(name)) {
+      if (databaseLayout.commitLog().exists(name)) {
         names.add(name);
       }
       reasons.add("what is damaged: " + damage.getMessage());
@@ -159,8 +163,8 @@ final class OpeningForWriting {
       reasons.add("intact records that are cut off as they were not synced: " + place.getMessage());
     }
     if (!names.isEmpty()) {
-      Directory aside = layout.commitLogAside();
-      SegmentsAside.keep(layout.commitLog(), aside, names);
+      Directory aside = databaseLayout.commitLogAside();
+      SegmentsAside.keep(databaseLayout.commitLog(), aside, names);
       tell(
           new RecoveryAssumed(
               aside.path(),
@@ -171,13 +175,13 @@ final class OpeningForWriting {
     } else if (!reasons.isEmpty()) {
       tell(
           new RecoveryAssumed(
-              layout.commitLog().path(),
+              databaseLayout.commitLog().path(),
               "the commit log is replayed without what is missing: " + String.join("; ", reasons)));
     }
   }
 
   private String fileOfLog(CorruptFileException place) throws IOException {
-    return place.path().substring(layout.commitLog().path().length() + 1);
+    return place.path().substring(databaseLayout.commitLog().path().length() + 1);
   }
 
   private void tell(RecoveryAssumed event) {
@@ -195,7 +199,7 @@ final class OpeningForWriting {
     TableChanges tables = new TableChanges(services, catalog, log, flusher, timestamps, stores);
     stores.all().forEach(tables::begin);
     events.begin(flusher);
-    Writer writer = new Writer(services, log, flusher, timestamps, stores::of);
+    MutationWriter writer = new MutationWriter(services, log, flusher, timestamps, stores::of);
     return new Engine.Changes(log, flusher, writer, tables, timestamps);
   }
 
@@ -218,7 +222,7 @@ final class OpeningForWriting {
         memory.begin(
             () ->
                 CommitLog.open(
-                    layout.commitLog(),
+                    databaseLayout.commitLog(),
                     options.commitLog(),
                     logServices,
                     replayed,

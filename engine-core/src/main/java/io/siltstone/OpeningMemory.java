@@ -7,9 +7,9 @@ import io.siltstone.io.Directory;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.sstable.format.Component;
-import io.siltstone.table.Layout;
+import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.LogReplay;
-import io.siltstone.table.MemtableSpace;
+import io.siltstone.table.MemtablePool;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ final class OpeningMemory {
     try {
       opening.run();
     } catch (OutOfBudgetException e) {
-      throw tooLittle(e, heldBytes(tables) + logBytes + MemtableSpace.FLUSH_BYTES);
+      throw tooLittle(e, heldBytes(tables) + logBytes + MemtablePool.FLUSH_BYTES);
     }
   }
 
@@ -93,12 +93,12 @@ final class OpeningMemory {
    *
    * @throws OutOfBudgetException naming the option, and what it must be at least
    */
-  <T> T read(Layout layout, Engine.Action<T> opening) throws IOException {
+  <T> T read(DatabaseLayout databaseLayout, Engine.Action<T> opening) throws IOException {
     try {
       return opening.run();
     } catch (OutOfBudgetException e) {
-      long needed = MemtableSpace.FLUSH_BYTES + logBytes(layout);
-      Optional<Directory> data = layout.existingData();
+      long needed = MemtablePool.FLUSH_BYTES + logBytes(databaseLayout);
+      Optional<Directory> data = databaseLayout.existingData();
       if (data.isPresent()) {
         needed += heldBytes(Catalog.openReadOnly(data.get(), DefinitionSource.NONE).tables());
       }
@@ -106,8 +106,8 @@ final class OpeningMemory {
     }
   }
 
-  private static long logBytes(Layout layout) throws IOException {
-    Optional<Directory> log = layout.existingCommitLog();
+  private static long logBytes(DatabaseLayout databaseLayout) throws IOException {
+    Optional<Directory> log = databaseLayout.existingCommitLog();
     long sum = 0;
     if (log.isPresent()) {
       for (String name : log.get().files()) {
@@ -121,7 +121,7 @@ final class OpeningMemory {
     try {
       return action.run();
     } catch (OutOfBudgetException e) {
-      long least = budget.used() + logBytes + MemtableSpace.FLUSH_BYTES;
+      long least = budget.used() + logBytes + MemtablePool.FLUSH_BYTES;
       throw tooLittle(e, Math.max(least, needed.getAsLong()));
     }
   }

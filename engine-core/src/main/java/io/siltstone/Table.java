@@ -24,9 +24,9 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.StoredSummary;
 import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.table.MutationWriter;
 import io.siltstone.table.TableReads;
 import io.siltstone.table.TableStore;
-import io.siltstone.table.Writer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -111,7 +111,7 @@ public final class Table {
     requireOwn(mutation);
     engine.run(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           writer.awaitSynced(writer.write(store, mutation));
         });
   }
@@ -132,7 +132,7 @@ public final class Table {
     requireOwn(mutation);
     return engine.inside(
         () -> {
-          Writer writer = engine.changes().writer();
+          MutationWriter writer = engine.changes().writer();
           return writer.synced(writer.write(store, mutation));
         });
   }
@@ -166,7 +166,7 @@ public final class Table {
     return engine.inside(
         () -> {
           long position = decide(mutation, check);
-          if (position == Writer.NOT_WRITTEN) {
+          if (position == MutationWriter.NOT_WRITTEN) {
             return false;
           }
           engine.changes().writer().awaitSynced(position);
@@ -187,7 +187,7 @@ public final class Table {
     return engine.inside(
         () -> {
           long position = decide(mutation, check);
-          return position == Writer.NOT_WRITTEN
+          return position == MutationWriter.NOT_WRITTEN
               ? CompletableFuture.completedStage(false)
               : engine.changes().writer().synced(position).thenApply(done -> true);
         });
@@ -202,7 +202,7 @@ public final class Table {
     return new RowCheck(this, mutation.key(), clustering, List.of(conditions));
   }
 
-  /** The position in the log of what was written, or {@link Writer#NOT_WRITTEN}. */
+  /** The position in the log of what was written, or {@link MutationWriter#NOT_WRITTEN}. */
   private long decide(Mutation mutation, RowCheck check) throws IOException {
     return engine
         .changes()

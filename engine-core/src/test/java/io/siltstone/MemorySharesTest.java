@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.memory.OutOfBudgetException;
-import io.siltstone.table.MemtableSpace;
+import io.siltstone.table.MemtablePool;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ class MemorySharesTest {
 
   @Test
   void partsFitIntoWhatTheJvmAllows() {
-    long fixed = DEFAULT.commitLog().bufferBytes() + MemtableSpace.FLUSH_BYTES;
+    long fixed = DEFAULT.commitLog().bufferBytes() + MemtablePool.FLUSH_BYTES;
     for (long allowed = 8 * MIB; allowed < DEFAULT.memoryBytes(); allowed += MIB) {
       MemoryShares shares = MemoryShares.of(DEFAULT, allowed);
       assertThat(shares.allBytes()).isLessThan(allowed);

@@ -6,7 +6,7 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
-import io.siltstone.rows.PageToken;
+import io.siltstone.rows.PagingState;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import java.io.IOException;
@@ -203,14 +203,14 @@ class PagesMeanwhileTest {
       Asked asked = ask();
       long limit = random.nextInt(3) == 0 ? 1L + random.nextInt(15) : Query.NO_LIMIT;
       Query first = build(asked, limit);
-      Optional<PageToken> token = Optional.empty();
+      Optional<PagingState> token = Optional.empty();
       @Nullable Line last = null;
       int givenOfLast = 0;
       long left = limit;
       do {
         Query query = random.nextBoolean() ? first : build(asked, limit);
         if (token.isPresent()) {
-          query = query.behind(PageToken.parse(token.get().toString()));
+          query = query.behind(PagingState.parse(token.get().toString()));
         }
         List<Line> rest = rest(asked, last, givenOfLast);
         int most = (int) Math.min(Math.min(asked.pageSize, left), rest.size());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
-import io.siltstone.rows.PageToken;
+import io.siltstone.rows.PagingState;
 import io.siltstone.rows.Query;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.Operation;
@@ -120,7 +120,7 @@ class RangeReadsTest {
       for (int pageSize : new int[] {37, 999}) {
         Query query = table.query().pageSize(pageSize).build();
         List<String> found = new ArrayList<>();
-        Optional<PageToken> token;
+        Optional<PagingState> token;
         do {
           try (LiveRows rows = table.read(query)) {
             rows.forEachRemaining(row -> found.add(row.toString()));

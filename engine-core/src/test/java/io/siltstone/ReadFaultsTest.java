@@ -11,7 +11,7 @@ import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
-import io.siltstone.rows.PageToken;
+import io.siltstone.rows.PagingState;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Read;
 import io.siltstone.sstable.metadata.CoveredClustering;
@@ -112,7 +112,7 @@ class ReadFaultsTest {
 
   private static List<String> pages(Database database, Query first) throws IOException {
     List<String> all = new ArrayList<>();
-    Optional<PageToken> token = Optional.empty();
+    Optional<PagingState> token = Optional.empty();
     do {
       Query query = token.map(first::behind).orElse(first);
       try (LiveRows rows = table(database).read(query)) {

@@ -2,7 +2,7 @@ package io.siltstone.compaction;
 
 import io.siltstone.chunk.Helpers;
 import io.siltstone.compaction.strategy.Plan;
-import io.siltstone.compaction.task.SpaceAccount;
+import io.siltstone.compaction.task.DiskReservations;
 import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.io.ReadThrottle;
 import io.siltstone.schema.TableId;
@@ -47,15 +47,15 @@ public final class CompactionService implements CompactorFactory {
 
   private final CompactionOptions options;
   private final RateLimiter throttle;
-  private final SpaceAccount space = new SpaceAccount();
+  private final DiskReservations space = new DiskReservations();
   private final CompactionThreads threads = new CompactionThreads();
   private final Helpers helpers;
   private final List<ThreadPoolExecutor> pools = new ArrayList<>();
-  private final History history;
-  private final Set<HostCompactor> hosts = ConcurrentHashMap.newKeySet();
-  private final Agenda work;
+  private final RecentCompactions recentCompactions;
+  private final Set<DatabaseCompactor> hosts = ConcurrentHashMap.newKeySet();
+  private final CompactionQueue work;
   // On a thread of its own, since all others may be busy with jobs for hours.
-  private final Agenda assessments;
+  private final CompactionQueue assessments;
   // Guarded by hosts.
   private @Nullable Ticker checks;
   // Held while jobs are told, so that the last of several calls decides for all jobs.
@@ -71,15 +71,16 @@ public final class CompactionService implements CompactorFactory {
   public CompactionService(CompactionOptions options) {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
-    this.work = new Agenda(pool("compaction", options.compactors()), TableWork::step);
+    this.work = new CompactionQueue(pool("compaction", options.compactors()), TableCompactor::step);
     this.helpers =
         new Helpers(
             options.pipelineThreads() == 0
                 ? null
                 : pool("compaction-pipeline", options.pipelineThreads()),
             pool("compaction-sync", options.compactors()));
-    this.assessments = new Agenda(pool("compaction-assessment", 1), TableWork::assess);
-    this.history = new History(options.historySize());
+    this.assessments =
+        new CompactionQueue(pool("compaction-assessment", 1), TableCompactor::assess);
+    this.recentCompactions = new RecentCompactions(options.historySize());
   }
 
   private Executor pool(String purpose, int most) {
@@ -90,7 +91,7 @@ public final class CompactionService implements CompactorFactory {
 
   @Override
   public Compactor create(CompactionHost host) {
-    HostCompactor compactor = new HostCompactor(this, host);
+    DatabaseCompactor compactor = new DatabaseCompactor(this, host);
     synchronized (hosts) {
       try {
         hosts.add(compactor);
@@ -115,7 +116,7 @@ public final class CompactionService implements CompactorFactory {
         e -> LOG.warn("tables could not be looked at, and are the next time", e));
   }
 
-  void closed(HostCompactor compactor) {
+  void closed(DatabaseCompactor compactor) {
     synchronized (hosts) {
       hosts.remove(compactor);
       if (!hosts.isEmpty()) {
@@ -132,7 +133,7 @@ public final class CompactionService implements CompactorFactory {
   }
 
   private void considerAll() {
-    hosts.forEach(HostCompactor::considerAll);
+    hosts.forEach(DatabaseCompactor::considerAll);
   }
 
   // What an operator sees and steers.
@@ -174,7 +175,7 @@ public final class CompactionService implements CompactorFactory {
    * CompactionOptions#historySize()} tells how many are kept.
    */
   public List<CompactionRecord> history() {
-    return history.records();
+    return recentCompactions.records();
   }
 
   /**
@@ -200,8 +201,8 @@ public final class CompactionService implements CompactorFactory {
     return hostOf(table).explain(table, compaction);
   }
 
-  private HostCompactor hostOf(TableId table) {
-    List<HostCompactor> having = hosts.stream().filter(host -> host.has(table)).toList();
+  private DatabaseCompactor hostOf(TableId table) {
+    List<DatabaseCompactor> having = hosts.stream().filter(host -> host.has(table)).toList();
     if (having.isEmpty()) {
       throw new IllegalArgumentException("no database here has " + table);
     }
@@ -287,27 +288,27 @@ public final class CompactionService implements CompactorFactory {
     return throttle;
   }
 
-  SpaceAccount space() {
+  DiskReservations space() {
     return space;
   }
 
   void ended(CompactionRecord ended) {
-    history.add(ended);
+    recentCompactions.add(ended);
   }
 
   /** Queues a table, to see whether there is something to compact, and updates its debt. */
-  void consider(TableWork table) {
+  void consider(TableCompactor table) {
     work.add(table);
     assess(table);
   }
 
   /** Queues a table for an update of its debt only. */
-  void assess(TableWork table) {
+  void assess(TableCompactor table) {
     assessments.add(table);
   }
 
   /** Removes a table that is closed or dropped from the queues. */
-  void over(TableWork table) {
+  void over(TableCompactor table) {
     work.remove(table);
     assessments.remove(table);
   }
@@ -317,7 +318,7 @@ public final class CompactionService implements CompactorFactory {
    * there are any.
    */
   int mostAsked() {
-    int tables = hosts.stream().mapToInt(HostCompactor::tableCount).sum();
+    int tables = hosts.stream().mapToInt(DatabaseCompactor::tableCount).sum();
     return tables > 1 ? Math.max(1, options.compactors() - 1) : options.compactors();
   }
 }

@@ -23,17 +23,18 @@ final class JobRunner {
   private static final Logger LOG = LoggerFactory.getLogger(JobRunner.class);
 
   private final CompactionService service;
-  private final HostCompactor owner;
+  private final DatabaseCompactor owner;
   private final CompactionHost host;
   private final TableId id;
-  private final Failures failures;
+  private final FailedInputs failedInputs;
 
-  JobRunner(CompactionService service, HostCompactor owner, TableId id, Failures failures) {
+  JobRunner(
+      CompactionService service, DatabaseCompactor owner, TableId id, FailedInputs failedInputs) {
     this.service = service;
     this.owner = owner;
     this.host = owner.host();
     this.id = id;
-    this.failures = failures;
+    this.failedInputs = failedInputs;
   }
 
   /** Does a job, and says what became of it. Closes the claim. */
@@ -87,7 +88,7 @@ final class JobRunner {
         .level(spec.job().level())
         .split(spec.job().split())
         .ignoresOverlaps(spec.job().ignoresOverlaps())
-        .damaged(failures.damaged())
+        .damaged(failedInputs.damaged())
         .subCompactions(service.options().subCompactions())
         .readAheadBytes(service.options().readAheadBytes())
         .throttle(service.throttle())
@@ -111,55 +112,56 @@ final class JobRunner {
     if (report == null) {
       return failed(done, Objects.requireNonNull(done.failure()), claim, isAsked);
     }
-    failures.succeeded(done.inputs());
-    host.listener().compactionCompleted(AskedJobs.completed(done, report));
+    failedInputs.succeeded(done.inputs());
+    host.listener().compactionCompleted(RequestedJobs.completed(done, report));
     return false;
   }
 
   private boolean failed(CompactionRecord done, Throwable failure, Claim claim, boolean isAsked) {
-    host.listener().compactionFailed(AskedJobs.failed(done, failure));
+    host.listener().compactionFailed(RequestedJobs.failed(done, failure));
     if (failure instanceof CancellationException) {
       LOG.info("{} of {} was cancelled", done.operation(), id);
       return false;
     }
-    Blame blame =
-        Blame.of(failure, claim.inputs().get(0).directory(), done.inputs(), host.live(id));
-    logFailure(done, failure, blame, isAsked);
-    if (blame.tables().isEmpty()) {
+    BlamedSSTables blamedSSTables =
+        BlamedSSTables.of(failure, claim.inputs().get(0).directory(), done.inputs(), host.live(id));
+    logFailure(done, failure, blamedSSTables, isAsked);
+    if (blamedSSTables.tables().isEmpty()) {
       if (!isAsked) {
-        failures.postpone(done.inputs());
+        failedInputs.postpone(done.inputs());
       }
       return false;
     }
-    if (blame.mayPass()) {
-      failures.foundUnreadable(blame.tables());
+    if (blamedSSTables.mayPass()) {
+      failedInputs.foundUnreadable(blamedSSTables.tables());
       return true;
     }
-    failures.foundDamaged(blame.tables());
-    if (blame.path() != null) {
+    failedInputs.foundDamaged(blamedSSTables.tables());
+    if (blamedSSTables.path() != null) {
       host.listener()
-          .corruptionFound(new EngineListener.CorruptionFound(id, blame.path(), failure));
+          .corruptionFound(new EngineListener.CorruptionFound(id, blamedSSTables.path(), failure));
     }
     return true;
   }
 
-  private void logFailure(CompactionRecord done, Throwable failure, Blame blame, boolean isAsked) {
+  private void logFailure(
+      CompactionRecord done, Throwable failure, BlamedSSTables blamedSSTables, boolean isAsked) {
     if (isAsked) {
       // The report tells who asked; nobody tries it again.
       LOG.info("{} of {}, which was asked for, failed", done.operation(), id, failure);
-    } else if (blame.mayPass() && !blame.tables().isEmpty()) {
+    } else if (blamedSSTables.mayPass() && !blamedSSTables.tables().isEmpty()) {
       LOG.error(
           "{} of {} failed; {} is left alone for a while",
           done.operation(),
           id,
-          blame.tables(),
+          blamedSSTables.tables(),
           failure);
-    } else if (!blame.tables().isEmpty()) {
+    } else if (!blamedSSTables.tables().isEmpty()) {
       LOG.error(
           "{} of {} failed; {} is set aside until the table is scrubbed or opened again",
           done.operation(),
           id,
-          blame.tables(),
+          blamedSSTables.tables(),
           failure);
     } else if (failure instanceof NotEnoughSpaceException) {
       LOG.error("{} of {} is tried again later: {}", done.operation(), id, failure.getMessage());

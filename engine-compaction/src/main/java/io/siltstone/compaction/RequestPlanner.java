@@ -2,8 +2,8 @@ package io.siltstone.compaction;
 
 import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.Split;
-import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.schema.TableSchema;
@@ -303,7 +303,7 @@ final class RequestPlanner {
 
   /** Tables keep their data, and change their levels alone. */
   private void relevel(LiveTables live, List<LiveTable> chosen) {
-    Map<Descriptor, Integer> levels = Strategies.relevel(schema, live);
+    Map<Descriptor, Integer> levels = StrategyRegistry.relevel(schema, live);
     int others = 0;
     for (LiveTable table : chosen) {
       if (table.isSetApart()) {

@@ -1,8 +1,8 @@
 package io.siltstone.compaction;
 
 import io.siltstone.compaction.strategy.Plan;
-import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.event.EngineListener;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
@@ -28,17 +28,17 @@ final class TablePlanner {
   private final CompactionHost host;
   private final TableId id;
   private final InstantSource clock;
-  private final Failures failures;
+  private final FailedInputs failedInputs;
   private volatile @Nullable Chosen chosen;
 
   /** The strategy of a schema; without one, what is wrong with its options. */
   private record Chosen(TableSchema schema, @Nullable Strategy strategy, String problem) {}
 
-  TablePlanner(CompactionHost host, TableId id, InstantSource clock, Failures failures) {
+  TablePlanner(CompactionHost host, TableId id, InstantSource clock, FailedInputs failedInputs) {
     this.host = host;
     this.id = id;
     this.clock = clock;
-    this.failures = failures;
+    this.failedInputs = failedInputs;
   }
 
   /** The strategy of the table now; null if its options are wrong, which is logged. */
@@ -50,7 +50,7 @@ final class TablePlanner {
     Chosen present = chosen;
     if (present == null || !present.schema().equals(schema)) {
       try {
-        present = new Chosen(schema, Strategies.of(schema), "");
+        present = new Chosen(schema, StrategyRegistry.of(schema), "");
       } catch (IllegalArgumentException e) {
         present = new Chosen(schema, null, String.valueOf(e.getMessage()));
         LOG.error("{} is not compacted: {}", id, e.getMessage());
@@ -70,7 +70,7 @@ final class TablePlanner {
 
   /** What a strategy wants of these SSTables. */
   Plan plan(Strategy strategy, LiveTables live) {
-    return strategy.plan(failures.mark(live), clock.millis());
+    return strategy.plan(failedInputs.mark(live), clock.millis());
   }
 
   /**
@@ -87,7 +87,7 @@ final class TablePlanner {
     // What is damaged can be salvaged, and only that. What could not be read, perhaps now can.
     boolean isScrub = request.operation() == CompactionRequest.Operation.SCRUB;
     return new RequestPlanner(schema, () -> required(schema), host.version(), clock.millis())
-        .plan(request, isScrub ? live : failures.markDamaged(live));
+        .plan(request, isScrub ? live : failedInputs.markDamaged(live));
   }
 
   /** What a request would do; nothing is done. */

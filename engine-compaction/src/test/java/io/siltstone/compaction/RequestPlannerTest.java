@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.MadeUp;
-import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.PartitionKey;
@@ -42,7 +42,7 @@ class RequestPlannerTest {
 
   private static RequestPlanner.Planned plan(
       TableSchema schema, CompactionRequest request, LiveTables live) {
-    return new RequestPlanner(schema, () -> Strategies.of(schema), VERSION, NOW)
+    return new RequestPlanner(schema, () -> StrategyRegistry.of(schema), VERSION, NOW)
         .plan(request, live);
   }
 

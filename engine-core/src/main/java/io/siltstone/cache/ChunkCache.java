@@ -39,7 +39,7 @@ public final class ChunkCache implements AutoCloseable {
   private final long capacityBytes;
   // What chunks may take, without what is spare.
   private final long keptBytes;
-  private final SecondTime seenBefore;
+  private final AdmissionFilter seenBefore;
   // Null if the cache is off.
   private final @Nullable Cache<ChunkId, CachedChunk> chunks;
   private final @Nullable Slabs slabs;
@@ -53,14 +53,14 @@ public final class ChunkCache implements AutoCloseable {
     this.capacityBytes = capacityBytes;
     if (budget == null) {
       keptBytes = 0;
-      seenBefore = SecondTime.amongLast(0);
+      seenBefore = AdmissionFilter.amongLast(0);
       chunks = null;
       slabs = null;
       return;
     }
     long spareBytes = capacityBytes / SHARE_OF_SPARE;
     keptBytes = capacityBytes - spareBytes;
-    seenBefore = SecondTime.amongLast(capacityBytes / BYTES_PER_SEEN);
+    seenBefore = AdmissionFilter.amongLast(capacityBytes / BYTES_PER_SEEN);
     slabs = new Slabs(budget, spareBytes);
     chunks =
         Caffeine.newBuilder()

@@ -124,7 +124,7 @@ final class MarkerMerge {
   private static boolean supersedes(
       long timestamp, long localTime, long otherTimestamp, long otherLocalTime) {
     return DeletionTime.isLive(otherTimestamp)
-        || Precedence.deletionSupersedes(timestamp, localTime, otherTimestamp, otherLocalTime);
+        || ConflictRules.deletionSupersedes(timestamp, localTime, otherTimestamp, otherLocalTime);
   }
 
   /** The marker between a deletion on its left, or none, and one on its right, or none. */

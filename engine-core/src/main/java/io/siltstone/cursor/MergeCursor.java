@@ -38,7 +38,7 @@ public final class MergeCursor implements PartitionCursor {
   private final List<PartitionCursor> sources = new ArrayList<>();
   private boolean isOpen;
   private boolean reversed;
-  private Closing closing = Closing.NEVER;
+  private CancelSignal cancelSignal = CancelSignal.NEVER;
   private boolean started;
   // Whether each source stands at a partition, rather than at its end.
   private boolean[] hasPartition = {};
@@ -67,7 +67,7 @@ public final class MergeCursor implements PartitionCursor {
 
   /** As the other one, for cursors that no other thread closes. */
   public void begin(List<? extends PartitionCursor> cursors, boolean isReversed) {
-    begin(cursors, isReversed, Closing.NEVER);
+    begin(cursors, isReversed, CancelSignal.NEVER);
   }
 
   /**
@@ -79,7 +79,8 @@ public final class MergeCursor implements PartitionCursor {
    * @param ends steps once it has begun, those that are being made too
    * @throws IllegalStateException if the present sources have not been closed
    */
-  public void begin(List<? extends PartitionCursor> cursors, boolean isReversed, Closing ends) {
+  public void begin(
+      List<? extends PartitionCursor> cursors, boolean isReversed, CancelSignal ends) {
     if (isOpen) {
       throw new IllegalStateException("the merge has begun, and has not been closed since");
     }
@@ -89,7 +90,7 @@ public final class MergeCursor implements PartitionCursor {
       sources.add(cursors.get(i));
     }
     reversed = isReversed;
-    closing = ends;
+    cancelSignal = ends;
     started = false;
     memberCount = 0;
     firstIsPending = false;
@@ -120,7 +121,7 @@ public final class MergeCursor implements PartitionCursor {
     }
     unfiltered = null;
     while (true) {
-      closing.check();
+      cancelSignal.throwIfCancelled();
       advance();
       if (sources.isEmpty() || !hasPartition[tree.winner()]) {
         return false;
@@ -166,7 +167,7 @@ public final class MergeCursor implements PartitionCursor {
       PartitionCursor source = sources.get(members[i]);
       if (!DeletionTime.isLive(source.deletionTimestamp())
           && (DeletionTime.isLive(deletionTimestamp)
-              || Precedence.deletionSupersedes(
+              || ConflictRules.deletionSupersedes(
                   source.deletionTimestamp(),
                   source.deletionLocalTime(),
                   deletionTimestamp,
@@ -254,7 +255,7 @@ public final class MergeCursor implements PartitionCursor {
   @Override
   public void close() throws IOException {
     isOpen = false;
-    closing = Closing.NEVER;
+    cancelSignal = CancelSignal.NEVER;
     memberCount = 0;
     firstIsPending = false;
     unfiltered = null;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Makes one row of several versions of it.
  *
  * <p>Of liveness, row deletion, the deletions of complex columns, and each cell the greatest
- * version is kept, by {@link Precedence}; then what a deletion covers is left out: by the row's, by
- * a complex column's, or by one that the caller gives, as of the partition or a range. Cells of
+ * version is kept, by {@link ConflictRules}; then what a deletion covers is left out: by the row's,
+ * by a complex column's, or by one that the caller gives, as of the partition or a range. Cells of
  * columns that the table does not have, or from before the column was dropped, are left out too.
  * What comes out depends neither on the order of the versions nor on how they are grouped.
  *
@@ -164,7 +164,7 @@ public final class Reconciler {
   }
 
   private @Nullable Unfiltered overwriting(Unfiltered[] rows) throws IOException {
-    return kind.hasCounters ? null : Overwriting.find(rows, columnMaps, count);
+    return kind.hasCounters ? null : FullOverwrite.find(rows, columnMaps, count);
   }
 
   private void beginVersions(Unfiltered[] rows) {
@@ -193,7 +193,7 @@ public final class Reconciler {
     Unfiltered deleted = first;
     for (int i = 1; i < count; i++) {
       Unfiltered row = versions[i].row;
-      if (Precedence.livenessSupersedes(
+      if (ConflictRules.livenessSupersedes(
           row.livenessTimestamp(),
           row.livenessTtl(),
           row.livenessExpirationTime(),
@@ -203,7 +203,7 @@ public final class Reconciler {
         live = row;
       }
       if (row.hasDeletion()
-          && (!deleted.hasDeletion() || Precedence.rowDeletionSupersedes(row, deleted))) {
+          && (!deleted.hasDeletion() || ConflictRules.rowDeletionSupersedes(row, deleted))) {
         deleted = row;
       }
     }
@@ -211,7 +211,7 @@ public final class Reconciler {
       boolean yields =
           deleted.isDeletionShadowable() && live.livenessTimestamp() > deleted.deletionTimestamp();
       if (!yields
-          && Precedence.deletionSupersedes(
+          && ConflictRules.deletionSupersedes(
               deleted.deletionTimestamp(),
               deleted.deletionLocalTime(),
               activeTimestamp,
@@ -291,7 +291,7 @@ public final class Reconciler {
       Version version = versions[i];
       if (version.column == column) {
         nextCell(version, activeTimestamp);
-        if (version.hasCell && (best == null || Precedence.compare(version.row, best) > 0)) {
+        if (version.hasCell && (best == null || ConflictRules.compare(version.row, best) > 0)) {
           best = version.row;
         }
       }
@@ -317,7 +317,8 @@ public final class Reconciler {
         continue;
       }
       if (row.isCellTombstone()) {
-        tombstone = tombstone == null || Precedence.compare(row, tombstone) > 0 ? row : tombstone;
+        tombstone =
+            tombstone == null || ConflictRules.compare(row, tombstone) > 0 ? row : tombstone;
       } else if (only == null) {
         only = row;
         counter.begin(row);
@@ -359,7 +360,7 @@ public final class Reconciler {
         if (row.complexDeletionTimestamp() <= version.droppedAt) {
           reduced = true;
         } else if (DeletionTime.isLive(timestamp)
-            || Precedence.deletionSupersedes(
+            || ConflictRules.deletionSupersedes(
                 row.complexDeletionTimestamp(),
                 row.complexDeletionLocalTime(),
                 timestamp,
@@ -372,7 +373,8 @@ public final class Reconciler {
     boolean begun = false;
     long coveredTo = activeTimestamp;
     if (!DeletionTime.isLive(timestamp)
-        && Precedence.deletionSupersedes(timestamp, localTime, activeTimestamp, activeLocalTime)) {
+        && ConflictRules.deletionSupersedes(
+            timestamp, localTime, activeTimestamp, activeLocalTime)) {
       coveredTo = timestamp;
       encoder.column(column);
       encoder.complexDeletion(timestamp, localTime);
@@ -415,7 +417,7 @@ public final class Reconciler {
       if (order < 0) {
         best = version;
       } else if (order == 0) {
-        boolean wins = Precedence.compare(version.row, best.row) > 0;
+        boolean wins = ConflictRules.compare(version.row, best.row) > 0;
         nextCell(wins ? best : version, coveredTo);
         best = wins ? version : best;
       }

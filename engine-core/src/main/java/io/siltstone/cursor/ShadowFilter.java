@@ -110,7 +110,7 @@ public final class ShadowFilter {
     if (!row.nextCell()) {
       return false;
     }
-    if (shadow != null && shadow.nextCell() && Precedence.compare(row, shadow) < 0) {
+    if (shadow != null && shadow.nextCell() && ConflictRules.compare(row, shadow) < 0) {
       return true;
     }
     encoder.column(column);
@@ -127,7 +127,7 @@ public final class ShadowFilter {
     if (!DeletionTime.isLive(row.complexDeletionTimestamp())) {
       if (shadow != null
           && !DeletionTime.isLive(coveredTo)
-          && Precedence.deletionSupersedes(
+          && ConflictRules.deletionSupersedes(
               coveredTo,
               shadow.complexDeletionLocalTime(),
               row.complexDeletionTimestamp(),
@@ -160,7 +160,7 @@ public final class ShadowFilter {
     while (shadowHasCell) {
       int order = Reconciler.comparePaths(pathType, shadow, row);
       if (order >= 0) {
-        return order == 0 && Precedence.compare(row, shadow) < 0;
+        return order == 0 && ConflictRules.compare(row, shadow) < 0;
       }
       shadowHasCell = shadow.nextCell();
     }

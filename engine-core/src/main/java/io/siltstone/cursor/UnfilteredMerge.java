@@ -20,7 +20,7 @@ final class UnfilteredMerge {
   private PartitionCursor[] cursors = {};
   private int count;
   private boolean reversed;
-  private Closing closing = Closing.NEVER;
+  private CancelSignal cancelSignal = CancelSignal.NEVER;
   private boolean started;
   // Of one cursor alone: whether it is behind its last.
   private boolean ended;
@@ -50,8 +50,8 @@ final class UnfilteredMerge {
    *
    * @param ends steps once it has begun
    */
-  void reserve(int most, Closing ends) {
-    closing = ends;
+  void reserve(int most, CancelSignal ends) {
+    cancelSignal = ends;
     if (cursors.length < most) {
       cursors = new PartitionCursor[most];
       heads = new Unfiltered[most];
@@ -69,7 +69,7 @@ final class UnfilteredMerge {
 
   /** Lets go of the cursors and of what they have shown. */
   void forget() {
-    closing = Closing.NEVER;
+    cancelSignal = CancelSignal.NEVER;
     count = 0;
     shownCount = 0;
     Arrays.fill(cursors, null);
@@ -131,7 +131,7 @@ final class UnfilteredMerge {
   private @Nullable Unfiltered nextOfOne() throws IOException {
     PartitionCursor cursor = cursors[0];
     while (!ended) {
-      closing.check();
+      cancelSignal.throwIfCancelled();
       if (!cursor.nextUnfiltered()) {
         ended = true;
         return null;
@@ -151,7 +151,7 @@ final class UnfilteredMerge {
   private @Nullable Unfiltered nextOfSeveral() throws IOException {
     start();
     while (true) {
-      closing.check();
+      cancelSignal.throwIfCancelled();
       moveOn();
       Unfiltered head = count == 0 ? null : heads[tree.winner()];
       if (head == null) {

@@ -1,8 +1,8 @@
 package io.siltstone.explain;
 
 import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.cursor.ConflictRules;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.Precedence;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Member.OpenRange;
@@ -137,7 +137,7 @@ public final class Explanation {
 
   static boolean supersedes(long timestamp, long localTime, @Nullable Shadow other) {
     return other == null
-        || Precedence.deletionSupersedes(
+        || ConflictRules.deletionSupersedes(
             timestamp, localTime, other.timestamp(), other.localDeletionTime());
   }
 

@@ -1,6 +1,6 @@
 package io.siltstone.explain;
 
-import io.siltstone.cursor.Forgetting;
+import io.siltstone.cursor.Purgeability;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -131,10 +131,10 @@ final class Reporter {
     if (!scope.mayForget) {
       return Fate.of(Fate.Kind.UNREPAIRED);
     }
-    if (!Forgetting.isGraceOver(thing.deletedAt(), gcBefore)) {
+    if (!Purgeability.isGraceOver(thing.deletedAt(), gcBefore)) {
       return new Fate(Fate.Kind.GRACE, thing.deletedAt() + gcGraceSeconds + 1, List.of());
     }
-    if (!Forgetting.isFree(thing.timestamp(), scope.leastOutside)) {
+    if (!Purgeability.isFree(thing.timestamp(), scope.leastOutside)) {
       return Fate.of(Fate.Kind.OVERLAP, older(scope.outside, thing.timestamp()));
     }
     List<Holder> others = new ArrayList<>();
@@ -148,7 +148,7 @@ final class Reporter {
 
   private static List<Holder> older(List<Holder> of, long timestamp) {
     return of.stream()
-        .filter(holder -> !Forgetting.isFree(timestamp, holder.minTimestamp()))
+        .filter(holder -> !Purgeability.isFree(timestamp, holder.minTimestamp()))
         .toList();
   }
 

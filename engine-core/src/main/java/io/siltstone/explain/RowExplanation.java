@@ -2,10 +2,10 @@ package io.siltstone.explain;
 
 import io.siltstone.cursor.ColumnMap;
 import io.siltstone.cursor.ColumnMaps;
+import io.siltstone.cursor.ConflictRules;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.Liveness;
-import io.siltstone.cursor.Precedence;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.type.CqlType;
@@ -78,7 +78,7 @@ final class RowExplanation {
       if (scope.has(version)) {
         if (version.row().hasDeletion()
             && (deleted == null
-                || Precedence.rowDeletionSupersedes(version.row(), deleted.row()))) {
+                || ConflictRules.rowDeletionSupersedes(version.row(), deleted.row()))) {
           deleted = version;
         }
         if (version.row().hasLiveness()
@@ -105,7 +105,7 @@ final class RowExplanation {
   }
 
   private static boolean livenessSupersedes(Unfiltered row, Unfiltered other) {
-    return Precedence.livenessSupersedes(
+    return ConflictRules.livenessSupersedes(
         row.livenessTimestamp(),
         row.livenessTtl(),
         row.livenessExpirationTime(),
@@ -384,7 +384,7 @@ final class RowExplanation {
             && scope.has(version)
             && row.cellTimestamp() > version.droppedAt
             && row.cellTimestamp() > Scope.timestamp(scope.covering)
-            && (best == null || Precedence.compare(row, best.row()) > 0)) {
+            && (best == null || ConflictRules.compare(row, best.row()) > 0)) {
           best = version;
           scope.cell = version.number;
         }

@@ -90,7 +90,8 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
         while (to < bytes.length && bytes[to] != '\n') {
           to++;
         }
-        List<TransactionLogRecord> found = records(from, to > from && bytes[to - 1] == '\r' ? to - 1 : to);
+        List<TransactionLogRecord> found =
+            records(from, to > from && bytes[to - 1] == '\r' ? to - 1 : to);
         isLastUnreadable = found.isEmpty();
         if (isLastUnreadable) {
           unreadable = count == 0 ? from : unreadable;
@@ -102,7 +103,8 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
         }
         from = to + 1;
       }
-      FoundTransactionLog log = new FoundTransactionLog(name, List.copyOf(records), isLastUnreadable);
+      FoundTransactionLog log =
+          new FoundTransactionLog(name, List.copyOf(records), isLastUnreadable);
       if (count == 0 || (log.end() == null && isLastUnreadable && count == 1)) {
         return log;
       }
@@ -124,7 +126,8 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
 
     private List<TransactionLogRecord> records(int from, int to) throws CorruptFileException {
       byte[] line = Arrays.copyOfRange(bytes, from, to);
-      TransactionLogRecord record = TransactionLogRecord.parse(new String(line, StandardCharsets.UTF_8));
+      TransactionLogRecord record =
+          TransactionLogRecord.parse(new String(line, StandardCharsets.UTF_8));
       if (record != null) {
         return List.of(record);
       }
@@ -169,8 +172,12 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
 
   /** Prefixes of the tables whose files are to be deleted. */
   List<String> dead() {
-    TransactionLogRecord.Type dead = isCommitted() ? TransactionLogRecord.Type.REMOVE : TransactionLogRecord.Type.ADD;
-    return records.stream().filter(record -> record.type() == dead).map(TransactionLogRecord::prefix).toList();
+    TransactionLogRecord.Type dead =
+        isCommitted() ? TransactionLogRecord.Type.REMOVE : TransactionLogRecord.Type.ADD;
+    return records.stream()
+        .filter(record -> record.type() == dead)
+        .map(TransactionLogRecord::prefix)
+        .toList();
   }
 
   /**
@@ -237,14 +244,15 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
     return isAnyMissing;
   }
 
-  private static boolean isOfItsTime(Directory directory, TransactionLogRecord record, List<String> files)
-      throws IOException {
+  private static boolean isOfItsTime(
+      Directory directory, TransactionLogRecord record, List<String> files) throws IOException {
     long found = SSTableComponents.lastModified(directory, files, false);
     long expected = SSTableComponents.seconds(record.modifiedMillis());
     return found == 0
         || SSTableComponents.seconds(found) == expected
         // Old versions of Cassandra took all files.
-        || SSTableComponents.seconds(SSTableComponents.lastModified(directory, files, true)) == expected;
+        || SSTableComponents.seconds(SSTableComponents.lastModified(directory, files, true))
+            == expected;
   }
 
   private CorruptFileException corrupt(Directory directory, String reason) {

@@ -128,7 +128,8 @@ public final class LiveSet implements Closeable {
           recovery.clean();
           TextFile.removeTemporary(directory, FlushedPositions.FILE);
         }
-        OpenedSSTables opened = OpenedSSTables.open(directory, recovery.dataFiles(), schema, options);
+        OpenedSSTables opened =
+            OpenedSSTables.open(directory, recovery.dataFiles(), schema, options);
         return new LiveSet(directory, schema, options, budget, recovery, opened);
       } catch (NoSuchFileException e) {
         if (!options.isReadOnly() || attempt == ATTEMPTS) {
@@ -285,7 +286,8 @@ public final class LiveSet implements Closeable {
         return Optional.empty();
       }
       Map<Descriptor, CountedSSTable> live = new HashMap<>();
-      view.tracked().forEach(countedSSTable -> live.put(countedSSTable.table.descriptor(), countedSSTable));
+      view.tracked()
+          .forEach(countedSSTable -> live.put(countedSSTable.table.descriptor(), countedSSTable));
       List<CountedSSTable> taken = new ArrayList<>();
       for (Descriptor input : inputs) {
         CountedSSTable countedSSTable = live.get(input);
@@ -353,7 +355,8 @@ public final class LiveSet implements Closeable {
    */
   public void dropBelow(long generation, Predicate<SSTable> isOlder) throws IOException {
     Predicate<CountedSSTable> isDropped =
-        countedSSTable -> generationOf(countedSSTable) < generation || isOlder.test(countedSSTable.table);
+        countedSSTable ->
+            generationOf(countedSSTable) < generation || isOlder.test(countedSSTable.table);
     if (options.isReadOnly()) {
       hide(isDropped);
     } else {
@@ -390,7 +393,8 @@ public final class LiveSet implements Closeable {
    * @param notice is written when little can fail any more; null for none
    * @param limit what the notice tells
    */
-  private LiveSetChange drop(Predicate<CountedSSTable> isDropped, @Nullable DropNotice notice, long limit)
+  private LiveSetChange drop(
+      Predicate<CountedSSTable> isDropped, @Nullable DropNotice notice, long limit)
       throws IOException {
     changes.lock();
     try {
@@ -529,7 +533,8 @@ public final class LiveSet implements Closeable {
     return new CountedSSTable(table, unused);
   }
 
-  SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints, CommitLogCoverage commitLogCoverage)
+  SSTableWriter newWriter(
+      LiveSetChange.Cause cause, OutputHints hints, CommitLogCoverage commitLogCoverage)
       throws IOException {
     requireChangeable();
     return outputFactory.newWriter(cause, hints, commitLogCoverage);
@@ -583,7 +588,8 @@ public final class LiveSet implements Closeable {
    *     changes are refused
    * @throws CancellationException if an input is not live any more
    */
-  void replace(TransactionLog log, List<CountedSSTable> inputs, List<CountedSSTable> outputs) throws IOException {
+  void replace(TransactionLog log, List<CountedSSTable> inputs, List<CountedSSTable> outputs)
+      throws IOException {
     View before;
     changes.lock();
     try {
@@ -621,7 +627,8 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  private List<CountedSSTable> without(View before, List<CountedSSTable> inputs, List<CountedSSTable> outputs) {
+  private List<CountedSSTable> without(
+      View before, List<CountedSSTable> inputs, List<CountedSSTable> outputs) {
     List<CountedSSTable> after = new ArrayList<>(before.tracked());
     after.removeAll(inputs);
     if (after.size() != before.tracked().size() - inputs.size()) {

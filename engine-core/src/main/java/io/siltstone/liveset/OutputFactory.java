@@ -70,7 +70,8 @@ final class OutputFactory {
   }
 
   /** Begins a table; the caller finishes or aborts it. */
-  SSTableWriter newWriter(LiveSetChange.Cause cause, OutputHints hints, CommitLogCoverage commitLogCoverage)
+  SSTableWriter newWriter(
+      LiveSetChange.Cause cause, OutputHints hints, CommitLogCoverage commitLogCoverage)
       throws IOException {
     TableOptions table = schema.options();
     boolean isFlush = cause == LiveSetChange.Cause.FLUSH;

@@ -92,7 +92,9 @@ final class Recovery {
   private void readLogs(List<String> names) throws IOException {
     for (String name : names) {
       if (FoundTransactionLog.isName(name)) {
-        logs.add(FoundTransactionLog.read(directory, name, assumptions).check(directory, names, assumptions));
+        logs.add(
+            FoundTransactionLog.read(directory, name, assumptions)
+                .check(directory, names, assumptions));
       }
     }
   }
@@ -193,7 +195,10 @@ final class Recovery {
     List<String> removed = new ArrayList<>(uncommitted);
     removed.addAll(temporary);
     return new RecoveryReport(
-        logs.stream().filter(FoundTransactionLog::isCommitted).map(FoundTransactionLog::name).toList(),
+        logs.stream()
+            .filter(FoundTransactionLog::isCommitted)
+            .map(FoundTransactionLog::name)
+            .toList(),
         logs.stream().filter(log -> !log.isCommitted()).map(FoundTransactionLog::name).toList(),
         removed,
         orphans,

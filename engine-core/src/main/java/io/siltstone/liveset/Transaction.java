@@ -56,7 +56,11 @@ final class Transaction implements Claim {
    * @param inputs with a reference each, which the transaction releases
    * @param commitLogCoverage what outputs that are written have of a commit log
    */
-  Transaction(LiveSet owner, LiveSetChange.Cause cause, List<CountedSSTable> inputs, CommitLogCoverage commitLogCoverage) {
+  Transaction(
+      LiveSet owner,
+      LiveSetChange.Cause cause,
+      List<CountedSSTable> inputs,
+      CommitLogCoverage commitLogCoverage) {
     this.owner = owner;
     this.cause = cause;
     this.commitLogCoverage = commitLogCoverage;
@@ -225,7 +229,8 @@ final class Transaction implements Claim {
     List<TransactionLogRecord> records = new ArrayList<>();
     List<String> names = inputs.isEmpty() ? List.of() : directory.files();
     for (SSTable input : inputTables) {
-      List<String> files = SSTableComponents.of(SSTableComponents.prefix(input.descriptor()), names);
+      List<String> files =
+          SSTableComponents.of(SSTableComponents.prefix(input.descriptor()), names);
       records.add(
           new TransactionLogRecord(
               TransactionLogRecord.Type.REMOVE,
@@ -234,13 +239,15 @@ final class Transaction implements Claim {
               files.size()));
     }
     for (Output output : outputs) {
-      records.add(new TransactionLogRecord(TransactionLogRecord.Type.ADD, path(output.descriptor()), 0, 0));
+      records.add(
+          new TransactionLogRecord(TransactionLogRecord.Type.ADD, path(output.descriptor()), 0, 0));
     }
     return records;
   }
 
   private String path(Descriptor descriptor) {
-    return TransactionLogRecord.path(owner.directory().path(), SSTableComponents.prefix(descriptor));
+    return TransactionLogRecord.path(
+        owner.directory().path(), SSTableComponents.prefix(descriptor));
   }
 
   /** Removes the outputs, then the log, which stays if any of them could not be removed. */

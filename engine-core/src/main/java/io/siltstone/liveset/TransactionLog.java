@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The log of one transaction: a small file beside the tables, named {@code
- * VERSION_txn_OPERATION_UUID.log}, a {@link TransactionLogRecord} a line. It lists the tables that come and
- * those that go; its last line says whether that has happened. Until that line is durable nothing
- * has; afterwards everything has, and what is left to do is to delete files, then the log.
+ * VERSION_txn_OPERATION_UUID.log}, a {@link TransactionLogRecord} a line. It lists the tables that
+ * come and those that go; its last line says whether that has happened. Until that line is durable
+ * nothing has; afterwards everything has, and what is left to do is to delete files, then the log.
  *
  * <p>The log is made under a temporary name and renamed when its content is durable, so that only
  * its last line can be torn. It is there, durably, before any file of a new table has its name.

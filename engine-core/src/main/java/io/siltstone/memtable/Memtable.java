@@ -1,7 +1,7 @@
 package io.siltstone.memtable;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -214,12 +214,12 @@ public final class Memtable {
 
   /** A scan over a range of partitions as of now; see the others. */
   public PartitionCursor scan(PartitionRange range) {
-    return scan(range, snapshot(), Closing.NEVER);
+    return scan(range, snapshot(), CancelSignal.NEVER);
   }
 
   /** A scan over a range of partitions as of a snapshot of this memtable; see the other. */
   public PartitionCursor scan(PartitionRange range, MemtableSnapshot snapshot) {
-    return scan(range, snapshot, Closing.NEVER);
+    return scan(range, snapshot, CancelSignal.NEVER);
   }
 
   /**
@@ -227,16 +227,17 @@ public final class Memtable {
    * not grow with partitions or rows.
    *
    * @param snapshot of this memtable
-   * @param closing ends steps once it has begun
+   * @param cancelSignal ends steps once it has begun
    * @throws IllegalStateException if the memtable has been given up
    */
-  public PartitionCursor scan(PartitionRange range, MemtableSnapshot snapshot, Closing closing) {
+  public PartitionCursor scan(
+      PartitionRange range, MemtableSnapshot snapshot, CancelSignal cancelSignal) {
     requireOwn(snapshot);
     if (!tryReference()) {
       throw givenUp();
     }
     try {
-      return new MemtableScan(this, range, snapshot, closing);
+      return new MemtableScan(this, range, snapshot, cancelSignal);
     } catch (Throwable e) {
       release();
       throw e;

@@ -1,6 +1,6 @@
 package io.siltstone.memtable;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -65,8 +65,8 @@ public final class MemtableReader implements PartitionCursor {
   }
 
   /** Whose beginning ends the steps of the reader, which is open, until it is closed. */
-  public void heed(Closing closing) {
-    walk().heed(closing);
+  public void cancelOn(CancelSignal cancelSignal) {
+    walk().cancelOn(cancelSignal);
   }
 
   /** Bytes of the arrays that have grown to the largest row. */
@@ -169,7 +169,7 @@ public final class MemtableReader implements PartitionCursor {
   public void close() {
     partitionPending = false;
     if (walk != null) {
-      walk.heed(Closing.NEVER);
+      walk.cancelOn(CancelSignal.NEVER);
     }
     if (memtable != null) {
       Memtable present = memtable;

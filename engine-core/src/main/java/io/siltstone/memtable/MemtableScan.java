@@ -1,6 +1,6 @@
 package io.siltstone.memtable;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
@@ -30,15 +30,18 @@ final class MemtableScan implements PartitionCursor {
 
   /** Takes over a reference to the memtable. */
   MemtableScan(
-      Memtable memtable, PartitionRange range, MemtableSnapshot snapshot, Closing closing) {
+      Memtable memtable,
+      PartitionRange range,
+      MemtableSnapshot snapshot,
+      CancelSignal cancelSignal) {
     this.memtable = memtable;
     this.end = range.to();
     this.everything = List.of(Slice.all(memtable.encoding()));
     this.walk = new PartitionWalk(memtable.encoding(), memtable.shard(0).arena());
-    walk.heed(closing);
+    walk.cancelOn(cancelSignal);
     this.heap = new ShardPlace[memtable.shards()];
     for (int i = 0; i < heap.length; i++) {
-      ShardPlace place = new ShardPlace(memtable.shard(i), snapshot.sequence(i), closing);
+      ShardPlace place = new ShardPlace(memtable.shard(i), snapshot.sequence(i), cancelSignal);
       if (place.goTo(range.from())) {
         heap[size++] = place;
       }
@@ -141,15 +144,15 @@ final class MemtableScan implements PartitionCursor {
   private static final class ShardPlace {
     private final Shard shard;
     private final int sequence;
-    private final Closing closing;
+    private final CancelSignal cancelSignal;
     private final PartitionKey key = new PartitionKey();
     private byte[] keyBytes = {};
     private int node;
 
-    ShardPlace(Shard shard, int sequence, Closing closing) {
+    ShardPlace(Shard shard, int sequence, CancelSignal cancelSignal) {
       this.shard = shard;
       this.sequence = sequence;
-      this.closing = closing;
+      this.cancelSignal = cancelSignal;
     }
 
     /** Whether there is a partition from that key on. */
@@ -172,7 +175,7 @@ final class MemtableScan implements PartitionCursor {
     private boolean settle() {
       PartitionList partitions = shard.partitions();
       while (node != Arena.NONE && !partitions.isVisible(node, sequence)) {
-        closing.check();
+        cancelSignal.throwIfCancelled();
         node = partitions.following(node);
       }
       if (node == Arena.NONE) {

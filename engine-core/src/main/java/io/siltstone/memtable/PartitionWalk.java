@@ -1,7 +1,7 @@
 package io.siltstone.memtable;
 
 import io.siltstone.cursor.ByteOrigin;
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
@@ -36,7 +36,7 @@ final class PartitionWalk {
   private int partition;
   private List<Slice> slices = List.of();
   private boolean reversed;
-  private Closing closing = Closing.NEVER;
+  private CancelSignal cancelSignal = CancelSignal.NEVER;
   private long deletionTimestamp;
   private long deletionLocalTime;
   private boolean hasRanges;
@@ -66,9 +66,9 @@ final class PartitionWalk {
   }
 
   /** Whose beginning ends steps, from now on. */
-  void heed(Closing of) {
-    closing = of;
-    ranges.heed(of);
+  void cancelOn(CancelSignal of) {
+    cancelSignal = of;
+    ranges.cancelOn(of);
   }
 
   /**
@@ -135,7 +135,7 @@ final class PartitionWalk {
       }
     }
     while (true) {
-      closing.check();
+      cancelSignal.throwIfCancelled();
       if (!inSlice) {
         if (sliceIndex == slices.size()) {
           return false;
@@ -223,7 +223,7 @@ final class PartitionWalk {
       return first && isOnlyRowIn(slice()) ? visible(partition, PartitionList.ROWS) : Arena.NONE;
     }
     while (true) {
-      closing.check();
+      cancelSignal.throwIfCancelled();
       int row = places.next();
       if (row == Arena.NONE) {
         return Arena.NONE;

@@ -1,6 +1,6 @@
 package io.siltstone.memtable;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
@@ -25,7 +25,7 @@ final class RangeWalk {
   private long partitionTimestamp;
   private long partitionLocalTime;
 
-  private Closing closing = Closing.NEVER;
+  private CancelSignal cancelSignal = CancelSignal.NEVER;
   private boolean reversed;
   private Slice slice;
   private boolean pending;
@@ -46,8 +46,8 @@ final class RangeWalk {
   }
 
   /** Whose beginning ends steps, from now on. */
-  void heed(Closing of) {
-    closing = of;
+  void cancelOn(CancelSignal of) {
+    cancelSignal = of;
   }
 
   /**
@@ -133,7 +133,7 @@ final class RangeWalk {
 
   private void findNext() {
     while (true) {
-      closing.check();
+      cancelSignal.throwIfCancelled();
       RunCursor nearest = null;
       for (int i = 0; i < count; i++) {
         RunCursor cursor = cursors[i];

@@ -1,6 +1,6 @@
 package io.siltstone.rows;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
 import java.io.Closeable;
 import java.io.IOException;
@@ -17,10 +17,10 @@ public interface CursorSource extends Closeable {
    * Of a partition it shows the given slices and no more. The caller closes it before it asks for
    * the next part.
    *
-   * @param closing ends the cursor's steps once it has begun: the one that is being made, and each
-   *     later one
+   * @param cancelSignal ends the cursor's steps once it has begun: the one that is being made, and
+   *     each later one
    */
-  PartitionCursor open(Read read, Closing closing) throws IOException;
+  PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException;
 
   /** Gives back what the cursors stood on. Does nothing unless it is overridden. */
   @Override

@@ -1,6 +1,6 @@
 package io.siltstone.rows;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
@@ -54,7 +54,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   private final Deque<Read> reads;
   private final LiveCells cells;
   private final ClusteringComparator order;
-  private final Closing closing = Closing.of("the rows were closed");
+  private final CancelSignal cancelSignal = CancelSignal.of("the rows were closed");
   private final ValueBlockBuilder ofPartition = new ValueBlockBuilder();
   private final ValueBlockBuilder ofRow = new ValueBlockBuilder();
 
@@ -102,7 +102,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   /** Whether there is another row before the limit and the end of the page. */
   @Override
   public synchronized boolean hasNext() {
-    closing.check();
+    cancelSignal.throwIfCancelled();
     if (failure != null) {
       throw new IllegalStateException("a read failed before: " + failure, failure);
     }
@@ -142,7 +142,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    */
   @Override
   public Iterator<Row> iterator() {
-    closing.check();
+    cancelSignal.throwIfCancelled();
     return this;
   }
 
@@ -193,8 +193,8 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    * is known that there are no more rows. At the end of a page this is not known yet, so the last
    * page may be empty.
    */
-  public synchronized Optional<PageToken> pageToken() {
-    closing.check();
+  public synchronized Optional<PagingState> pageToken() {
+    cancelSignal.throwIfCancelled();
     long left = query.limit() == Query.NO_LIMIT ? Query.NO_LIMIT : query.limit() - rows;
     boolean atEnd = next == null && cursor == null && reads.isEmpty();
     if (left == 0 || atEnd) {
@@ -213,7 +213,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
         if (read == null) {
           return null;
         }
-        present = source.open(read, closing);
+        present = source.open(read, cancelSignal);
         cursor = present;
         filters = read instanceof Read.OfRange && query.restrictsRows();
       }
@@ -313,7 +313,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   /** Closes the cursors and what they stood on. Does nothing the second time. */
   @Override
   public void close() throws IOException {
-    closing.begin();
+    cancelSignal.cancel();
     closeRows();
   }
 

@@ -22,8 +22,8 @@ final class Places {
   }
 
   /** The place before its first row. */
-  PageToken beginning() {
-    return PageToken.ofBeginning(fingerprint(), query.limit());
+  PagingState beginning() {
+    return PagingState.ofBeginning(fingerprint(), query.limit());
   }
 
   /**
@@ -32,13 +32,13 @@ final class Places {
    * @param rowsLeft of the limit
    * @param inPartition rows that were given of its partition
    */
-  PageToken behind(Row row, long rowsLeft, int inPartition) {
+  PagingState behind(Row row, long rowsLeft, int inPartition) {
     RowEncoding encoding = query.table().encoding();
     byte[] keyBytes = query.table().keys().join(row.partitionBlock());
     byte[] block = row.rowBlock();
     if (block == null) {
-      return PageToken.of(
-          PageToken.Place.BEHIND_PARTITION,
+      return PagingState.of(
+          PagingState.Place.BEHIND_PARTITION,
           fingerprint(),
           rowsLeft,
           inPartition,
@@ -50,8 +50,8 @@ final class Places {
       values.add(ValueBlock.isNull(block, slot) ? null : ValueBlock.value(block, slot));
     }
     Clustering clustering = Clustering.of(ClusteringKind.CLUSTERING, encoding, values);
-    return PageToken.of(
-        PageToken.Place.BEHIND_ROW,
+    return PagingState.of(
+        PagingState.Place.BEHIND_ROW,
         fingerprint(),
         rowsLeft,
         inPartition,
@@ -65,24 +65,24 @@ final class Places {
    * @throws IllegalArgumentException if that comes from a query of another table, other
    *     restrictions or another order
    */
-  void check(PageToken token) {
+  void check(PagingState token) {
     if (token.query() != fingerprint()) {
       throw new IllegalArgumentException(
           "page token of another query: it goes with the same table, restrictions and order only");
     }
-    if (token.place() != PageToken.Place.BEGINNING) {
+    if (token.place() != PagingState.Place.BEGINNING) {
       PartitionKey at = query.table().keys().keyOf(token.key());
       if (!holds(at)) {
         throw new IllegalArgumentException("page token of " + at + ", which is not in the query");
       }
     }
-    if (token.place() == PageToken.Place.BEHIND_ROW) {
+    if (token.place() == PagingState.Place.BEHIND_ROW) {
       clusteringOf(token);
     }
   }
 
   /** The row behind which a token stands. */
-  Clustering clusteringOf(PageToken token) {
+  Clustering clusteringOf(PagingState token) {
     byte[] bytes = token.clustering();
     Clustering clustering = new Clustering();
     int end = clustering.wrapPrefix(query.table().encoding(), bytes, 0, bytes.length);

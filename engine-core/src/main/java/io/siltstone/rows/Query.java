@@ -48,7 +48,7 @@ public final class Query {
   private final int pageSize;
   private final OptionalLong nowSeconds;
   private final List<ClusteringRange> restrictions;
-  private final @Nullable PageToken behind;
+  private final @Nullable PagingState behind;
 
   private Query(Builder builder) {
     this.table = builder.table;
@@ -68,7 +68,7 @@ public final class Query {
     this.behind = null;
   }
 
-  private Query(Query of, PageToken behind) {
+  private Query(Query of, PagingState behind) {
     this.table = of.table;
     this.columns = of.columns;
     this.key = of.key;
@@ -103,7 +103,7 @@ public final class Query {
    * @throws IllegalArgumentException if the token comes from a query of another table, with other
    *     restrictions, or in another order
    */
-  public Query behind(PageToken token) {
+  public Query behind(PagingState token) {
     new Places(this).check(token);
     return new Query(this, token);
   }
@@ -186,8 +186,8 @@ public final class Query {
     if (limit == 0 || slices.isEmpty()) {
       return List.of();
     }
-    PageToken token = behind;
-    if (token == null || token.place() == PageToken.Place.BEGINNING) {
+    PagingState token = behind;
+    if (token == null || token.place() == PagingState.Place.BEGINNING) {
       return List.of(
           key != null
               ? new Read.OfPartition(key, slices, reversed)
@@ -195,7 +195,7 @@ public final class Query {
     }
     List<Read> reads = new ArrayList<>();
     PartitionKey at = table.keys().keyOf(token.key());
-    if (token.place() == PageToken.Place.BEHIND_ROW && !isEnough(token.inPartition())) {
+    if (token.place() == PagingState.Place.BEHIND_ROW && !isEnough(token.inPartition())) {
       List<Slice> rest =
           table.slices().behind(slices, new Places(this).clusteringOf(token), reversed);
       if (!rest.isEmpty()) {
@@ -254,13 +254,13 @@ public final class Query {
    * How many rows earlier pages have returned of the partition in which the first read continues.
    */
   int givenOfFirstPartition() {
-    return behind != null && behind.place() == PageToken.Place.BEHIND_ROW
+    return behind != null && behind.place() == PagingState.Place.BEHIND_ROW
         ? behind.inPartition()
         : 0;
   }
 
   /** The place at which the query continues, or a token of its beginning. */
-  PageToken start() {
+  PagingState start() {
     return behind != null ? behind : new Places(this).beginning();
   }
 

@@ -3,8 +3,8 @@
  *
  * <p>A {@link io.siltstone.rows.Query} says which partitions, rows and columns; {@link
  * io.siltstone.rows.LiveRows} makes {@link io.siltstone.rows.Row}s of the merged cursors that the
- * table opens for it, and a {@link io.siltstone.rows.PageToken} of the place it has come to. Those
- * who want no objects read the cursors themselves. Rules are those of CQL's {@code SELECT}.
+ * table opens for it, and a {@link io.siltstone.rows.PagingState} of the place it has come to.
+ * Those who want no objects read the cursors themselves. Rules are those of CQL's {@code SELECT}.
  *
  * <p>Queries, rows and tokens are immutable and safe for all threads. Uses {@code cursor}, {@code
  * schema}, {@code type}, {@code bytes}, {@code partitioner}.

@@ -1,7 +1,7 @@
 package io.siltstone.sstable;
 
 import io.siltstone.chunk.ChunkReads;
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
@@ -72,9 +72,9 @@ public final class PartitionReader implements PartitionCursor {
     this.everything = List.of(Slice.all(table.encoding()));
   }
 
-  /** See {@link DataCursor#heed}; until it comes to rest. */
-  public void heed(Closing closing) {
-    data.heed(closing);
+  /** See {@link DataCursor#cancelOn}; until it comes to rest. */
+  public void cancelOn(CancelSignal cancelSignal) {
+    data.cancelOn(cancelSignal);
   }
 
   /** Turns to all rows of a partition, forward; see {@link #seek(PartitionKey, List, boolean)}. */
@@ -204,7 +204,7 @@ public final class PartitionReader implements PartitionCursor {
   void rest() {
     clear();
     reads.watch(null);
-    data.heed(Closing.NEVER);
+    data.cancelOn(CancelSignal.NEVER);
     data.trim();
   }
 

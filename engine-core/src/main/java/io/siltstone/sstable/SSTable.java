@@ -7,7 +7,7 @@ import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
@@ -326,12 +326,12 @@ public final class SSTable implements Closeable {
   /**
    * Scans a range of partitions so that another thread can close the cursor.
    *
-   * @param closing see {@link DataCursor#heed}
+   * @param cancelSignal see {@link DataCursor#cancelOn}
    */
-  public DataCursor scan(SequentialAccess access, PartitionRange range, Closing closing)
+  public DataCursor scan(SequentialAccess access, PartitionRange range, CancelSignal cancelSignal)
       throws IOException {
     DataCursor cursor = scan(access, range);
-    cursor.heed(closing);
+    cursor.cancelOn(cancelSignal);
     return cursor;
   }
 

@@ -1,9 +1,9 @@
 package io.siltstone.sstable;
 
+import io.siltstone.cursor.CellPathOrder;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PathOrder;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.type.CqlType;
@@ -15,7 +15,7 @@ final class ValueCheck {
   private final SSTable table;
   private final DataCursor data;
   private final List<CqlType> clusteringTypes;
-  private final PathOrder pathOrder = new PathOrder();
+  private final CellPathOrder cellPathOrder = new CellPathOrder();
   private long partition;
   private long cells;
 
@@ -62,7 +62,7 @@ final class ValueCheck {
     Unfiltered row = data.unfiltered();
     while (row.nextColumn()) {
       HeaderColumn column = row.column();
-      pathOrder.begin();
+      cellPathOrder.begin();
       while (row.nextCell()) {
         cells++;
         verifyCell(row, column);
@@ -76,7 +76,7 @@ final class ValueCheck {
       int offset = row.pathOffset();
       int length = row.pathLength();
       validate(type.pathType(), column.name(), row.bytes(), offset, length);
-      pathOrder.check(row);
+      cellPathOrder.check(row);
       type = type.cellType(row.bytes(), offset, length);
     }
     if (!row.isCellTombstone()) {

@@ -1,6 +1,6 @@
 package io.siltstone.table;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionRange;
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cursor over entries in the order of their keys, forward and back. Stands at no entry at first.
  *
- * <p>Forward it is a {@linkplain BrowsedScan scan that begins in the caches}. Back, a stretch of
+ * <p>Forward it is a {@linkplain ShortScan scan that begins in the caches}. Back, a stretch of
  * entries before the present one is copied and walked through from its end: at most {@link
- * EntryStretch#MAX_BYTES}. Stretches begin at keys of which the sources have a sample in memory;
- * one that turns out to be too long is cut into several, each of which is read once more.
+ * EntryBuffer#MAX_BYTES}. Stretches begin at keys of which the sources have a sample in memory; one
+ * that turns out to be too long is cut into several, each of which is read once more.
  *
  * <p>What it shows is valid until the next move. Hot path: a step forward allocates nothing, a step
  * back nothing but for each stretch. Confined to one thread at a time, closed by its opener, after
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntryCursor implements Closeable {
   /** Before all keys. */
-  static final PartitionKey LEAST = Entries.key(new byte[0]);
+  static final PartitionKey LEAST = KeyValueTable.key(new byte[0]);
 
   /** Behind all keys: it is longer than they may be. */
   private static final PartitionKey BEHIND_ALL = behindAll();
@@ -38,7 +38,7 @@ public final class EntryCursor implements Closeable {
   private final PartitionKey from;
   private final @Nullable PartitionKey to;
   private final long now;
-  private final Closing closing;
+  private final CancelSignal cancelSignal;
 
   private boolean valid;
   private byte[] keyArray = {};
@@ -52,7 +52,7 @@ public final class EntryCursor implements Closeable {
   private @Nullable PartitionCursor scan;
 
   // Back: the entries from a key on, up to another.
-  private final EntryStretch stretch = new EntryStretch();
+  private final EntryBuffer stretch = new EntryBuffer();
   private PartitionKey stretchFrom = LEAST;
   private @Nullable PartitionKey stretchTo;
   private int index;
@@ -65,25 +65,25 @@ public final class EntryCursor implements Closeable {
    *
    * @param range with a beginning
    * @param now at which entries are seen, in seconds since 1970
-   * @param closing ends moves once it has begun
+   * @param cancelSignal ends moves once it has begun
    */
-  EntryCursor(TableSnapshot snapshot, PartitionRange range, long now, Closing closing) {
+  EntryCursor(TableSnapshot snapshot, PartitionRange range, long now, CancelSignal cancelSignal) {
     this.snapshot = snapshot;
     this.from = range.from() == null ? LEAST : range.from();
     this.to = range.to();
     this.now = now;
-    this.closing = closing;
+    this.cancelSignal = cancelSignal;
   }
 
   private static PartitionKey behindAll() {
     byte[] bytes = new byte[PartitionKey.MAX_LENGTH + 1];
     Arrays.fill(bytes, (byte) 0xff);
-    return Entries.key(bytes);
+    return KeyValueTable.key(bytes);
   }
 
   /** To be begun by whoever closes it; safe for all threads. */
-  public Closing closing() {
-    return closing;
+  public CancelSignal closing() {
+    return cancelSignal;
   }
 
   /** Whether it stands at an entry. */
@@ -136,7 +136,7 @@ public final class EntryCursor implements Closeable {
   /** Moves to the first entry whose key is not before the given one, of any length. */
   public void seek(byte[] key) throws IOException {
     begin();
-    PartitionKey target = Entries.key(key.clone());
+    PartitionKey target = KeyValueTable.key(key.clone());
     if (target.compareTo(from) < 0) {
       target = from;
     }
@@ -148,7 +148,7 @@ public final class EntryCursor implements Closeable {
   /** Moves to the last entry whose key is not behind the given one, of any length. */
   public void seekForPrev(byte[] key) throws IOException {
     begin();
-    PartitionKey behind = Entries.key(key).successor();
+    PartitionKey behind = KeyValueTable.key(key).successor();
     backFrom(to != null && to.compareTo(behind) < 0 ? to : behind);
   }
 
@@ -179,7 +179,7 @@ public final class EntryCursor implements Closeable {
   public void previous() throws IOException {
     requireValid();
     if (scan != null) {
-      PartitionKey present = Entries.key(copyOfKey());
+      PartitionKey present = KeyValueTable.key(copyOfKey());
       begin();
       backFrom(present);
     } else if (index > 0) {
@@ -210,14 +210,14 @@ public final class EntryCursor implements Closeable {
 
   private void scanFrom(PartitionKey first) throws IOException {
     PartitionCursor opened =
-        snapshot.open(new Read.OfRange(new PartitionRange(first, to), true), closing);
+        snapshot.open(new Read.OfRange(new PartitionRange(first, to), true), cancelSignal);
     scan = opened;
     step(opened);
   }
 
   private void step(PartitionCursor present) throws IOException {
     valid = false;
-    if (Entries.goToEntry(present, to, now)) {
+    if (KeyValueTable.goToEntry(present, to, now)) {
       PartitionKey key = present.key();
       Unfiltered row = present.unfiltered();
       keyArray = key.bytes();
@@ -283,8 +283,8 @@ public final class EntryCursor implements Closeable {
     stretchFrom = first;
     stretchTo = behind;
     PartitionRange range = new PartitionRange(first, behind);
-    try (PartitionCursor cursor = snapshot.open(new Read.OfRange(range, isFirst), closing)) {
-      while (Entries.goToEntry(cursor, behind, now)) {
+    try (PartitionCursor cursor = snapshot.open(new Read.OfRange(range, isFirst), cancelSignal)) {
+      while (KeyValueTable.goToEntry(cursor, behind, now)) {
         if (!stretch.add(cursor.key(), cursor.unfiltered())) {
           parts.push(stretchFrom);
           stretchFrom = new PartitionKey();

@@ -132,7 +132,7 @@ public final class Flusher {
 
   /**
    * Flushes the largest memtable if memory is short. Cheap, to be called after each write that has
-   * seen {@link MemtableSpace#isPressed}.
+   * seen {@link MemtablePool#isPressed}.
    *
    * @return whether a flush was to come or under way when that was looked at last, now or a moment
    *     ago
@@ -175,7 +175,7 @@ public final class Flusher {
       var unused = flush(waiting);
       return true;
     }
-    MemtableSpace space = services.space();
+    MemtablePool space = services.space();
     // What readers hold of flushed memtables is no reason to write the others in tiny pieces.
     if (largest != null && (all >= space.limit() / 2 || (space.isFull() && !flushing))) {
       EngineListener.MemtablePressure event =

@@ -49,7 +49,7 @@ public final class LogReplay implements ReplayVisitor {
 
   private final Services services;
   private final SealedMemtables writer;
-  private final LoggedTimes times;
+  private final LoggedTimestamps times;
   private final Map<UUID, Replayed> tables = new HashMap<>();
   private final Map<UUID, LeftOut> unknown = new TreeMap<>();
   // The record that is being replayed.
@@ -65,7 +65,7 @@ public final class LogReplay implements ReplayVisitor {
       Services services, Collection<TableStore> stores, @Nullable AutomaticTimestamps automatic) {
     this.services = services;
     this.writer = new SealedMemtables(services, null, Helpers.NONE);
-    this.times = new LoggedTimes(automatic);
+    this.times = new LoggedTimestamps(automatic);
     for (TableStore store : stores) {
       tables.put(store.id().id(), new Replayed(store));
     }
@@ -161,7 +161,7 @@ public final class LogReplay implements ReplayVisitor {
           services.budget().used()
               + memtable.spaceFor(update)
               + LEAST_SLAB_BYTES
-              + MemtableSpace.FLUSH_BYTES;
+              + MemtablePool.FLUSH_BYTES;
       try {
         memtable.apply(update);
       } catch (OutOfBudgetException e) {
@@ -245,7 +245,7 @@ public final class LogReplay implements ReplayVisitor {
         }
       };
     }
-    RowEncoding logged = LogHeader.decode(header);
+    RowEncoding logged = LoggedTableHeader.decode(header);
     Memtable active = table.store.memtables().active();
     PartitionUpdate view =
         new PartitionUpdate(active.encoding().isSameAs(logged) ? active.encoding() : logged);
@@ -310,7 +310,7 @@ public final class LogReplay implements ReplayVisitor {
       return;
     }
     MemoryBudget budget = services.budget();
-    if (budget.limit() - budget.used() < logBytes + MemtableSpace.FLUSH_BYTES) {
+    if (budget.limit() - budget.used() < logBytes + MemtablePool.FLUSH_BYTES) {
       flushAll();
     }
     for (Replayed table : tables.values()) {

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread.
  */
 final class LoggedDefinitions implements DefinitionSource {
-  private final Layout layout;
+  private final DatabaseLayout databaseLayout;
   private @Nullable Map<UUID, TableSchema> definitions;
 
-  LoggedDefinitions(Layout layout) {
-    this.layout = layout;
+  LoggedDefinitions(DatabaseLayout databaseLayout) {
+    this.databaseLayout = databaseLayout;
   }
 
   @Override
@@ -49,14 +49,14 @@ final class LoggedDefinitions implements DefinitionSource {
 
   private Map<UUID, TableSchema> read() throws IOException {
     Map<UUID, TableSchema> found = new HashMap<>();
-    Optional<Directory> log = layout.existingCommitLog();
+    Optional<Directory> log = databaseLayout.existingCommitLog();
     if (log.isPresent()) {
       var unused =
           CommitLogReplay.replay(
               log.get(),
               ReplayOptions.DEFAULT.skippingDamage(),
               (id, header) -> {
-                TableSchema schema = LogHeader.schema(header);
+                TableSchema schema = LoggedTableHeader.schema(header);
                 if (schema.id().equals(Optional.of(id))) {
                   found.put(id, schema);
                 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenCursor implements PartitionCursor {
   private final Closeable ending;
-  private final DamageReports damage;
+  private final CorruptionReports damage;
   private @Nullable PartitionCursor cursor;
   private @Nullable Throwable failure;
 
@@ -26,7 +26,7 @@ final class OpenCursor implements PartitionCursor {
    * @param ending closes the cursor and what is under it
    * @param damage is told of steps that fail
    */
-  OpenCursor(PartitionCursor cursor, Closeable ending, DamageReports damage) {
+  OpenCursor(PartitionCursor cursor, Closeable ending, CorruptionReports damage) {
     this.cursor = cursor;
     this.ending = ending;
     this.damage = damage;

@@ -1,7 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.chunk.ChunkReads;
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
@@ -63,7 +63,7 @@ final class PartitionRead implements Closeable {
   // What the read holds itself, rather than the snapshot it belongs to.
   private @Nullable View view;
   private Read.@Nullable OfPartition asked;
-  private Closing closing = Closing.NEVER;
+  private CancelSignal cancelSignal = CancelSignal.NEVER;
   // Whom to tell what it does, and of each reader; mostly nobody.
   private @Nullable ReadTrace trace;
   private final List<SSTableRead> traced = new ArrayList<>();
@@ -88,7 +88,7 @@ final class PartitionRead implements Closeable {
 
   /** Begins a read of the table as it is now. To be closed also if this throws. */
   void begin(Read.OfPartition read) throws IOException {
-    start(read, Closing.NEVER, null);
+    start(read, CancelSignal.NEVER, null);
     while (true) {
       Memtables memtables = of.memtables();
       if (openAll(memtables)) {
@@ -114,7 +114,7 @@ final class PartitionRead implements Closeable {
       Read.OfPartition read,
       List<MemtableSnapshot> snapshots,
       View of,
-      Closing ends,
+      CancelSignal ends,
       @Nullable ReadTrace by)
       throws IOException {
     start(read, ends, by);
@@ -127,10 +127,10 @@ final class PartitionRead implements Closeable {
     readTables(of, read);
   }
 
-  private void start(Read.OfPartition begins, Closing ends, @Nullable ReadTrace by) {
+  private void start(Read.OfPartition begins, CancelSignal ends, @Nullable ReadTrace by) {
     begun = true;
     asked = begins;
-    closing = ends;
+    cancelSignal = ends;
     trace = by;
     startedAt = System.nanoTime();
     deletionTimestamp = DeletionTime.NO_TIMESTAMP;
@@ -163,7 +163,7 @@ final class PartitionRead implements Closeable {
       throws IOException {
     for (int i = 0; i < count; i++) {
       MemtableReader reader = memtableReaders.get(i);
-      reader.heed(closing);
+      reader.cancelOn(cancelSignal);
       boolean isThere =
           snapshots == null
               ? reader.seek(read.key(), read.slices(), read.reversed())
@@ -214,7 +214,7 @@ final class PartitionRead implements Closeable {
         }
       }
     }
-    merge.begin(sources, read.reversed(), closing);
+    merge.begin(sources, read.reversed(), cancelSignal);
   }
 
   /** Tells why a table is not read, and all that come behind it. */
@@ -255,7 +255,7 @@ final class PartitionRead implements Closeable {
     readers.ensureCapacity(readers.size() + 1);
     PartitionReader reader = of.readers().acquire(table);
     readers.add(reader);
-    reader.heed(closing);
+    reader.cancelOn(cancelSignal);
     if (trace == null ? seek(reader, read) : seekTraced(reader, read, trace)) {
       tables++;
       add(reader);
@@ -386,7 +386,7 @@ final class PartitionRead implements Closeable {
     of.statistics().addRead(tables, falsePositives, chunks, bytes, took);
     Read.OfPartition ended = asked;
     asked = null;
-    closing = Closing.NEVER;
+    cancelSignal = CancelSignal.NEVER;
     if (ended != null && took >= of.slow().nanos()) {
       CqlType type = of.encoding().rows().header().keyType();
       of.slow().report(type, ended.key(), took, tables, falsePositives, chunks, hits, bytes);

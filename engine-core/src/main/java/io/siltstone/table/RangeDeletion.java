@@ -26,8 +26,8 @@ final class RangeDeletion {
   /** Most bytes of a batch, unless one deletion alone has more: a fraction of any memtables. */
   private static final int MAX_BYTES = 256 << 10;
 
-  private final Entries of;
-  private final Writer writer;
+  private final KeyValueTable of;
+  private final MutationWriter writer;
   private final long untilMicros;
   private final @Nullable PartitionKey to;
   private final int maxBytes;
@@ -38,7 +38,7 @@ final class RangeDeletion {
    * @param range with a beginning
    * @param untilMicros timestamp of the deletions
    */
-  RangeDeletion(Entries of, Writer writer, PartitionRange range, long untilMicros) {
+  RangeDeletion(KeyValueTable of, MutationWriter writer, PartitionRange range, long untilMicros) {
     this.of = of;
     this.writer = writer;
     this.untilMicros = untilMicros;
@@ -53,7 +53,7 @@ final class RangeDeletion {
    * @return the log's position behind the last batch
    */
   long run() throws IOException {
-    long position = Writer.NOTHING;
+    long position = MutationWriter.NOTHING;
     while (from != null) {
       position = Math.max(position, writer.write(nextBatch(from)));
     }
@@ -68,7 +68,7 @@ final class RangeDeletion {
         PartitionCursor cursor =
             present.open(new Read.OfRange(new PartitionRange(first, to), true))) {
       long now = of.nowSeconds();
-      while (from == null && Entries.goToEntry(cursor, to, now)) {
+      while (from == null && KeyValueTable.goToEntry(cursor, to, now)) {
         if (cursor.unfiltered().cellTimestamp() <= untilMicros) {
           Mutation deletion = of.delete(cursor.key(), untilMicros, now);
           bytes += LogRecord.partBytes(deletion.serializedSize());

@@ -31,7 +31,7 @@ public final class ReadOnlyOpening {
   // How often a database that another process changes is read again.
   private static final int ATTEMPTS = 20;
 
-  private final Layout layout;
+  private final DatabaseLayout databaseLayout;
   private final Services services;
   private final TableStores stores;
   private final TableChanges.Opener opener;
@@ -42,8 +42,11 @@ public final class ReadOnlyOpening {
    *     failure
    */
   public ReadOnlyOpening(
-      Layout layout, Services services, TableStores stores, TableChanges.Opener opener) {
-    this.layout = layout;
+      DatabaseLayout databaseLayout,
+      Services services,
+      TableStores stores,
+      TableChanges.Opener opener) {
+    this.databaseLayout = databaseLayout;
     this.services = services;
     this.stores = stores;
     this.opener = opener;
@@ -80,7 +83,7 @@ public final class ReadOnlyOpening {
   }
 
   private Optional<ReplayedLog> attempt(ReplayOptions options) throws IOException {
-    Optional<Directory> directory = layout.existingCommitLog();
+    Optional<Directory> directory = databaseLayout.existingCommitLog();
     if (directory.isEmpty()) {
       openTables(begin());
       return Optional.empty();
@@ -108,10 +111,11 @@ public final class ReadOnlyOpening {
   }
 
   private CatalogContent content() throws IOException {
-    Optional<Directory> data = layout.existingData();
+    Optional<Directory> data = databaseLayout.existingData();
     return data.isEmpty()
         ? new CatalogContent(List.of(), Set.of(), List.of())
-        : Catalog.openReadOnly(data.get(), layout.definitions(services.isLenient())).content();
+        : Catalog.openReadOnly(data.get(), databaseLayout.definitions(services.isLenient()))
+            .content();
   }
 
   private void openTables(List<TableHome> homes) throws IOException {
@@ -130,7 +134,7 @@ public final class ReadOnlyOpening {
   private void requireUnchanged(List<TableHome> homes) throws IOException {
     if (!schemas(tables()).equals(schemas(homes))) {
       throw new ChangedException(
-          layout.root().path()
+          databaseLayout.root().path()
               + ": tables were created, altered or dropped each time that it was being opened");
     }
   }

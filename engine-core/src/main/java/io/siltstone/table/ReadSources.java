@@ -36,7 +36,7 @@ final class ReadSources {
   private final SequentialAccess scans;
   private final ReadStatistics statistics;
   private final SlowReads slow;
-  private final DamageReports damage;
+  private final CorruptionReports damage;
   private final AtomicReferenceArray<PartitionRead> resting =
       new AtomicReferenceArray<>(RESTING * DISTANCE);
 
@@ -60,7 +60,7 @@ final class ReadSources {
       SequentialAccess scans,
       ReadStatistics statistics,
       SlowReads slow,
-      DamageReports damage) {
+      CorruptionReports damage) {
     this.schema = schema;
     this.encoding = encoding;
     this.memtables = memtables;
@@ -151,7 +151,7 @@ final class ReadSources {
     return slow;
   }
 
-  DamageReports damage() {
+  CorruptionReports damage() {
     return damage;
   }
 

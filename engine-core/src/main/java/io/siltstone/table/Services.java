@@ -46,7 +46,7 @@ public record Services(
     boolean isLenient,
     boolean isReadOnly,
     MemoryBudget budget,
-    MemtableSpace space,
+    MemtablePool space,
     ReadCaches caches,
     PartitionReaders readers,
     @Nullable Executor scans,

@@ -57,7 +57,9 @@ record TableDefinition(
         new MutationFactory(
             schema, encoding, services.partitioner(), services.clock(), services.paths()),
         new QueryFactory(schema, services.partitioner()),
-        log == null ? null : log.table(id.id(), id.toString(), LogHeader.encode(schema, encoding)));
+        log == null
+            ? null
+            : log.table(id.id(), id.toString(), LoggedTableHeader.encode(schema, encoding)));
   }
 
   /** The table's names. */

@@ -1,6 +1,6 @@
 package io.siltstone.table;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
@@ -70,7 +70,7 @@ public final class TableReads {
     // One partition is seen as it is at one moment without a snapshot too.
     CursorSource source =
         query.keyView() != null
-            ? (read, closing) -> sources.open((Read.OfPartition) read)
+            ? (read, cancelSignal) -> sources.open((Read.OfPartition) read)
             : sources.snapshot();
     try (source;
         LiveRows rows = LiveRows.open(query, now(query), source)) {
@@ -128,8 +128,8 @@ public final class TableReads {
   public PartitionCursor cursor(Read read) throws IOException {
     TableSnapshot snapshot = store.reads().snapshot();
     try {
-      Closing closing = Closing.of("the cursor is closed");
-      LentCursor cursor = new LentCursor(snapshot.open(read, closing), closing, snapshot);
+      CancelSignal cancelSignal = CancelSignal.of("the cursor is closed");
+      UserCursor cursor = new UserCursor(snapshot.open(read, cancelSignal), cancelSignal, snapshot);
       cursor.lease(handles.lend("cursor over " + store, cursor, snapshot));
       return cursor;
     } catch (Throwable e) {
@@ -197,10 +197,10 @@ public final class TableReads {
     }
 
     @Override
-    public PartitionCursor open(Read read, Closing closing) throws IOException {
+    public PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException {
       return trace != null && read instanceof Read.OfPartition partition
-          ? snapshot.open(partition, closing, trace)
-          : snapshot.open(read, closing);
+          ? snapshot.open(partition, cancelSignal, trace)
+          : snapshot.open(read, cancelSignal);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.siltstone.table;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
@@ -104,24 +104,25 @@ final class TableSnapshot implements CursorSource {
 
   /** Opens a cursor that no other thread closes. */
   PartitionCursor open(Read read) throws IOException {
-    return open(read, Closing.NEVER);
+    return open(read, CancelSignal.NEVER);
   }
 
   @Override
-  public PartitionCursor open(Read read, Closing closing) throws IOException {
+  public PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException {
     makeRoom();
     OpenCursor cursor =
         read instanceof Read.OfPartition partition
-            ? openPartition(partition, closing, null)
-            : openRange((Read.OfRange) read, closing);
+            ? openPartition(partition, cancelSignal, null)
+            : openRange((Read.OfRange) read, cancelSignal);
     opened.add(cursor);
     return cursor;
   }
 
   /** As {@link #open}, and tells what the read does. */
-  PartitionCursor open(Read.OfPartition read, Closing closing, ReadTrace trace) throws IOException {
+  PartitionCursor open(Read.OfPartition read, CancelSignal cancelSignal, ReadTrace trace)
+      throws IOException {
     makeRoom();
-    OpenCursor cursor = openPartition(read, closing, trace);
+    OpenCursor cursor = openPartition(read, cancelSignal, trace);
     opened.add(cursor);
     return cursor;
   }
@@ -134,10 +135,11 @@ final class TableSnapshot implements CursorSource {
   }
 
   private OpenCursor openPartition(
-      Read.OfPartition read, Closing closing, @Nullable ReadTrace trace) throws IOException {
+      Read.OfPartition read, CancelSignal cancelSignal, @Nullable ReadTrace trace)
+      throws IOException {
     PartitionRead lent = of.take();
     try {
-      lent.begin(read, snapshots, view, closing, trace);
+      lent.begin(read, snapshots, view, cancelSignal, trace);
       return new OpenCursor(lent.cursor(), lent, of.damage());
     } catch (Throwable e) {
       of.closeAfter(lent, e);
@@ -145,7 +147,7 @@ final class TableSnapshot implements CursorSource {
     }
   }
 
-  private OpenCursor openRange(Read.OfRange read, Closing closing) {
+  private OpenCursor openRange(Read.OfRange read, CancelSignal cancelSignal) {
     long startedAt = System.nanoTime();
     PartitionRange range = read.range();
     MergeCursor merge = new MergeCursor(of.encoding());
@@ -159,13 +161,13 @@ final class TableSnapshot implements CursorSource {
         };
     PartitionCursor cursor =
         read.isBrowsed()
-            ? new BrowsedScan(merge, range.to(), rest -> scanned(rest, closing), closing)
+            ? new ShortScan(merge, range.to(), rest -> scanned(rest, cancelSignal), cancelSignal)
             : merge;
     OpenCursor open = new OpenCursor(cursor, ending, of.damage());
     List<PartitionCursor> sources =
-        read.isBrowsed() ? browsed(range, closing) : scanned(range, closing);
+        read.isBrowsed() ? browsed(range, cancelSignal) : scanned(range, cancelSignal);
     try {
-      merge.begin(sources, false, closing);
+      merge.begin(sources, false, cancelSignal);
       return open;
     } catch (Throwable e) {
       closeAfter(sources, e);
@@ -174,28 +176,29 @@ final class TableSnapshot implements CursorSource {
   }
 
   /** All sources of a range of partitions, by scans. */
-  private List<PartitionCursor> scanned(PartitionRange range, Closing closing) {
-    return sources(range, closing, table -> table.scan(of.scans(), range, closing));
+  private List<PartitionCursor> scanned(PartitionRange range, CancelSignal cancelSignal) {
+    return sources(range, cancelSignal, table -> table.scan(of.scans(), range, cancelSignal));
   }
 
   /**
    * All sources of a range of partitions, through the caches and with pooled readers; they may also
    * show what follows the range.
    */
-  private List<PartitionCursor> browsed(PartitionRange range, Closing closing) {
+  private List<PartitionCursor> browsed(PartitionRange range, CancelSignal cancelSignal) {
     PartitionKey first = range.from();
     PartitionKey from = first == null ? PartitionKey.of(new byte[0], Long.MIN_VALUE) : first;
-    return sources(range, closing, table -> RestingScan.open(of.readers(), table, from, closing));
+    return sources(
+        range, cancelSignal, table -> PooledScan.open(of.readers(), table, from, cancelSignal));
   }
 
   private List<PartitionCursor> sources(
-      PartitionRange range, Closing closing, ChainedScan.Opener opener) {
+      PartitionRange range, CancelSignal cancelSignal, ChainedScan.Opener opener) {
     List<List<SSTable>> chains = ChainedScan.chains(view.byFirstKey(), range);
     List<PartitionCursor> sources = new ArrayList<>(snapshots.size() + chains.size());
     try {
       for (MemtableSnapshot snapshot : snapshots) {
         if (!snapshot.memtable().isEmpty()) {
-          sources.add(snapshot.memtable().scan(range, snapshot, closing));
+          sources.add(snapshot.memtable().scan(range, snapshot, cancelSignal));
         }
       }
       for (List<SSTable> chain : chains) {

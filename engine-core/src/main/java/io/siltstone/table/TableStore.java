@@ -83,10 +83,10 @@ public final class TableStore implements Closeable {
   private final WriteStatistics writes = new WriteStatistics();
   private final WriteShard[] shards = new WriteShard[Memtable.DEFAULT_SHARDS];
   private final OrderedLocks shardLocks;
-  private final WritePace pace = new WritePace();
+  private final WriteThrottle pace = new WriteThrottle();
   private final FlushQueue flushes = new FlushQueue();
   private final UnlockedListener readListener;
-  private final DamageReports damage;
+  private final CorruptionReports damage;
   // A linked one makes room before it changes: a full heap leaves it as it was.
   private final Deque<Sealed> sealed = new ConcurrentLinkedDeque<>();
   private volatile TableHome home;
@@ -120,7 +120,7 @@ public final class TableStore implements Closeable {
     shardLocks = new OrderedLocks(shardLocks());
     definition = TableDefinition.of(home.schema(), services, null);
     readListener = new UnlockedListener(services.listener(), shards);
-    damage = new DamageReports(id(), readListener);
+    damage = new CorruptionReports(id(), readListener);
     memtables = Memtables.of(newMemtable(definition.encoding()));
     LiveSetOptions options =
         LiveSetOptions.builder(this::openTable)
@@ -339,7 +339,7 @@ public final class TableStore implements Closeable {
 
   /** Returns whether the table has the form of a store of byte arrays. */
   boolean isOfByteArrays() {
-    return Entries.difference(schema(), services.partitioner()) == null;
+    return KeyValueTable.difference(schema(), services.partitioner()) == null;
   }
 
   /** A store of byte arrays must be able to go beyond what is imported. */
@@ -373,7 +373,7 @@ public final class TableStore implements Closeable {
         : " is not of " + this;
   }
 
-  WritePace pace() {
+  WriteThrottle pace() {
     return pace;
   }
 
@@ -384,7 +384,7 @@ public final class TableStore implements Closeable {
    * @param hardBytes at which they are slowest, more than {@code softBytes}
    */
   public void pace(long debtBytes, long softBytes, long hardBytes) {
-    long rate = WritePace.of(debtBytes, softBytes, hardBytes);
+    long rate = WriteThrottle.of(debtBytes, softBytes, hardBytes);
     if (pace.set(rate) > 0 != rate > 0) {
       services.listener().writesSlowed(new EngineListener.WritesSlowed(id(), debtBytes, rate));
     }

@@ -90,17 +90,17 @@ class MergeCursorTest {
       empty.add(new Partition(key, Deletion.NONE, null, List.of()));
     }
     TableModel model = new TableModel(HEADER, Partitioner.MURMUR3, empty);
-    Closing closing = Closing.of("it is closed");
+    CancelSignal cancelSignal = CancelSignal.of("it is closed");
     int[] steps = new int[1];
     PartitionCursor source =
         (PartitionCursor)
             Proxy.newProxyInstance(
                 PartitionCursor.class.getClassLoader(),
                 new Class<?>[] {PartitionCursor.class},
-                beginningAtTheThirdPartition(new ModelCursor(model, false), steps, closing));
+                beginningAtTheThirdPartition(new ModelCursor(model, false), steps, cancelSignal));
     MergeCursor merge = new MergeCursor(new TableEncoding(ROWS, List.of()));
     try (merge) {
-      merge.begin(List.of(source), false, closing);
+      merge.begin(List.of(source), false, cancelSignal);
       assertThatThrownBy(merge::nextPartition)
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("it is closed");
@@ -113,10 +113,10 @@ class MergeCursorTest {
   }
 
   private static InvocationHandler beginningAtTheThirdPartition(
-      PartitionCursor of, int[] steps, Closing closing) {
+      PartitionCursor of, int[] steps, CancelSignal cancelSignal) {
     return (proxy, method, arguments) -> {
       if (method.getName().equals("nextPartition") && ++steps[0] == 3) {
-        closing.begin();
+        cancelSignal.cancel();
       }
       return method.invoke(of, arguments);
     };

@@ -11,7 +11,8 @@ class TransactionLogRecordTest {
   private static final String PREFIX = "oa-3-big-";
 
   private static TransactionLogRecord record(String directory) {
-    return new TransactionLogRecord(TransactionLogRecord.Type.REMOVE, TransactionLogRecord.path(directory, PREFIX), 1234, 9);
+    return new TransactionLogRecord(
+        TransactionLogRecord.Type.REMOVE, TransactionLogRecord.path(directory, PREFIX), 1234, 9);
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.siltstone.memtable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
@@ -236,15 +236,16 @@ class MemtableTest {
     Memtable memtable = new Memtable(Changes.CLUSTERED, 1, budget);
     apply(memtable, insert(1, MemtableModel.rowPlace(1, 1), 10));
     apply(memtable, new Change(Changes.key(1), NOW + 1, List.of(), List.of()));
-    Closing closing = Closing.of("it is closed");
+    CancelSignal cancelSignal = CancelSignal.of("it is closed");
     MemtableReader reader = memtable.reader();
     try (reader;
-        PartitionCursor scan = memtable.scan(PartitionRange.ALL, memtable.snapshot(), closing)) {
-      reader.heed(closing);
+        PartitionCursor scan =
+            memtable.scan(PartitionRange.ALL, memtable.snapshot(), cancelSignal)) {
+      reader.cancelOn(cancelSignal);
       assertThat(reader.seek(Changes.key(1))).isTrue();
       assertThat(reader.nextPartition()).isTrue();
       assertThat(scan.nextPartition()).isTrue();
-      closing.begin();
+      cancelSignal.cancel();
       assertThatThrownBy(reader::nextUnfiltered).hasMessage("it is closed");
       assertThatThrownBy(scan::nextUnfiltered).hasMessage("it is closed");
     }
@@ -265,10 +266,10 @@ class MemtableTest {
     apply(memtable, inOrder ? first : other);
     MemtableSnapshot snapshot = memtable.snapshot();
     apply(memtable, inOrder ? other : first);
-    Closing closing = Closing.of("it is closed");
-    try (PartitionCursor scan = memtable.scan(PartitionRange.ALL, snapshot, closing)) {
+    CancelSignal cancelSignal = CancelSignal.of("it is closed");
+    try (PartitionCursor scan = memtable.scan(PartitionRange.ALL, snapshot, cancelSignal)) {
       assertThat(scan.nextPartition()).isTrue();
-      closing.begin();
+      cancelSignal.cancel();
       assertThatThrownBy(scan::nextPartition).hasMessage("it is closed");
     }
     memtable.release();

@@ -33,7 +33,7 @@ record AgreeingEngine(ReferenceModel model) implements EngineUnderTest {
   }
 
   @Override
-  public boolean canWrite(TableSchema schema, Change change) {
+  public boolean canWrite(TableSchema schema, Change change, long timestamp) {
     InstantSource clock = InstantSource.fixed(Instant.EPOCH);
     MutationFactory mutations =
         new MutationFactory(
@@ -43,7 +43,7 @@ record AgreeingEngine(ReferenceModel model) implements EngineUnderTest {
             WriteClock.following(clock),
             new ListPaths(clock, 0));
     return EngineCalls.isWithoutContradiction(
-        mutations.mutation(change.key().toArray()), schema, change);
+        mutations.mutation(change.key().toArray()), schema, change, timestamp);
   }
 
   @Override

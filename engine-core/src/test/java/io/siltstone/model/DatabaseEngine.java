@@ -260,10 +260,10 @@ public final class DatabaseEngine implements EngineUnderTest {
   }
 
   @Override
-  public boolean canWrite(TableSchema schema, Change change) {
+  public boolean canWrite(TableSchema schema, Change change, long timestamp) {
     Table table = table(change.table());
     return EngineCalls.isWithoutContradiction(
-        table.mutation(change.key().toArray()), table.schema(), change);
+        table.mutation(change.key().toArray()), table.schema(), change, timestamp);
   }
 
   @Override

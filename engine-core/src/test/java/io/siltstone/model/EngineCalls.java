@@ -17,7 +17,7 @@ import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
-import io.siltstone.rows.PageToken;
+import io.siltstone.rows.PagingState;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.Column;
@@ -52,10 +52,10 @@ final class EngineCalls {
 
   /** Whether a change may be written: one that contradicts itself is refused. */
   static boolean isWithoutContradiction(
-      MutationBuilder builder, TableSchema schema, Change change) {
+      MutationBuilder builder, TableSchema schema, Change change, long timestamp) {
     try {
-      // Instead of one from the clock, which must not be moved on for this.
-      Mutation built = build(builder.timestamp(Long.MAX_VALUE / 2), schema, change);
+      // Given, as the clock must not be moved on for this.
+      Mutation built = build(builder.timestamp(timestamp), schema, change);
       return built.serializedSize() > 0;
     } catch (IllegalArgumentException e) {
       if (String.valueOf(e.getMessage()).contains("with the same timestamp")) {
@@ -162,7 +162,7 @@ final class EngineCalls {
         int before = all.size();
         rows.forEachRemaining(row -> all.add(values(row)));
         assertThat(all.size() - before).isLessThanOrEqualTo(pageSize);
-        Optional<PageToken> token = rows.pageToken();
+        Optional<PagingState> token = rows.pageToken();
         if (token.isEmpty()) {
           return all;
         }

@@ -42,8 +42,12 @@ public interface EngineUnderTest extends AutoCloseable {
     return true;
   }
 
-  /** Whether the engine can do that to a table with such columns. */
-  default boolean canWrite(TableSchema schema, Change change) {
+  /**
+   * Returns whether the engine can do that to a table with such columns.
+   *
+   * @param timestamp of the steps that have none
+   */
+  default boolean canWrite(TableSchema schema, Change change, long timestamp) {
     return true;
   }
 

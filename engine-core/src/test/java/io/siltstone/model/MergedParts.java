@@ -1,6 +1,6 @@
 package io.siltstone.model;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
@@ -87,10 +87,10 @@ final class MergedParts implements EngineUnderTest {
   }
 
   @Override
-  public boolean canWrite(TableSchema schema, Change change) {
+  public boolean canWrite(TableSchema schema, Change change, long timestamp) {
     Parts parts = table(change.table());
     return EngineCalls.isWithoutContradiction(
-        parts.mutations.mutation(change.key().toArray()), parts.schema, change);
+        parts.mutations.mutation(change.key().toArray()), parts.schema, change, timestamp);
   }
 
   @Override
@@ -280,7 +280,7 @@ final class MergedParts implements EngineUnderTest {
       return LiveRows.open(query, query.nowSeconds().orElse(clock.seconds()), this::open);
     }
 
-    private PartitionCursor open(Read read, Closing closing) throws IOException {
+    private PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException {
       boolean reversed = read instanceof Read.OfPartition of && of.reversed();
       List<PartitionCursor> cursors = new ArrayList<>();
       for (Memtable memtable : memtables) {
@@ -302,7 +302,7 @@ final class MergedParts implements EngineUnderTest {
         }
       }
       MergeCursor merge = new MergeCursor(TableEncoding.of(schema));
-      merge.begin(cursors, reversed, closing);
+      merge.begin(cursors, reversed, cancelSignal);
       return merge;
     }
 

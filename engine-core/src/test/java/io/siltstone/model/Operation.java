@@ -56,13 +56,14 @@ public sealed interface Operation {
 
   private static List<Change.Stamped> stamp(Run run, List<Change> changes) {
     ReferenceModel model = run.model();
-    return changes.stream()
-        .filter(
-            change ->
-                model.accepts(change)
-                    && run.engine().canWrite(model.schema(change.table()), change))
-        .map(change -> new Change.Stamped(change, model.nextTimestamp()))
-        .toList();
+    List<Change.Stamped> stamped = new ArrayList<>();
+    for (Change change : changes) {
+      if (model.accepts(change)
+          && run.engine().canWrite(model.schema(change.table()), change, model.peekTimestamp())) {
+        stamped.add(new Change.Stamped(change, model.nextTimestamp()));
+      }
+    }
+    return stamped;
   }
 
   private static String statements(ReferenceModel model, List<Change> changes) {

@@ -75,9 +75,14 @@ public final class ReferenceModel {
 
   /** The timestamp of the next change without one: that of the clock, and greater than before. */
   long nextTimestamp() {
-    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
-    lastTimestamp = Math.max(micros, lastTimestamp + 1);
+    lastTimestamp = peekTimestamp();
     return lastTimestamp;
+  }
+
+  /** Returns what {@link #nextTimestamp} would. */
+  long peekTimestamp() {
+    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+    return Math.max(micros, lastTimestamp + 1);
   }
 
   void write(Change.Stamped change) {

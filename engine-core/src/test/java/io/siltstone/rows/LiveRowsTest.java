@@ -5,7 +5,7 @@ import static io.siltstone.rows.Example.WRITTEN_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
@@ -273,7 +273,7 @@ class LiveRowsTest {
       CursorSource source =
           new CursorSource() {
             @Override
-            public PartitionCursor open(Read read, Closing closing) throws IOException {
+            public PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException {
               return stored.open(read);
             }
 
@@ -303,7 +303,7 @@ class LiveRowsTest {
   @Test
   void failedReadIsNotTakenForTheEnd() throws IOException {
     CursorSource broken =
-        (read, closing) -> {
+        (read, cancelSignal) -> {
           throw new IOException("disk gone");
         };
     try (LiveRows rows = LiveRows.open(table.query().build(), WRITTEN_SECONDS, broken)) {

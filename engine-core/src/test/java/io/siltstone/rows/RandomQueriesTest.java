@@ -305,12 +305,12 @@ class RandomQueriesTest {
           int before = all.size();
           rows.forEachRemaining(row -> all.add(SelectModel.plain(row)));
           assertThat(all.size() - before).isLessThanOrEqualTo(pageSize);
-          Optional<PageToken> token = rows.pageToken();
+          Optional<PagingState> token = rows.pageToken();
           if (token.isEmpty()) {
             return all;
           }
           assertThat(all.size() - before).isEqualTo(pageSize);
-          query = first.behind(PageToken.parse(token.get().toString()));
+          query = first.behind(PagingState.parse(token.get().toString()));
         }
       }
     }

@@ -95,7 +95,7 @@ final class TestedTable implements Closeable {
             SequentialAccess.SCAN,
             new ReadStatistics(),
             new SlowReads(id, Long.MAX_VALUE, EngineListener.NONE),
-            new DamageReports(id, EngineListener.NONE));
+            new CorruptionReports(id, EngineListener.NONE));
     InstantSource clock = InstantSource.fixed(Instant.ofEpochSecond(NOW));
     this.mutations =
         new MutationFactory(

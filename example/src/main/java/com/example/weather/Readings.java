@@ -7,7 +7,7 @@ import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
-import io.siltstone.rows.PageToken;
+import io.siltstone.rows.PagingState;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import java.io.IOException;
@@ -69,7 +69,7 @@ public final class Readings {
   }
 
   /** A page of readings, and where the next one begins, if there may be more. */
-  public record Page(List<Reading> readings, Optional<PageToken> next) {}
+  public record Page(List<Reading> readings, Optional<PagingState> next) {}
 
   /** Stores readings of a station: after a crash all of them are there or none. */
   public void put(String station, List<Reading> readings) throws IOException {
@@ -134,7 +134,7 @@ public final class Readings {
   }
 
   /** A day of a station, page by page. */
-  public Page page(String station, LocalDate day, int size, Optional<PageToken> behind)
+  public Page page(String station, LocalDate day, int size, Optional<PagingState> behind)
       throws IOException {
     Query query = byDay.query().partition(station, day).pageSize(size).build();
     Query rest = behind.isPresent() ? query.behind(behind.get()) : query;

@@ -3,7 +3,7 @@ package com.example.weather;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.siltstone.event.ReadOnlyException;
-import io.siltstone.rows.PageToken;
+import io.siltstone.rows.PagingState;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
@@ -71,12 +71,12 @@ final class WeatherHandler implements HttpHandler {
     }
   }
 
-  private record Answer(int status, String body, Optional<PageToken> next) {
+  private record Answer(int status, String body, Optional<PagingState> next) {
     Answer(int status, String body) {
       this(status, body, Optional.empty());
     }
 
-    static Answer of(List<Reading> readings, Optional<PageToken> next) {
+    static Answer of(List<Reading> readings, Optional<PagingState> next) {
       String lines =
           readings.stream().map(reading -> reading.toLine() + "\n").collect(Collectors.joining());
       return new Answer(200, lines, next);
@@ -131,7 +131,7 @@ final class WeatherHandler implements HttpHandler {
               station,
               LocalDate.parse(query.get("day")),
               number(query, "size", 100),
-              Optional.ofNullable(query.get("page")).map(PageToken::parse));
+              Optional.ofNullable(query.get("page")).map(PagingState::parse));
       return Answer.of(page.readings(), page.next());
     }
     if (query.containsKey("from") && query.containsKey("to")) {

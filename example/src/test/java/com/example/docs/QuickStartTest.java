@@ -14,7 +14,7 @@ import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
-import io.siltstone.rows.PageToken;
+import io.siltstone.rows.PagingState;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import java.io.IOException;
@@ -158,8 +158,8 @@ class QuickStartTest {
     while (page != null) {
       try (LiveRows rows = readings.read(page)) {
         rows.forEachRemaining(row -> System.out.println(row));
-        String token = rows.pageToken().map(PageToken::toString).orElse(null);
-        page = token == null ? null : query.behind(PageToken.parse(token));
+        String token = rows.pageToken().map(PagingState::toString).orElse(null);
+        page = token == null ? null : query.behind(PagingState.parse(token));
         rowsSeen += (int) rows.rows();
         pages++;
       }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
-import io.siltstone.rows.PageToken;
+import io.siltstone.rows.PagingState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,11 +82,11 @@ class ReadingsTest {
     LocalDate day = LocalDate.parse("2026-06-15");
 
     List<Reading> paged = new ArrayList<>();
-    Optional<PageToken> next = Optional.empty();
+    Optional<PagingState> next = Optional.empty();
     int pages = 0;
     do {
       // As a client would send it back.
-      Optional<PageToken> sent = next.map(token -> PageToken.parse(token.toString()));
+      Optional<PagingState> sent = next.map(token -> PagingState.parse(token.toString()));
       Readings.Page page = readings.page("Köln", day, 5, sent);
       assertTrue(page.readings().size() <= 5);
       paged.addAll(page.readings());

@@ -2,14 +2,14 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
-import io.siltstone.rows.PageToken;
+import io.siltstone.rows.PagingState;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Read;
 import io.siltstone.rows.Row;
@@ -225,7 +225,7 @@ class QueryAgreesTest {
         expected.add(wanted.stream().map(Both::text).collect(Collectors.joining(" ")));
       }
       List<String> found = new ArrayList<>();
-      Optional<PageToken> behind = Optional.empty();
+      Optional<PagingState> behind = Optional.empty();
       do {
         Query page = behind.isPresent() ? query.behind(behind.get()) : query;
         try (LiveRows rows = LiveRows.open(page, now, this::open)) {
@@ -281,7 +281,7 @@ class QueryAgreesTest {
       return texts.stream().map(Both::text).collect(Collectors.joining(" "));
     }
 
-    private PartitionCursor open(Read read, Closing closing) throws IOException {
+    private PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException {
       List<PartitionCursor> sources = new ArrayList<>();
       boolean reversed = false;
       for (SSTable sstable : sstables) {
@@ -295,7 +295,7 @@ class QueryAgreesTest {
         }
       }
       MergeCursor merge = new MergeCursor(TableEncoding.of(schema));
-      merge.begin(sources, reversed, closing);
+      merge.begin(sources, reversed, cancelSignal);
       return merge;
     }
 

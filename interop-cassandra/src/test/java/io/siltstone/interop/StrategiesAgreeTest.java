@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.strategy.Split;
-import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
@@ -207,7 +207,7 @@ class StrategiesAgreeTest {
   }
 
   private static Strategy strategy(Map<String, String> options) {
-    return Strategies.of(
+    return StrategyRegistry.of(
         TableSchema.builder("ks", "t")
             .partitionKey("k", CqlTypes.BLOB)
             .options(TableOptions.builder().compaction(options).build())

@@ -98,8 +98,8 @@ final class LiveSample {
   }
 
   /** A table of these rows, by token. */
-  SampledTable add(Rows rows, int level, long nowMillis) {
-    SampledTable table = SampledTable.of(rows, scale, ++generation, level, nowMillis);
+  SampledTable add(SampledRows sampledRows, int level, long nowMillis) {
+    SampledTable table = SampledTable.of(sampledRows, scale, ++generation, level, nowMillis);
     added.add(table);
     tables.put(table.live().descriptor(), table);
     onDiskBytes += table.live().onDiskBytes();
@@ -168,14 +168,15 @@ final class LiveSample {
       boolean ignoresOverlaps,
       long begunMillis,
       long nowMillis) {
-    PriorityQueue<Rows> parts = new PriorityQueue<>(Comparator.comparingInt(Rows::size));
+    PriorityQueue<SampledRows> parts =
+        new PriorityQueue<>(Comparator.comparingInt(SampledRows::size));
     for (LiveTable input : inputs) {
       if (!ignoresOverlaps || !isDropped(input, true, begunMillis)) {
         parts.add(get(input).rows());
       }
     }
     while (parts.size() > 1) {
-      parts.add(Rows.merge(parts.remove(), parts.remove()));
+      parts.add(SampledRows.merge(parts.remove(), parts.remove()));
     }
     inputs.forEach(this::remove);
     if (parts.isEmpty()) {
@@ -185,28 +186,31 @@ final class LiveSample {
   }
 
   /** Without what expired so long ago that nobody needs to know, and that shadows nothing. */
-  private Rows purged(Rows rows, long begunMillis) {
+  private SampledRows purged(SampledRows sampledRows, long begunMillis) {
     long now = begunMillis / 1000;
     List<SampledTable> others = List.of();
     boolean hasOthers = false;
-    Rows left = new Rows(rows.size());
-    for (int i = 0; i < rows.size(); i++) {
-      long deletion = scale.deletionTime(rows, i);
+    SampledRows left = new SampledRows(sampledRows.size());
+    for (int i = 0; i < sampledRows.size(); i++) {
+      long deletion = scale.deletionTime(sampledRows, i);
       if (deletion == DeletionTime.NO_DELETION_TIME || deletion > now) {
-        left.add(rows.token(i), rows.time(i), rows.kind(i));
+        left.add(sampledRows.token(i), sampledRows.time(i), sampledRows.kind(i));
         continue;
       }
       boolean isNeeded = !mayForget || deletion >= now - gcGraceSeconds;
       if (!isNeeded) {
         if (!hasOthers) {
-          others = others(rows.token(0), rows.token(rows.size() - 1), Long.MAX_VALUE);
+          others =
+              others(
+                  sampledRows.token(0), sampledRows.token(sampledRows.size() - 1), Long.MAX_VALUE);
           hasOthers = true;
         }
-        isNeeded = isShadowing(others, rows.token(i), rows.time(i));
+        isNeeded = isShadowing(others, sampledRows.token(i), sampledRows.time(i));
       }
       if (isNeeded) {
-        byte kind = rows.kind(i) == Rows.DELETED ? Rows.DELETED : Rows.EXPIRED;
-        left.add(rows.token(i), rows.time(i), kind);
+        byte kind =
+            sampledRows.kind(i) == SampledRows.DELETED ? SampledRows.DELETED : SampledRows.EXPIRED;
+        left.add(sampledRows.token(i), sampledRows.time(i), kind);
       }
     }
     return left;
@@ -224,26 +228,26 @@ final class LiveSample {
     return false;
   }
 
-  private long write(Rows rows, int level, Split split, long nowMillis) {
+  private long write(SampledRows sampledRows, int level, Split split, long nowMillis) {
     long written = 0;
-    Rows output = new Rows(16);
+    SampledRows output = new SampledRows(16);
     double bytes = 0;
     int next = 0;
     List<Long> ends = split instanceof Split.AtTokens at ? at.tokens() : List.of();
     long size = split instanceof Split.BySize by ? by.onDiskBytes() : Long.MAX_VALUE;
-    for (int i = 0; i < rows.size(); i++) {
+    for (int i = 0; i < sampledRows.size(); i++) {
       boolean isBehind = false;
-      while (next < ends.size() && rows.token(i) > ends.get(next)) {
+      while (next < ends.size() && sampledRows.token(i) > ends.get(next)) {
         next++;
         isBehind = true;
       }
       if (output.size() > 0 && (isBehind || bytes >= size)) {
         written += add(output, level, nowMillis).live().onDiskBytes();
-        output = new Rows(output.size());
+        output = new SampledRows(output.size());
         bytes = 0;
       }
-      output.add(rows.token(i), rows.time(i), rows.kind(i));
-      bytes += scale.bytes(rows, i);
+      output.add(sampledRows.token(i), sampledRows.time(i), sampledRows.kind(i));
+      bytes += scale.bytes(sampledRows, i);
     }
     if (output.size() > 0) {
       written += add(output, level, nowMillis).live().onDiskBytes();

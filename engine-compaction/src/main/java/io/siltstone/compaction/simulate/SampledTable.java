@@ -16,17 +16,17 @@ final class SampledTable {
   private static final byte[] NO_BYTES = {};
   private static final long ROUND_SECONDS = 3600;
 
-  private final Rows rows;
+  private final SampledRows rows;
   private LiveTable live;
   private boolean isGone;
 
-  private SampledTable(Rows rows, LiveTable live) {
+  private SampledTable(SampledRows rows, LiveTable live) {
     this.rows = rows;
     this.live = live;
   }
 
   /** At least one. */
-  Rows rows() {
+  SampledRows rows() {
     return rows;
   }
 
@@ -53,21 +53,22 @@ final class SampledTable {
    * @param ttlSeconds after which rows expire, 0 for never
    */
   record Scale(double rows, double liveBytes, double tombstoneBytes, long ttlSeconds) {
-    double bytes(Rows of, int index) {
-      return of.kind(index) == Rows.LIVE ? liveBytes : tombstoneBytes;
+    double bytes(SampledRows of, int index) {
+      return of.kind(index) == SampledRows.LIVE ? liveBytes : tombstoneBytes;
     }
 
     /** When a row is or will be deleted, in seconds since 1970. */
-    long deletionTime(Rows of, int index) {
+    long deletionTime(SampledRows of, int index) {
       long seconds = of.time(index) / 1_000_000;
-      if (of.kind(index) == Rows.DELETED) {
+      if (of.kind(index) == SampledRows.DELETED) {
         return seconds;
       }
       return ttlSeconds == 0 ? DeletionTime.NO_DELETION_TIME : seconds + ttlSeconds;
     }
   }
 
-  static SampledTable of(Rows rows, Scale scale, long generation, int level, long nowMillis) {
+  static SampledTable of(
+      SampledRows rows, Scale scale, long generation, int level, long nowMillis) {
     double bytes = 0;
     long minTime = Long.MAX_VALUE;
     long maxTime = Long.MIN_VALUE;

@@ -2,8 +2,8 @@ package io.siltstone.compaction.simulate;
 
 import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.Plan;
-import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTables;
 import java.util.ArrayDeque;
@@ -42,10 +42,10 @@ public final class Simulation {
   private final Workload workload;
   private final int points;
   private final SplittableRandom random;
-  private final Keys keys;
+  private final SampledKeys sampledKeys;
   private final SampledTable.Scale scale;
   private final LiveSample live;
-  private final Measuring measuring;
+  private final Measurements measurements;
   private final List<Measure> measures = new ArrayList<>();
   private final List<Running> running = new ArrayList<>();
   private final Deque<Job> queue = new ArrayDeque<>();
@@ -82,14 +82,14 @@ public final class Simulation {
    *
    * @param schema whose compaction options and {@code gc_grace_seconds} are taken
    * @param points at which to measure, evenly over what comes in, 1 or more
-   * @throws IllegalArgumentException as {@link Strategies#of}
+   * @throws IllegalArgumentException as {@link StrategyRegistry#of}
    */
   public Simulation(TableSchema schema, Workload workload, int points, long seed) {
-    this.strategy = Strategies.of(schema);
+    this.strategy = StrategyRegistry.of(schema);
     this.workload = workload;
     this.points = points;
     this.random = new SplittableRandom(seed);
-    this.keys = new Keys(random);
+    this.sampledKeys = new SampledKeys(random);
     long flushes = workload.ingestBytes() / workload.flushBytes();
     double sample = Math.max(LEAST_ROWS, (double) flushes * LEAST_ROWS_PER_FLUSH);
     double rows = (double) workload.ingestBytes() / workload.rowBytes();
@@ -106,7 +106,7 @@ public final class Simulation {
             schema.options().gcGraceSeconds(),
             !schema.options().purgesOnlyRepaired(),
             workload.flushBytes());
-    this.measuring = new Measuring(scale, seed);
+    this.measurements = new Measurements(scale, seed);
     this.keyLimit =
         workload.keys() == 0
             ? Long.MAX_VALUE
@@ -139,7 +139,7 @@ public final class Simulation {
     rowsDue += (double) bytes / scale.liveBytes();
     int count = (int) rowsDue;
     rowsDue -= count;
-    Rows rows = new Rows(count);
+    SampledRows rows = new SampledRows(count);
     long rate = workload.ingestBytesPerSecond();
     // Bytes by a million are too many for a long in a flush of 9 TB.
     long flushMicros = 1_000_000 * (bytes / rate) + 1_000_000 * (bytes % rate) / rate;
@@ -147,14 +147,14 @@ public final class Simulation {
     for (int i = 0; i < count; i++) {
       long micros = begin + (long) ((double) flushMicros * i / count);
       double dice = random.nextDouble();
-      if (keys.size() > 0 && dice < workload.deleteShare()) {
-        rows.add(keys.removeAny(), micros, Rows.DELETED);
-      } else if (keys.size() > 0
+      if (sampledKeys.size() > 0 && dice < workload.deleteShare()) {
+        rows.add(sampledKeys.removeAny(), micros, SampledRows.DELETED);
+      } else if (sampledKeys.size() > 0
           && (dice < workload.deleteShare() + workload.overwriteShare()
-              || keys.size() >= keyLimit)) {
-        rows.add(keys.any(), micros, Rows.LIVE);
+              || sampledKeys.size() >= keyLimit)) {
+        rows.add(sampledKeys.any(), micros, SampledRows.LIVE);
       } else {
-        rows.add(keys.add(), micros, Rows.LIVE);
+        rows.add(sampledKeys.add(), micros, SampledRows.LIVE);
       }
     }
     ingestedBytes += bytes;
@@ -281,7 +281,7 @@ public final class Simulation {
     LiveTables described = described();
     debtBytes = strategy.plan(described, nowMillis()).debtBytes();
     maxDebtBytes = Math.max(maxDebtBytes, debtBytes);
-    Measuring.Reads reads = measuring.read(live.tables(), nowMillis());
+    Measurements.Reads reads = measurements.read(live.tables(), nowMillis());
     return new Measure(
         (long) seconds,
         ingestedBytes,
@@ -295,6 +295,6 @@ public final class Simulation {
         reads.meanTables(),
         reads.maxTables(),
         reads.meanFilters(),
-        Measuring.groups(strategy, described));
+        Measurements.groups(strategy, described));
   }
 }

@@ -21,20 +21,24 @@ final class LeveledPlan {
   private static final double TOLERANCE = 1.001;
 
   private final LeveledOptions options;
-  private final Selection selection;
+  private final CandidateSelection candidateSelection;
   private final Levels levels;
   private final int highestNeeded;
 
   // By age, and before anything is taken.
   private final List<LiveTable> freeUnleveled;
 
-  LeveledPlan(LeveledOptions options, Selection selection) {
+  LeveledPlan(LeveledOptions options, CandidateSelection candidateSelection) {
     this.options = options;
-    this.selection = selection;
-    this.levels = new Levels(selection.tables(), selection::isFree);
-    this.highestNeeded = options.levelFor(Selection.onDiskBytes(selection.tables()));
+    this.candidateSelection = candidateSelection;
+    this.levels = new Levels(candidateSelection.tables(), candidateSelection::isFree);
+    this.highestNeeded =
+        options.levelFor(CandidateSelection.onDiskBytes(candidateSelection.tables()));
     this.freeUnleveled =
-        levels.unleveled().stream().filter(selection::isFree).sorted(Levels.BY_AGE).toList();
+        levels.unleveled().stream()
+            .filter(candidateSelection::isFree)
+            .sorted(Levels.BY_AGE)
+            .toList();
   }
 
   /** Returns about how many bytes are to be merged before there is nothing left to do. */
@@ -68,7 +72,7 @@ final class LeveledPlan {
 
   private boolean areFree(List<LiveTable> tables) {
     for (LiveTable table : tables) {
-      if (!selection.isFree(table)) {
+      if (!candidateSelection.isFree(table)) {
         return false;
       }
     }
@@ -76,9 +80,9 @@ final class LeveledPlan {
   }
 
   private void mergeBySize() {
-    List<LiveTable> among = levels.unleveled().stream().filter(selection::isFree).toList();
-    SizeTiered.merge(
-        selection,
+    List<LiveTable> among = levels.unleveled().stream().filter(candidateSelection::isFree).toList();
+    SizeTieredStrategy.merge(
+        candidateSelection,
         among,
         options.sizeTiered(),
         "level 0 has " + levels.unleveled().size() + " tables, more than " + MOST_UNLEVELED + ": ");
@@ -105,7 +109,7 @@ final class LeveledPlan {
     int to = 0;
     for (int i = 0; i < tables.size(); i++) {
       LiveTable table = tables.get(i);
-      if (selection.isFree(table)) {
+      if (candidateSelection.isFree(table)) {
         from = next.endingBefore(table.firstKey(), from);
         to = next.beginningTo(table.lastKey(), to);
         double cost = (double) next.onDiskBytes(from, to) / table.onDiskBytes();
@@ -121,8 +125,8 @@ final class LeveledPlan {
     }
     long bytes = levels.get(level).freeBytes();
     long most = options.maxBytes(level);
-    String allowed = Text.bytes(most) + " allowed: ";
-    String reason = "level " + level + " has " + Text.bytes(bytes) + ", " + allowed;
+    String allowed = FigureText.bytes(most) + " allowed: ";
+    String reason = "level " + level + " has " + FigureText.bytes(bytes) + ", " + allowed;
     List<LiveTable> tables = levels.get(level).tables();
     Level next = levels.get(level + 1);
     // Of a large level few move at once: these are found without sorting all of them.
@@ -139,16 +143,16 @@ final class LeveledPlan {
         take(
             inputs,
             level + 1,
-            reason + Text.tables(List.of(table)) + overlapping(below, level + 1));
+            reason + FigureText.tables(List.of(table)) + overlapping(below, level + 1));
         left -= table.onDiskBytes();
       }
     }
     if (left > TOLERANCE * most) {
-      selection.remark(
+      candidateSelection.remark(
           "level "
               + level
               + " still has "
-              + Text.bytes(left)
+              + FigureText.bytes(left)
               + ", "
               + allowed
               + "what it overlaps of level "
@@ -160,12 +164,12 @@ final class LeveledPlan {
   private static String overlapping(List<LiveTable> below, int level) {
     return below.isEmpty()
         ? ", nothing of level " + level + " overlaps"
-        : " and the " + Text.tables(below) + " of level " + level + " that overlap";
+        : " and the " + FigureText.tables(below) + " of level " + level + " that overlap";
   }
 
   private void take(List<LiveTable> inputs, int target, String reason) {
     List<LiveTable> all = withStarved(inputs, target);
-    selection.take(
+    candidateSelection.take(
         new Job(
             all,
             target,
@@ -185,7 +189,7 @@ final class LeveledPlan {
     PartitionKey first = Levels.firstKey(inputs);
     PartitionKey last = Levels.lastKey(inputs);
     for (LiveTable table : levels.get(highest).overlapping(first, last)) {
-      if (selection.isFree(table)
+      if (candidateSelection.isFree(table)
           && first.compareTo(table.firstKey()) <= 0
           && last.compareTo(table.lastKey()) >= 0
           && isNothingBetween(table, target, highest)) {
@@ -213,25 +217,25 @@ final class LeveledPlan {
    * @return whether there was anything to take
    */
   private boolean moveUnleveled() {
-    List<LiveTable> busy = levels.unleveled().stream().filter(selection::isBusy).toList();
+    List<LiveTable> busy = levels.unleveled().stream().filter(candidateSelection::isBusy).toList();
     List<LiveTable> chosen = chooseUnleveled(busy);
     if (chosen.isEmpty()) {
       return false;
     }
-    long bytes = Selection.onDiskBytes(chosen);
+    long bytes = CandidateSelection.onDiskBytes(chosen);
     if (bytes < options.sstableBytes()) {
       if (chosen.size() < 2) {
         return false;
       }
-      selection.take(
+      candidateSelection.take(
           new Job(
               chosen,
               0,
               Split.NONE,
               false,
-              Text.tables(chosen)
+              FigureText.tables(chosen)
                   + " of level 0, together "
-                  + Text.bytes(bytes)
+                  + FigureText.bytes(bytes)
                   + ", too little for a table of level 1, sstable_size_in_mb "
                   + (options.sstableBytes() >> 20)));
       return true;
@@ -240,8 +244,8 @@ final class LeveledPlan {
     PartitionKey last = Levels.lastKey(chosen);
     List<LiveTable> below = levels.get(1).overlapping(first, last);
     if (!areFree(below) || overlapsAny(first, last, busy)) {
-      selection.remark(
-          Text.tables(chosen) + " of level 0: what they overlap is part of other jobs");
+      candidateSelection.remark(
+          FigureText.tables(chosen) + " of level 0: what they overlap is part of other jobs");
       return false;
     }
     if (chosen.size() + below.size() < 2) {
@@ -249,7 +253,7 @@ final class LeveledPlan {
     }
     List<LiveTable> inputs = new ArrayList<>(chosen);
     inputs.addAll(below);
-    take(inputs, 1, Text.tables(chosen) + " of level 0" + overlapping(below, 1));
+    take(inputs, 1, FigureText.tables(chosen) + " of level 0" + overlapping(below, 1));
     return true;
   }
 
@@ -263,7 +267,7 @@ final class LeveledPlan {
     @Nullable PartitionKey first = busy.isEmpty() ? null : Levels.firstKey(busy);
     @Nullable PartitionKey last = busy.isEmpty() ? null : Levels.lastKey(busy);
     for (LiveTable table : freeUnleveled) {
-      if (!selection.isFree(table)) {
+      if (!candidateSelection.isFree(table)) {
         continue;
       }
       boolean isInTheWay = first != null && last != null && overlapsSpan(table, first, last);
@@ -293,7 +297,7 @@ final class LeveledPlan {
    * two are in proportion; so does what comes down to the next by that.
    */
   private long debtBytes() {
-    long unleveled = Selection.onDiskBytes(freeUnleveled);
+    long unleveled = CandidateSelection.onDiskBytes(freeUnleveled);
     int files = freeUnleveled.size();
     double debt = 0;
     double coming = 0;
@@ -317,25 +321,26 @@ final class LeveledPlan {
   }
 
   private void remark() {
-    List<LiveTable> waiting = levels.unleveled().stream().filter(selection::isFree).toList();
+    List<LiveTable> waiting =
+        levels.unleveled().stream().filter(candidateSelection::isFree).toList();
     if (!waiting.isEmpty()) {
-      selection.remark(
+      candidateSelection.remark(
           "level 0: "
-              + Text.tables(waiting)
+              + FigureText.tables(waiting)
               + (levels.unleveled().size() == 1 ? " waits for another" : " wait"));
     }
     for (int level = 1; level < Levels.COUNT; level++) {
       Level there = levels.get(level);
       if (!there.isEmpty()) {
-        selection.remark(
+        candidateSelection.remark(
             "level "
                 + level
                 + ": "
-                + Text.count(there.tables().size())
+                + FigureText.count(there.tables().size())
                 + ", "
-                + Text.bytes(there.onDiskBytes())
+                + FigureText.bytes(there.onDiskBytes())
                 + " of "
-                + Text.bytes(options.maxBytes(level)));
+                + FigureText.bytes(options.maxBytes(level)));
       }
     }
   }

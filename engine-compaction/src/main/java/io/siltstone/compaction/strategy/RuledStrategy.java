@@ -7,23 +7,23 @@ import java.util.List;
 
 /**
  * What all strategies have in common: tables of one state of repair are looked at by themselves;
- * those that have expired are dropped first, then comes what the {@link Rules} merge, then single
- * tables are rewritten for their tombstones.
+ * those that have expired are dropped first, then comes what the {@link StrategyRules} merge, then
+ * single tables are rewritten for their tombstones.
  */
 final class RuledStrategy implements Strategy {
-  private final Rules rules;
+  private final StrategyRules strategyRules;
   private final PurgeOptions options;
   private final boolean isEnabled;
 
-  RuledStrategy(Rules rules, PurgeOptions options, boolean isEnabled) {
-    this.rules = rules;
+  RuledStrategy(StrategyRules strategyRules, PurgeOptions options, boolean isEnabled) {
+    this.strategyRules = strategyRules;
     this.options = options;
     this.isEnabled = isEnabled;
   }
 
   @Override
   public String name() {
-    return rules.name();
+    return strategyRules.name();
   }
 
   @Override
@@ -31,44 +31,45 @@ final class RuledStrategy implements Strategy {
     if (!isEnabled) {
       return new Plan(List.of(), List.of("nothing is done: enabled = false"), 0);
     }
-    Purges purges = new Purges(options, live, now);
-    List<Selection> selections = Selection.ofStates(live, now);
+    TombstoneCandidates tombstoneCandidates = new TombstoneCandidates(options, live, now);
+    List<CandidateSelection> selections = CandidateSelection.ofStates(live, now);
     List<Job> jobs = new ArrayList<>();
-    for (Selection selection : selections) {
-      dropExpired(selection, purges);
-      jobs.addAll(selection.jobs());
+    for (CandidateSelection candidateSelection : selections) {
+      dropExpired(candidateSelection, tombstoneCandidates);
+      jobs.addAll(candidateSelection.jobs());
     }
     long debtBytes = 0;
-    for (Selection selection : selections) {
-      int before = selection.jobs().size();
-      debtBytes += rules.merge(selection);
-      jobs.addAll(since(selection, before));
+    for (CandidateSelection candidateSelection : selections) {
+      int before = candidateSelection.jobs().size();
+      debtBytes += strategyRules.merge(candidateSelection);
+      jobs.addAll(since(candidateSelection, before));
     }
-    for (Selection selection : selections) {
-      int before = selection.jobs().size();
-      purge(selection, purges);
-      jobs.addAll(since(selection, before));
+    for (CandidateSelection candidateSelection : selections) {
+      int before = candidateSelection.jobs().size();
+      purge(candidateSelection, tombstoneCandidates);
+      jobs.addAll(since(candidateSelection, before));
     }
     List<String> remarks = new ArrayList<>(generalRemarks(live));
-    selections.forEach(selection -> remarks.addAll(selection.remarks()));
+    selections.forEach(candidateSelection -> remarks.addAll(candidateSelection.remarks()));
     return new Plan(jobs, remarks, debtBytes);
   }
 
-  private static List<Job> since(Selection selection, int before) {
-    return selection.jobs().subList(before, selection.jobs().size());
+  private static List<Job> since(CandidateSelection candidateSelection, int before) {
+    return candidateSelection.jobs().subList(before, candidateSelection.jobs().size());
   }
 
-  private void dropExpired(Selection selection, Purges purges) {
-    ExpiryOptions expiry = rules.expiry();
-    List<LiveTable> expired = purges.expired(selection, expiry);
+  private void dropExpired(
+      CandidateSelection candidateSelection, TombstoneCandidates tombstoneCandidates) {
+    ExpiryOptions expiry = strategyRules.expiry();
+    List<LiveTable> expired = tombstoneCandidates.expired(candidateSelection, expiry);
     if (!expired.isEmpty()) {
-      selection.take(
+      candidateSelection.take(
           new Job(
               expired,
               0,
               Split.NONE,
               expiry.ignoresOverlaps(),
-              Text.tables(expired)
+              FigureText.tables(expired)
                   + (expired.size() == 1 ? " has" : " have")
                   + " expired as a whole, gc_grace_seconds "
                   + options.gcGraceSeconds()
@@ -78,33 +79,36 @@ final class RuledStrategy implements Strategy {
     }
   }
 
-  private void purge(Selection selection, Purges purges) {
-    if (!rules.purgesByDefault() && !options.isAskedFor()) {
+  private void purge(
+      CandidateSelection candidateSelection, TombstoneCandidates tombstoneCandidates) {
+    if (!strategyRules.purgesByDefault() && !options.isAskedFor()) {
       return;
     }
     List<LiveTable> worth = new ArrayList<>();
-    for (LiveTable table : selection.tables()) {
-      if (purges.ratio(table) > 0 && selection.isFree(table) && purges.isWorthIt(table)) {
+    for (LiveTable table : candidateSelection.tables()) {
+      if (tombstoneCandidates.ratio(table) > 0
+          && candidateSelection.isFree(table)
+          && tombstoneCandidates.isWorthIt(table)) {
         worth.add(table);
       }
     }
     if (!worth.isEmpty()) {
-      rules.rewrite(selection, worth, purges);
+      strategyRules.rewrite(candidateSelection, worth, tombstoneCandidates);
     }
-    purges.explain(selection);
+    tombstoneCandidates.explain(candidateSelection);
   }
 
   @Override
   public TableGroup group(LiveTables live, LiveTable table) {
-    return rules.group(live, table);
+    return strategyRules.group(live, table);
   }
 
   @Override
   public List<Job> major(LiveTables live, boolean isSplit, long now) {
     List<Job> jobs = new ArrayList<>();
-    for (Selection selection : Selection.ofStates(live, now)) {
-      rules.mergeAll(selection, isSplit);
-      jobs.addAll(selection.jobs());
+    for (CandidateSelection candidateSelection : CandidateSelection.ofStates(live, now)) {
+      strategyRules.mergeAll(candidateSelection, isSplit);
+      jobs.addAll(candidateSelection.jobs());
     }
     return jobs;
   }
@@ -127,22 +131,23 @@ final class RuledStrategy implements Strategy {
       }
     }
     if (!claimed.isEmpty()) {
-      remarks.add(Text.tables(claimed) + ": part of running jobs");
+      remarks.add(FigureText.tables(claimed) + ": part of running jobs");
     }
     if (!damaged.isEmpty()) {
       remarks.add(
-          Text.tables(damaged)
+          FigureText.tables(damaged)
               + ": damaged or unreadable, left alone until scrubbed, or for a while");
     }
     if (!apart.isEmpty()) {
       remarks.add(
-          Text.tables(apart) + ": part of a repair that has not ended, or of a transient replica");
+          FigureText.tables(apart)
+              + ": part of a repair that has not ended, or of a transient replica");
     }
     return remarks;
   }
 
   @Override
   public String toString() {
-    return rules.toString();
+    return strategyRules.toString();
   }
 }

@@ -29,7 +29,7 @@ final class TokenSpace {
 
   /** Likewise of what tables become when they are merged. */
   static double density(Partitioner partitioner, List<LiveTable> tables) {
-    return Selection.onDiskBytes(tables)
+    return CandidateSelection.onDiskBytes(tables)
         / coverage(partitioner, Levels.firstKey(tables), Levels.lastKey(tables));
   }
 

@@ -78,7 +78,8 @@ record UnifiedOptions(
 
   private static long minBytes(OptionValues values, long target) {
     double limit = Math.ceil(target * INVERSE_SQRT_2);
-    String allowed = "a size from 0B to 70 % of target_sstable_size, here " + Text.bytes(target);
+    String allowed =
+        "a size from 0B to 70 % of target_sstable_size, here " + FigureText.bytes(target);
     // The default is not held against a small target.
     double bytes = values.bytes("min_sstable_size", (double) DEFAULT_MIN_BYTES, 0, allowed);
     if (values.has("min_sstable_size") && bytes >= limit) {

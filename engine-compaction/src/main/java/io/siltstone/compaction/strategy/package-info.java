@@ -2,11 +2,12 @@
  * Which SSTables to merge: pure functions from the live tables and the time to jobs. They see
  * neither files nor threads, so that they can be tested, explained and simulated.
  *
- * <p>{@code Strategies} makes the {@code Strategy} that a table's options name, under Cassandra's
- * names and with its options and defaults: {@code SizeTiered}, {@code Leveled}, {@code TimeWindow}
- * or {@code Unified}. Its {@code Plan} lists {@code Job}s, the most urgent first, and says in words
- * why it wants each, or why none. What all have in common, dropping expired tables and compacting a
- * single one for its tombstones, is in {@code Purges}.
+ * <p>{@code StrategyRegistry} makes the {@code Strategy} that a table's options name, under
+ * Cassandra's names and with its options and defaults: {@code SizeTieredStrategy}, {@code
+ * LeveledStrategy}, {@code TimeWindowStrategy} or {@code UnifiedStrategy}. Its {@code Plan} lists
+ * {@code Job}s, the most urgent first, and says in words why it wants each, or why none. What all
+ * have in common, dropping expired tables and compacting a single one for its tombstones, is in
+ * {@code TombstoneCandidates}.
  */
 @NullMarked
 package io.siltstone.compaction.strategy;

@@ -1,12 +1,12 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.cursor.PathOrder;
+import io.siltstone.cursor.CellPathOrder;
 import io.siltstone.cursor.Unfiltered;
 import java.io.IOException;
 
 /** Reads all cells of rows, so that the writer will not stumble over one. Confined to a thread. */
 final class CellCheck {
-  private final PathOrder pathOrder = new PathOrder();
+  private final CellPathOrder cellPathOrder = new CellPathOrder();
 
   /**
    * Reads a row; a marker has no cells.
@@ -19,10 +19,10 @@ final class CellCheck {
     }
     unfiltered.rewind();
     while (unfiltered.nextColumn()) {
-      pathOrder.begin();
+      cellPathOrder.begin();
       while (unfiltered.nextCell()) {
         // Reading it has checked all but its order.
-        pathOrder.check(unfiltered);
+        cellPathOrder.check(unfiltered);
       }
     }
     unfiltered.rewind();

@@ -19,19 +19,19 @@ public final class CompactionTask {
   private final Claim claim;
   private final TaskOptions options;
   private final TaskProgress progress;
-  private final Stages stages;
+  private final StageProbes stageProbes;
 
   /**
    * @param claim is committed by {@link #run}, and closed by the caller
    * @param progress of this task alone
    */
   public CompactionTask(Claim claim, TaskOptions options, TaskProgress progress) {
-    this(claim, options, progress, Stages.PLAIN);
+    this(claim, options, progress, StageProbes.PLAIN);
   }
 
   /** With something between the stages of a merge. */
-  CompactionTask(Claim claim, TaskOptions options, TaskProgress progress, Stages stages) {
-    this.stages = stages;
+  CompactionTask(Claim claim, TaskOptions options, TaskProgress progress, StageProbes stageProbes) {
+    this.stageProbes = stageProbes;
     this.claim = claim;
     this.options = options;
     this.progress = progress;
@@ -61,7 +61,7 @@ public final class CompactionTask {
   private TaskReport runKind() throws IOException {
     return switch (options.kind()) {
       case MERGE, GARBAGE_COLLECT, GARBAGE_COLLECT_CELLS, REWRITE ->
-          new MergeRun(claim, options, progress, stages).run();
+          new MergeRun(claim, options, progress, stageProbes).run();
       case RECOMPRESS -> new RecompressRun(claim, options, progress).run();
       case SCRUB -> new ScrubRun(claim, options, progress).run();
     };

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * loses none of them. Confined to one thread.
  *
  * <p><b>Rows.</b> Those that follow one another are written where they are; the others go to {@link
- * LateRows}. A row waits until the next one is there: if 9 stands in 1 2 9 3 4, then 9 is the one
- * that is late, not all that follow it.
+ * OutOfOrderRows}. A row waits until the next one is there: if 9 stands in 1 2 9 3 4, then 9 is the
+ * one that is late, not all that follow it.
  *
  * <p><b>Range tombstones.</b> Both ends of a range are needed to write it, so all ranges of such a
- * partition go to {@link LateRows}, as whole ranges. A marker that is missing, or lies where it
- * cannot be, belongs somewhere between its neighbours in the file. The range then reaches as far as
- * nothing contradicts, so that no deletion is lost and no row of the file is deleted by the
+ * partition go to {@link OutOfOrderRows}, as whole ranges. A marker that is missing, or lies where
+ * it cannot be, belongs somewhere between its neighbours in the file. The range then reaches as far
+ * as nothing contradicts, so that no deletion is lost and no row of the file is deleted by the
  * mending:
  *
  * <ul>
@@ -50,7 +50,7 @@ final class DisorderedRows {
 
   private final SSTable input;
   private final ClusteringComparator order;
-  private final LateRows late;
+  private final OutOfOrderRows late;
   private final List<String> remarks;
   private final KeyText keyText;
   private final Unfiltered waiting;
@@ -105,7 +105,7 @@ final class DisorderedRows {
       SSTable input,
       PartitionKey key,
       @Nullable SalvagedRows inOrder,
-      LateRows late,
+      OutOfOrderRows late,
       List<String> remarks) {
     this.input = input;
     this.key = key;

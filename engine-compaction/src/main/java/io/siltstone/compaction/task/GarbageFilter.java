@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class GarbageFilter implements PartitionCursor {
   private final PartitionCursor source;
   private final PartitionCursor shadow;
-  private final Tally.Flow covered;
-  private final Landmarks landmarks;
+  private final StageCounters.Flow covered;
+  private final BoundaryKeyCheck boundaryKeyCheck;
   private final ClusteringComparator order;
   private final Reconciler reconciler;
   private final @Nullable ShadowFilter cells;
@@ -100,19 +100,19 @@ final class GarbageFilter implements PartitionCursor {
    * @param source whose rows have columns of {@code table} alone
    * @param shadow likewise
    * @param level by row or by cell
-   * @param landmarks that hear of partitions of which nothing is left
+   * @param boundaryKeyCheck that hear of partitions of which nothing is left
    */
   GarbageFilter(
       PartitionCursor source,
       PartitionCursor shadow,
       TableEncoding table,
       OverlappingTombstones level,
-      Tally.Flow covered,
-      Landmarks landmarks) {
+      StageCounters.Flow covered,
+      BoundaryKeyCheck boundaryKeyCheck) {
     this.source = source;
     this.shadow = shadow;
     this.covered = covered;
-    this.landmarks = landmarks;
+    this.boundaryKeyCheck = boundaryKeyCheck;
     this.order = new ClusteringComparator(table.rows().header().clusteringTypes());
     this.reconciler = new Reconciler(table);
     this.cells = level == OverlappingTombstones.CELL ? new ShadowFilter(table) : null;
@@ -147,7 +147,7 @@ final class GarbageFilter implements PartitionCursor {
         return true;
       }
       covered.partition(source.key());
-      landmarks.pass(source.key());
+      boundaryKeyCheck.pass(source.key());
     }
     return false;
   }

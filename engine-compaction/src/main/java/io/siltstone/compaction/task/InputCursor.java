@@ -17,14 +17,14 @@ final class InputCursor implements PartitionCursor {
   static final long STEP_BYTES = 256 * 1024;
 
   private final DataCursor data;
-  private final Tally.Flow read;
+  private final StageCounters.Flow read;
   private final LongConsumer reader;
   private long reported;
 
   /**
    * @param reader is told of bytes that were read, and may wait
    */
-  InputCursor(DataCursor data, Tally.Flow read, LongConsumer reader) {
+  InputCursor(DataCursor data, StageCounters.Flow read, LongConsumer reader) {
     this.data = data;
     this.read = read;
     this.reader = reader;

@@ -19,11 +19,11 @@ final class MergeRun {
   private final Claim claim;
   private final TaskOptions options;
   private final TaskProgress progress;
-  private final Stages stages;
+  private final StageProbes stageProbes;
   private final String name;
 
-  MergeRun(Claim claim, TaskOptions options, TaskProgress progress, Stages stages) {
-    this.stages = stages;
+  MergeRun(Claim claim, TaskOptions options, TaskProgress progress, StageProbes stageProbes) {
+    this.stageProbes = stageProbes;
     this.claim = claim;
     this.options = options;
     this.progress = progress;
@@ -41,7 +41,7 @@ final class MergeRun {
             inputs, claim, options.gcBefore(), options.ignoresOverlaps(), mayForget());
     List<SSTable> read = new ArrayList<>(inputs);
     read.removeAll(expired);
-    SpaceAccount.Promise room = options.promise(read, progress);
+    DiskReservations.Promise room = options.promise(read, progress);
     try (room) {
       return merge(expired, read);
     }
@@ -49,26 +49,26 @@ final class MergeRun {
 
   private TaskReport merge(List<SSTable> expired, List<SSTable> read) throws IOException {
     progress.begin(read.stream().mapToLong(SSTable::dataLength).sum());
-    Tally tally = new Tally(read.size());
+    StageCounters stageCounters = new StageCounters(read.size());
     List<SSTableWriter> writers = new ArrayList<>();
     if (!read.isEmpty()) {
       SharedProgress shared = new SharedProgress(progress);
       OutputHints hints = hints(read);
-      List<MergePart> parts =
-          Portion.divide(read, options.split(), options.subCompactions()).stream()
+      List<Subcompaction> parts =
+          SubcompactionRange.divide(read, options.split(), options.subCompactions()).stream()
               .map(
                   portion ->
-                      new MergePart(
-                          claim, options, mayForget(), read, portion, hints, shared, stages))
+                      new Subcompaction(
+                          claim, options, mayForget(), read, portion, hints, shared, stageProbes))
               .toList();
-      writers.addAll(new Parts(parts, shared).run(options.helpers().work()));
-      parts.forEach(part -> tally.add(part.tally()));
+      writers.addAll(new SubcompactionRunner(parts, shared).run(options.helpers().work()));
+      parts.forEach(part -> stageCounters.add(part.tally()));
     }
-    checkInputs(read, tally);
-    tally.check(name);
+    checkInputs(read, stageCounters);
+    stageCounters.check(name);
     progress.check();
     claim.commit(read.stream().mapToLong(SSTable::onDiskLength).sum());
-    return report(expired, read, writers, tally);
+    return report(expired, read, writers, stageCounters);
   }
 
   private static StatsMetadata stats(SSTable table) {
@@ -100,11 +100,11 @@ final class MergeRun {
   }
 
   /** That as much was read of each input as its statistics say. */
-  private void checkInputs(List<SSTable> read, Tally tally) throws IOException {
+  private void checkInputs(List<SSTable> read, StageCounters stageCounters) throws IOException {
     List<Descriptor> wrong = new ArrayList<>();
     StringBuilder figures = new StringBuilder();
     for (int i = 0; i < read.size(); i++) {
-      Tally.Flow flow = tally.read(i);
+      StageCounters.Flow flow = stageCounters.read(i);
       StatsMetadata stats = stats(read.get(i));
       long partitions = stats.partitionSizes().count();
       if (flow.partitions != partitions
@@ -130,7 +130,10 @@ final class MergeRun {
   }
 
   private TaskReport report(
-      List<SSTable> expired, List<SSTable> read, List<SSTableWriter> writers, Tally tally) {
+      List<SSTable> expired,
+      List<SSTable> read,
+      List<SSTableWriter> writers,
+      StageCounters stageCounters) {
     return new TaskReport(
         writers.stream().map(SSTableWriter::descriptor).toList(),
         expired.stream().map(SSTable::descriptor).toList(),
@@ -138,19 +141,19 @@ final class MergeRun {
         writers.stream().mapToLong(SSTableWriter::onDiskLength).sum(),
         read.stream().mapToLong(SSTable::dataLength).sum(),
         writers.stream().mapToLong(SSTableWriter::dataLength).sum(),
-        tally.read().partitions,
-        tally.written.partitions,
-        tally.read().rows,
-        tally.written.rows,
-        bySources(tally.partitionsBySources(), read.size()),
-        bySources(tally.rowsBySources(), read.size()),
+        stageCounters.read().partitions,
+        stageCounters.written.partitions,
+        stageCounters.read().rows,
+        stageCounters.written.rows,
+        bySources(stageCounters.partitionsBySources(), read.size()),
+        bySources(stageCounters.rowsBySources(), read.size()),
         new TaskReport.Purged(
-            tally.tombstonesPurged,
-            tally.tombstonesKeptForGrace,
-            tally.tombstonesKeptForOverlap,
-            tally.expiredCells,
-            tally.purged.partitions,
-            tally.purged.rows),
+            stageCounters.tombstonesPurged,
+            stageCounters.tombstonesKeptForGrace,
+            stageCounters.tombstonesKeptForOverlap,
+            stageCounters.expiredCells,
+            stageCounters.purged.partitions,
+            stageCounters.purged.rows),
         List.of());
   }
 

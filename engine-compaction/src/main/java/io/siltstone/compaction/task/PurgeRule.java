@@ -1,8 +1,8 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.Forgetting;
 import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Purgeability;
 import io.siltstone.spi.OverlapView;
 
 /**
@@ -18,7 +18,7 @@ final class PurgeRule {
   private final long nowSeconds;
   private final long gcBefore;
   private final boolean mayForget;
-  private final Tally tally;
+  private final StageCounters stageCounters;
 
   private PartitionKey key = new PartitionKey();
   private boolean isAsked;
@@ -27,12 +27,17 @@ final class PurgeRule {
   /**
    * @param mayForget false if nothing may be forgotten at all
    */
-  PurgeRule(OverlapView overlaps, long nowSeconds, long gcBefore, boolean mayForget, Tally tally) {
+  PurgeRule(
+      OverlapView overlaps,
+      long nowSeconds,
+      long gcBefore,
+      boolean mayForget,
+      StageCounters stageCounters) {
     this.overlaps = overlaps;
     this.nowSeconds = nowSeconds;
     this.gcBefore = gcBefore;
     this.mayForget = mayForget;
-    this.tally = tally;
+    this.stageCounters = stageCounters;
   }
 
   /** In seconds since 1970. */
@@ -48,21 +53,21 @@ final class PurgeRule {
 
   /** Whether a tombstone may be forgotten, which is counted. */
   boolean decide(long timestamp, long localDeletionTime) {
-    if (!mayForget || !Forgetting.isGraceOver(localDeletionTime, gcBefore)) {
-      tally.tombstonesKeptForGrace++;
+    if (!mayForget || !Purgeability.isGraceOver(localDeletionTime, gcBefore)) {
+      stageCounters.tombstonesKeptForGrace++;
       return false;
     }
     if (!isFree(timestamp)) {
-      tally.tombstonesKeptForOverlap++;
+      stageCounters.tombstonesKeptForOverlap++;
       return false;
     }
-    tally.tombstonesPurged++;
+    stageCounters.tombstonesPurged++;
     return true;
   }
 
   /** As {@link #decide}, of something that was decided before. */
   boolean mayForget(long timestamp, long localDeletionTime) {
-    return mayForget && Forgetting.isGraceOver(localDeletionTime, gcBefore) && isFree(timestamp);
+    return mayForget && Purgeability.isGraceOver(localDeletionTime, gcBefore) && isFree(timestamp);
   }
 
   /** As {@link #decide}, false without a deletion, which is not counted. */
@@ -76,6 +81,6 @@ final class PurgeRule {
       isAsked = true;
       leastOutside = overlaps.minTimestamp(key);
     }
-    return Forgetting.isFree(timestamp, leastOutside);
+    return Purgeability.isFree(timestamp, leastOutside);
   }
 }

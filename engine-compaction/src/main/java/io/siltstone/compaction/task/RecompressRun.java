@@ -24,7 +24,7 @@ final class RecompressRun {
 
   TaskReport run() throws IOException {
     List<SSTable> inputs = claim.inputs();
-    SpaceAccount.Promise room = options.promise(inputs, progress);
+    DiskReservations.Promise room = options.promise(inputs, progress);
     try (room) {
       return recompress(inputs);
     }

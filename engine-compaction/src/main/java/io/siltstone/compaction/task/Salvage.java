@@ -50,9 +50,9 @@ final class Salvage implements Closeable {
   private final IndexBlocks blocks;
   private final ClusteringComparator order;
   private final KeyText keyText;
-  private final Tally.Flow written = new Tally.Flow();
-  private final LateRows.Outputs outputs;
-  private final LateRows lateRows;
+  private final StageCounters.Flow written = new StageCounters.Flow();
+  private final OutOfOrderRows.OutputSSTables outputSSTables;
+  private final OutOfOrderRows outOfOrderRows;
   private final List<String> losses = new ArrayList<>();
   private List<Place> late = new ArrayList<>();
   // Kept: partitions that were found, and rows.
@@ -91,14 +91,18 @@ final class Salvage implements Closeable {
   }
 
   /**
-   * @param outputs opens SSTables for what is out of order
+   * @param outputSSTables opens SSTables for what is out of order
    */
-  Salvage(SSTable input, SharedProgress shared, TaskOptions options, LateRows.Outputs outputs)
+  Salvage(
+      SSTable input,
+      SharedProgress shared,
+      TaskOptions options,
+      OutOfOrderRows.OutputSSTables outputSSTables)
       throws IOException {
     this.input = input;
     this.shared = shared;
-    this.outputs = outputs;
-    this.lateRows = new LateRows(input, written, outputs);
+    this.outputSSTables = outputSSTables;
+    this.outOfOrderRows = new OutOfOrderRows(input, written, outputSSTables);
     this.order = new ClusteringComparator(input.header().clusteringTypes());
     this.keyText = new KeyText(input);
     this.index = input.indexEntries();
@@ -118,7 +122,7 @@ final class Salvage implements Closeable {
   }
 
   /** What was written. */
-  Tally.Flow written() {
+  StageCounters.Flow written() {
     return written;
   }
 
@@ -172,7 +176,7 @@ final class Salvage implements Closeable {
     if (!late.isEmpty()) {
       copyLate();
     }
-    lateRows.flush();
+    outOfOrderRows.flush();
   }
 
   /** Writes the partitions that wait to an SSTable of their own. */
@@ -183,13 +187,13 @@ final class Salvage implements Closeable {
     partitionsMoved += present.size();
     blocks.openNone();
     isTold = false;
-    SSTableWriter writer = outputs.next();
+    SSTableWriter writer = outputSSTables.next();
     SalvagedRows rows = new SalvagedRows(input, writer, written);
     for (Place place : present) {
       report(place.position(), 1);
       copy(rows, place.position(), false);
     }
-    outputs.done(writer);
+    outputSSTables.done(writer);
   }
 
   /** Tells how far it is, and hears whether it is to go on, if it is so far from the last time. */
@@ -343,9 +347,9 @@ final class Salvage implements Closeable {
   private long takeApart(@Nullable SalvagedRows rows, long position) throws IOException {
     PartitionKey of = PartitionKey.of(data.key().toByteArray(), data.key().token());
     if (rows == null && !DeletionTime.isLive(data.deletionTimestamp())) {
-      lateRows.addDeletion(of, data.deletionTimestamp(), data.deletionLocalTime());
+      outOfOrderRows.addDeletion(of, data.deletionTimestamp(), data.deletionLocalTime());
     }
-    DisorderedRows parts = new DisorderedRows(input, of, rows, lateRows, losses);
+    DisorderedRows parts = new DisorderedRows(input, of, rows, outOfOrderRows, losses);
     @Nullable String damage = takeApartRows(parts);
     int block = -1;
     while (damage != null) {

@@ -22,7 +22,7 @@ final class SalvagedRows {
   private final CellCheck cells = new CellCheck();
   private final UnfilteredEncoder encoder;
   private final SSTableWriter writer;
-  private final Tally.Flow written;
+  private final StageCounters.Flow written;
   // A copy of a marker that begins a range, until there is something behind it.
   private final Unfiltered marker;
   private final Clustering last = new Clustering();
@@ -49,7 +49,7 @@ final class SalvagedRows {
    * @param input whose rows they are
    * @param written counts them
    */
-  SalvagedRows(SSTable input, SSTableWriter writer, Tally.Flow written) {
+  SalvagedRows(SSTable input, SSTableWriter writer, StageCounters.Flow written) {
     this.order = new ClusteringComparator(input.header().clusteringTypes());
     this.encoder = new UnfilteredEncoder(input.encoding());
     this.marker =

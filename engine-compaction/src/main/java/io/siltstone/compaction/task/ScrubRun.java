@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes what can be read of each input to an SSTable of its own, and what is not in order to
  * others. Nothing is purged. The files of inputs of which something is lost are {@linkplain
- * SetAside kept}. Runs once, on the caller's thread.
+ * SSTableQuarantine kept}. Runs once, on the caller's thread.
  */
 final class ScrubRun {
   private static final Logger LOG = LoggerFactory.getLogger(ScrubRun.class);
@@ -27,7 +27,7 @@ final class ScrubRun {
   private final List<SSTableWriter> writers = new ArrayList<>();
   private final List<String> losses = new ArrayList<>();
   private final List<SSTable> damaged = new ArrayList<>();
-  private final Tally.Flow written = new Tally.Flow();
+  private final StageCounters.Flow written = new StageCounters.Flow();
   private long partitionsRead;
   private long rowsRead;
 
@@ -40,7 +40,7 @@ final class ScrubRun {
 
   TaskReport run() throws IOException {
     List<SSTable> inputs = claim.inputs();
-    SpaceAccount.Promise room = options.promise(inputs, progress);
+    DiskReservations.Promise room = options.promise(inputs, progress);
     try (room) {
       return scrub(inputs);
     }
@@ -53,7 +53,7 @@ final class ScrubRun {
     }
     checkWritten();
     progress.check();
-    SetAside aside = new SetAside();
+    SSTableQuarantine aside = new SSTableQuarantine();
     try {
       for (SSTable input : damaged) {
         aside.keep(input);
@@ -100,7 +100,7 @@ final class ScrubRun {
    * SSTables for what is out of order. It may overlap what is in order, so it is on level 0; and it
    * counts as not repaired, since whether something is lost is known only at the end.
    */
-  private final class LateOutputs implements LateRows.Outputs {
+  private final class LateOutputs implements OutOfOrderRows.OutputSSTables {
     private final OutputHints hints;
 
     LateOutputs(OutputHints hints) {

@@ -79,7 +79,7 @@ public final class TaskOptions {
   private final OutputVerification outputVerification;
   private final int readAheadBytes;
   private final ReadThrottle throttle;
-  private final SpaceAccount space;
+  private final DiskReservations space;
 
   private TaskOptions(Builder builder, OverlappingTombstones overlappingTombstones) {
     this.schema = builder.schema;
@@ -185,7 +185,7 @@ public final class TaskOptions {
   }
 
   /** That room for the outputs is taken from; what runs beside it shares it. */
-  public SpaceAccount space() {
+  public DiskReservations space() {
     return space;
   }
 
@@ -208,7 +208,7 @@ public final class TaskOptions {
   }
 
   /** Takes room for what is written of these inputs. */
-  SpaceAccount.Promise promise(List<SSTable> inputs, TaskProgress progress) throws IOException {
+  DiskReservations.Promise promise(List<SSTable> inputs, TaskProgress progress) throws IOException {
     return space.promise(inputs, schema, progress);
   }
 
@@ -234,7 +234,7 @@ public final class TaskOptions {
     private OutputVerification outputVerification = OutputVerification.STRUCTURE;
     private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     private ReadThrottle throttle = ReadThrottle.NONE;
-    private SpaceAccount space = new SpaceAccount();
+    private DiskReservations space = new DiskReservations();
 
     private Builder(TableSchema schema, long nowSeconds) {
       this.schema = Objects.requireNonNull(schema, "schema");
@@ -308,7 +308,7 @@ public final class TaskOptions {
     }
 
     /** See {@link TaskOptions#space()}; one of its own by default. */
-    public Builder space(SpaceAccount value) {
+    public Builder space(DiskReservations value) {
       space = Objects.requireNonNull(value, "space");
       return this;
     }

@@ -32,7 +32,7 @@ public final class RateLimiter implements ReadThrottle {
   private static final int MADE_UP_MICROS = 1_000;
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  private final Pace pace;
+  private final WaitingClock waitingClock;
   // Held by the thread whose turn it is, also while it waits: the others queue up behind it.
   private final ReentrantLock turn = new ReentrantLock(true);
   private volatile long bytesPerSecond;
@@ -40,17 +40,17 @@ public final class RateLimiter implements ReadThrottle {
   private long nextNanos;
 
   /**
-   * @param pace its clock
+   * @param waitingClock its clock
    */
-  RateLimiter(Pace pace, long bytesPerSecond) {
-    this.pace = pace;
-    this.nextNanos = pace.nanoTime();
+  RateLimiter(WaitingClock waitingClock, long bytesPerSecond) {
+    this.waitingClock = waitingClock;
+    this.nextNanos = waitingClock.nanoTime();
     setBytesPerSecond(bytesPerSecond);
   }
 
   /** Of a rate in bytes per second; see {@link #setBytesPerSecond}. */
   public static RateLimiter ofBytesPerSecond(long bytesPerSecond) {
-    return new RateLimiter(Pace.SYSTEM, bytesPerSecond);
+    return new RateLimiter(WaitingClock.SYSTEM, bytesPerSecond);
   }
 
   /** Whether a rate can be set. */
@@ -100,10 +100,10 @@ public final class RateLimiter implements ReadThrottle {
   }
 
   private int next(int bytes) throws InterruptedException {
-    long now = pace.nanoTime();
+    long now = waitingClock.nanoTime();
     while (nextNanos - now > 0) {
-      pace.sleep(nextNanos - now);
-      now = pace.nanoTime();
+      waitingClock.sleep(nextNanos - now);
+      now = waitingClock.nanoTime();
     }
     // Read once: it may change.
     long rate = bytesPerSecond;

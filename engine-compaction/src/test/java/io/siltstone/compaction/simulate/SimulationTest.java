@@ -247,9 +247,9 @@ class SimulationTest {
   void anExpiredTableIsReadIfOnlyRepairedOnesMayGo() {
     for (boolean mayForget : new boolean[] {true, false}) {
       LiveSample sample = new LiveSample(new SampledTable.Scale(1, 100, 10, 50), 0, mayForget, 0);
-      Rows rows = new Rows(1);
-      rows.add(1, 1_000_000, Rows.LIVE);
-      List<LiveTable> inputs = List.of(sample.add(rows, 0, 1000).live());
+      SampledRows sampledRows = new SampledRows(1);
+      sampledRows.add(1, 1_000_000, SampledRows.LIVE);
+      List<LiveTable> inputs = List.of(sample.add(sampledRows, 0, 1000).live());
       assertThat(sample.readBytes(inputs, false, 100_000)).isEqualTo(mayForget ? 0 : 100);
       assertThat(sample.merge(inputs, 0, Split.NONE, true, 100_000, 100_000))
           .isEqualTo(mayForget ? 0 : 10);
@@ -261,10 +261,10 @@ class SimulationTest {
     LiveSample sample = new LiveSample(new SampledTable.Scale(1, 100, 10, 50), 0, true, 0);
     List<LiveTable> inputs = new ArrayList<>();
     for (long[] seconds : new long[][] {{1, 10}, {11, 20}, {15, 90}}) {
-      Rows rows = new Rows(2);
-      rows.add(1, 1_000_000 * seconds[0], Rows.LIVE);
-      rows.add(2, 1_000_000 * seconds[1], Rows.LIVE);
-      inputs.add(sample.add(rows, 0, 1000).live());
+      SampledRows sampledRows = new SampledRows(2);
+      sampledRows.add(1, 1_000_000 * seconds[0], SampledRows.LIVE);
+      sampledRows.add(2, 1_000_000 * seconds[1], SampledRows.LIVE);
+      inputs.add(sample.add(sampledRows, 0, 1000).live());
     }
     // The first two have expired; what has not is newer than the first alone.
     assertThat(sample.readBytes(inputs, false, 100_000)).isEqualTo(400);
@@ -351,14 +351,14 @@ class SimulationTest {
       long now = 1_000_000;
       for (int round = 0; round < 60; round++) {
         now += 1 + random.nextInt(20);
-        Rows rows = new Rows(4);
+        SampledRows sampledRows = new SampledRows(4);
         int count = 1 + random.nextInt(20);
         for (int i = 0; i < count; i++) {
           long token = random.nextInt(50);
-          byte kind = random.nextInt(3) == 0 ? Rows.DELETED : Rows.LIVE;
-          rows.add(token, 1_000_000 * now + i, kind);
+          byte kind = random.nextInt(3) == 0 ? SampledRows.DELETED : SampledRows.LIVE;
+          sampledRows.add(token, 1_000_000 * now + i, kind);
         }
-        Rows sorted = rows.sorted();
+        SampledRows sorted = sampledRows.sorted();
         for (int i = 0; i < sorted.size(); i++) {
           timeOf.put(sorted.token(i), sorted.time(i));
           kindOf.put(sorted.token(i), sorted.kind(i));
@@ -395,11 +395,11 @@ class SimulationTest {
         timeOf.entrySet().stream()
             .filter(
                 entry ->
-                    kindOf.getOrDefault(entry.getKey(), Rows.DELETED) == Rows.LIVE
+                    kindOf.getOrDefault(entry.getKey(), SampledRows.DELETED) == SampledRows.LIVE
                         && (scale.ttlSeconds() == 0
                             || entry.getValue() / 1_000_000 + scale.ttlSeconds() > now))
             .count();
-    Measuring.Reads reads = new Measuring(scale, 1).read(sample.tables(), 1000 * now);
+    Measurements.Reads reads = new Measurements(scale, 1).read(sample.tables(), 1000 * now);
     assertThat(reads.liveBytes()).as("seed %d", seed).isEqualTo(100 * expected);
     long bytes = 0;
     LiveTable previous = null;

@@ -198,8 +198,13 @@ class ChangingStrategiesTest {
 
     private Strategy draw() {
       List<String> options = new ArrayList<>();
-      String name = one(SizeTiered.NAME, Leveled.NAME, TimeWindow.NAME, Unified.NAME);
-      if (name.equals(Unified.NAME)) {
+      String name =
+          one(
+              SizeTieredStrategy.NAME,
+              LeveledStrategy.NAME,
+              TimeWindowStrategy.NAME,
+              UnifiedStrategy.NAME);
+      if (name.equals(UnifiedStrategy.NAME)) {
         drawUnified(options);
       } else {
         int min = 2 + random.nextInt(random.nextBoolean() ? 3 : 8);
@@ -209,10 +214,10 @@ class ChangingStrategiesTest {
         put(options, "bucket_low", one(0.5, 0.9, 0, -1, 0.01));
         put(options, "bucket_high", one(1.5, 1.01, 3, 1000));
       }
-      if (name.equals(Leveled.NAME)) {
+      if (name.equals(LeveledStrategy.NAME)) {
         put(options, "sstable_size_in_mb", 5 + random.nextInt(random.nextBoolean() ? 10 : 100));
         put(options, "fanout_size", 1 + random.nextInt(10));
-      } else if (name.equals(TimeWindow.NAME)) {
+      } else if (name.equals(TimeWindowStrategy.NAME)) {
         put(options, "compaction_window_unit", one("MINUTES", "HOURS", "DAYS"));
         put(options, "compaction_window_size", 1 + random.nextInt(40));
       }

@@ -105,7 +105,7 @@ class ConvergenceTest {
       Model model = new Model(MIB);
       addForeign(model, random);
       Map<Descriptor, Integer> levels =
-          Strategies.relevel(
+          StrategyRegistry.relevel(
               MadeUp.schema("LeveledCompactionStrategy", 0, "sstable_size_in_mb", "30"),
               model.tables());
       assertThat(levels).hasSize(model.live.size());

@@ -169,7 +169,7 @@ public final class MadeUp {
 
   /** The strategy of a name with options, each followed by its value. */
   public static Strategy strategy(String name, String... options) {
-    return Strategies.of(schema(name, 864_000, options));
+    return StrategyRegistry.of(schema(name, 864_000, options));
   }
 
   public static TableSchema schema(String name, int gcGraceSeconds, String... options) {

@@ -81,7 +81,7 @@ class ChainsTest {
               inputs.stream()
                   .filter(table -> range.overlaps(table.firstKey(), table.lastKey()))
                   .toList();
-          List<List<SSTable>> chains = MergePart.chains(inputs, range);
+          List<List<SSTable>> chains = Subcompaction.chains(inputs, range);
           String what = "seed " + SEED + ", " + range;
           assertThat(chains.stream().flatMap(List::stream).toList())
               .as(what)
@@ -124,13 +124,13 @@ class ChainsTest {
       List<String> content = tables.content();
       int chains;
       try (Claim claim = tables.set.claim(before).orElseThrow()) {
-        chains = MergePart.chains(claim.inputs(), PartitionRange.ALL).size();
+        chains = Subcompaction.chains(claim.inputs(), PartitionRange.ALL).size();
       }
       assertThat(chains).isLessThan(TABLES - 10);
       Set<PartitionCursor> open = new HashSet<>();
       int[] most = {0, 0};
-      Stages stages =
-          new Stages() {
+      StageProbes stageProbes =
+          new StageProbes() {
             @Override
             public PartitionCursor input(PartitionCursor cursor) {
               Counted counted = new Counted(cursor, open);
@@ -139,7 +139,7 @@ class ChainsTest {
               return counted;
             }
           };
-      tables.compact(before, tables.options(0).build(), new TaskProgress(), stages);
+      tables.compact(before, tables.options(0).build(), new TaskProgress(), stageProbes);
       assertThat(most[0]).as("seed %s", SEED).isEqualTo(chains);
       assertThat(most[1]).isEqualTo(TABLES);
       assertThat(open).isEmpty();

@@ -147,8 +147,8 @@ class ChecksTest {
     }
   }
 
-  private static Stages at(Place place, Sabotage sabotage) {
-    return new Stages() {
+  private static StageProbes at(Place place, Sabotage sabotage) {
+    return new StageProbes() {
       private boolean isPlaced;
 
       private PartitionCursor spoil(PartitionCursor cursor, Place here) {
@@ -204,12 +204,12 @@ class ChecksTest {
         Set<Descriptor> before = tables.live();
         List<String> content = tables.content();
         TaskOptions options = tables.options(10).build();
-        Stages stages = at(place, sabotage);
+        StageProbes stageProbes = at(place, sabotage);
         if (sabotage == Sabotage.NOTHING) {
-          tables.compact(before, options, new TaskProgress(), stages);
+          tables.compact(before, options, new TaskProgress(), stageProbes);
           assertThat(tables.live()).hasSize(1);
         } else {
-          assertThatThrownBy(() -> tables.compact(before, options, new TaskProgress(), stages))
+          assertThatThrownBy(() -> tables.compact(before, options, new TaskProgress(), stageProbes))
               .as("%s at %s", sabotage, place)
               // What makes a file that cannot be read is refused by its verification before.
               .isInstanceOfAny(CompactionCheckException.class, OutputVerificationException.class)
@@ -227,14 +227,17 @@ class ChecksTest {
     try (TaskTables tables = TaskTables.open(new MemoryDirectory(), leaks.memory())) {
       fill(tables);
       try (var claim = tables.set.claim(tables.live()).orElseThrow()) {
-        Landmarks landmarks = Landmarks.of(claim.inputs(), io.siltstone.cursor.PartitionRange.ALL);
+        BoundaryKeyCheck boundaryKeyCheck =
+            BoundaryKeyCheck.of(claim.inputs(), io.siltstone.cursor.PartitionRange.ALL);
         PartitionKey first = claim.inputs().get(0).firstKey();
         PartitionKey last = claim.inputs().get(0).lastKey();
-        landmarks.pass(first);
-        assertThatThrownBy(() -> landmarks.check("a test")).hasMessageContaining(last.toString());
-        landmarks.pass(last);
-        landmarks.check("a test");
-        Landmarks without = Landmarks.of(claim.inputs(), io.siltstone.cursor.PartitionRange.ALL);
+        boundaryKeyCheck.pass(first);
+        assertThatThrownBy(() -> boundaryKeyCheck.check("a test"))
+            .hasMessageContaining(last.toString());
+        boundaryKeyCheck.pass(last);
+        boundaryKeyCheck.check("a test");
+        BoundaryKeyCheck without =
+            BoundaryKeyCheck.of(claim.inputs(), io.siltstone.cursor.PartitionRange.ALL);
         without.pass(last);
         assertThatThrownBy(() -> without.check("a test")).hasMessageContaining(first.toString());
       }

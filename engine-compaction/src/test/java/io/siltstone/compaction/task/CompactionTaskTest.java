@@ -466,15 +466,16 @@ class CompactionTaskTest {
       Set<Descriptor> before = tables.live();
       TaskProgress progress = new TaskProgress();
       // As soon as something was read.
-      Stages stages =
-          new Stages() {
+      StageProbes stageProbes =
+          new StageProbes() {
             @Override
             public PartitionCursor merged(PartitionCursor cursor) {
               progress.cancel();
               return cursor;
             }
           };
-      assertThatThrownBy(() -> tables.compact(before, tables.options(0).build(), progress, stages))
+      assertThatThrownBy(
+              () -> tables.compact(before, tables.options(0).build(), progress, stageProbes))
           .isInstanceOf(CancellationException.class);
       assertThat(progress.bytesRead()).isLessThan(600_000);
       assertThat(progress.bytesTotal()).isGreaterThan(1_100_000);
@@ -493,7 +494,7 @@ class CompactionTaskTest {
           new Thread(
               () -> {
                 try {
-                  tables.compact(before, tables.options(0).build(), progress, Stages.PLAIN);
+                  tables.compact(before, tables.options(0).build(), progress, StageProbes.PLAIN);
                 } catch (IOException e) {
                   throw new AssertionError(e);
                 }
@@ -546,7 +547,7 @@ class CompactionTaskTest {
           new Thread(
               () -> {
                 try {
-                  tables.compact(inputs, options, progress, Stages.PLAIN);
+                  tables.compact(inputs, options, progress, StageProbes.PLAIN);
                 } catch (CancellationException e) {
                   // As it is told to.
                 } catch (IOException e) {
@@ -615,7 +616,7 @@ class CompactionTaskTest {
       rows(tables, 10, 0, 10);
       bytes = tables.only().onDiskBytes();
     }
-    SpaceAccount space = new SpaceAccount();
+    DiskReservations space = new DiskReservations();
     AtomicInteger refused = new AtomicInteger();
     MemoryDirectory second = new MemoryDirectory();
     try (TaskTables tables = TaskTables.open(withSpace(disk, 2 * bytes - 1), leaks.memory());

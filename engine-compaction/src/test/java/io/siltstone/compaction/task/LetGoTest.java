@@ -65,7 +65,7 @@ class LetGoTest {
   @Test
   void whatATombstoneWasAskedOfIsLetGoWhenItIsNotLiveAnyMore() throws IOException {
     boolean[] areGone = new boolean[2];
-    Stages stages =
+    StageProbes stageProbes =
         atRows(
             () -> {
               compactOthers();
@@ -73,7 +73,7 @@ class LetGoTest {
             },
             () -> areGone[1] = areFilesOfOthersGone());
     TaskReport report =
-        tables.compact(Set.of(wide), tables.options(200).build(), new TaskProgress(), stages);
+        tables.compact(Set.of(wide), tables.options(200).build(), new TaskProgress(), stageProbes);
     assertThat(report.purge().keptForOverlap()).isEqualTo(1);
     assertThat(areGone).containsExactly(false, true);
   }
@@ -83,8 +83,8 @@ class LetGoTest {
     Descriptor expired =
         tables.flush(writes -> writes.at(50, 1, b -> b.ttl(10).insert(1).set("v", "x")));
     boolean[] areGone = new boolean[1];
-    Stages stages =
-        new Stages() {
+    StageProbes stageProbes =
+        new StageProbes() {
           @Override
           public PartitionCursor merged(PartitionCursor cursor) {
             compactOthers();
@@ -92,19 +92,20 @@ class LetGoTest {
             return cursor;
           }
         };
-    tables.compact(Set.of(expired, wide), tables.options(200).build(), new TaskProgress(), stages);
+    tables.compact(
+        Set.of(expired, wide), tables.options(200).build(), new TaskProgress(), stageProbes);
     assertThat(areGone).containsExactly(true);
   }
 
   @Test
   void aTaskThatIsPausedKeepsNothing() throws Exception {
     TaskProgress progress = new TaskProgress();
-    Stages stages = atRows(progress::pause, () -> {});
+    StageProbes stageProbes = atRows(progress::pause, () -> {});
     Thread thread =
         new Thread(
             () -> {
               try {
-                tables.compact(Set.of(wide), tables.options(200).build(), progress, stages);
+                tables.compact(Set.of(wide), tables.options(200).build(), progress, stageProbes);
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
@@ -121,8 +122,8 @@ class LetGoTest {
   }
 
   /** Does something behind the second row, and something behind the last. */
-  private static Stages atRows(Runnable second, Runnable last) {
-    return new Stages() {
+  private static StageProbes atRows(Runnable second, Runnable last) {
+    return new StageProbes() {
       @Override
       public PartitionCursor purged(PartitionCursor cursor) {
         return new Watched(cursor, second, last);

@@ -414,10 +414,10 @@ class ScrubDisorderTest {
       Set<Long> rows = new java.util.TreeSet<>();
       try (Claim claim = tables.set.claim(Set.of(BAD)).orElseThrow()) {
         SSTable input = claim.inputs().get(0);
-        Tally.Flow written = new Tally.Flow();
+        StageCounters.Flow written = new StageCounters.Flow();
         List<SSTableWriter> writers = new ArrayList<>();
-        LateRows.Outputs outputs =
-            new LateRows.Outputs() {
+        OutOfOrderRows.OutputSSTables outputSSTables =
+            new OutOfOrderRows.OutputSSTables() {
               @Override
               public SSTableWriter next() throws IOException {
                 SSTableWriter writer = claim.newOutput(OutputHints.of(input.header(), 1));
@@ -431,7 +431,7 @@ class ScrubDisorderTest {
                 rows.add(writer.rows());
               }
             };
-        LateRows late = new LateRows(input, written, outputs, 30_000);
+        OutOfOrderRows late = new OutOfOrderRows(input, written, outputSSTables, 30_000);
         try (var data = input.scan()) {
           data.allowDisorder();
           data.nextPartition();

@@ -193,14 +193,14 @@ final class TaskTables implements Closeable {
 
   /** Compacts SSTables. */
   TaskReport compact(Set<Descriptor> inputs, TaskOptions options) throws IOException {
-    return compact(inputs, options, new TaskProgress(), Stages.PLAIN);
+    return compact(inputs, options, new TaskProgress(), StageProbes.PLAIN);
   }
 
   TaskReport compact(
-      Set<Descriptor> inputs, TaskOptions options, TaskProgress progress, Stages stages)
+      Set<Descriptor> inputs, TaskOptions options, TaskProgress progress, StageProbes stageProbes)
       throws IOException {
     try (Claim claim = set.claim(inputs).orElseThrow()) {
-      return new CompactionTask(claim, options, progress, stages).run();
+      return new CompactionTask(claim, options, progress, stageProbes).run();
     }
   }
 

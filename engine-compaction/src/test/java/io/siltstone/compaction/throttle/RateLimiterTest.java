@@ -24,7 +24,7 @@ class RateLimiterTest {
   private static final long WINDOW_NANOS = 100_000_000;
 
   /** Sleeping moves the clock: exactly, or some microseconds too far. */
-  private static final class ManualPace implements Pace {
+  private static final class ManualPace implements WaitingClock {
     private final Random random;
     private final int latestMicros;
     private long now = 1_000_000_000_000L;
@@ -172,8 +172,8 @@ class RateLimiterTest {
     AtomicLong now = new AtomicLong();
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch allWait = new CountDownLatch(1);
-    Pace pace =
-        new Pace() {
+    WaitingClock pace =
+        new WaitingClock() {
           @Override
           public long nanoTime() {
             return now.get();
@@ -219,8 +219,8 @@ class RateLimiterTest {
   void whoWaitsCanBeInterruptedAndTheNextOneGoesOn() throws Exception {
     CountDownLatch asleep = new CountDownLatch(1);
     AtomicLong now = new AtomicLong();
-    Pace pace =
-        new Pace() {
+    WaitingClock pace =
+        new WaitingClock() {
           @Override
           public long nanoTime() {
             return now.get();

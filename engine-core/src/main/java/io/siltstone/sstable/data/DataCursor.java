@@ -2,7 +2,7 @@ package io.siltstone.sstable.data;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.ByteOrigin;
-import io.siltstone.cursor.Closing;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.ClusteringKind;
@@ -68,7 +68,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   private PartitionKey previousKey = new PartitionKey();
   private boolean hasKey;
   private long end;
-  private Closing closing = Closing.NEVER;
+  private CancelSignal cancelSignal = CancelSignal.NEVER;
   private long partitionPosition;
   private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
@@ -122,8 +122,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   }
 
   /** Whose beginning ends steps that pass over rows or markers, from now on. */
-  public void heed(Closing of) {
-    closing = of;
+  public void cancelOn(CancelSignal of) {
+    cancelSignal = of;
   }
 
   /**
@@ -509,7 +509,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
 
   /** Passes over what {@link #peek()} has begun. */
   public void pass() throws IOException {
-    closing.check();
+    cancelSignal.throwIfCancelled();
     note(false);
     moveOn();
   }

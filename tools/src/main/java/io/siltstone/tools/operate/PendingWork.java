@@ -1,7 +1,7 @@
 package io.siltstone.tools.operate;
 
-import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.jmx.TableMXBean;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
@@ -36,7 +36,7 @@ final class PendingWork {
   }
 
   private static Strategy strategy(Map<String, String> options) {
-    return Strategies.of(
+    return StrategyRegistry.of(
         TableSchema.builder("any", "table")
             .partitionKey("key", CqlTypes.BLOB)
             .options(TableOptions.builder().compaction(options).build())

@@ -3,8 +3,8 @@ package io.siltstone.tools.operate;
 import io.siltstone.Database;
 import io.siltstone.Table;
 import io.siltstone.compaction.strategy.Plan;
-import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.jmx.CompactionMXBean;
 import io.siltstone.jmx.DatabaseFigures;
 import io.siltstone.jmx.DatabaseMXBean;
@@ -53,7 +53,7 @@ record StoredDatabase(String place, Database opened, boolean isDatabase) impleme
   private static CompactionState pending(Table table) throws IOException {
     Strategy strategy;
     try {
-      strategy = Strategies.of(table.schema());
+      strategy = StrategyRegistry.of(table.schema());
     } catch (IllegalArgumentException e) {
       return CompactionState.IDLE;
     }

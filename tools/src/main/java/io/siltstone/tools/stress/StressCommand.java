@@ -15,7 +15,7 @@ import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.bench.workload.TemporaryDirectory;
 import io.siltstone.compaction.CompactionService;
-import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.jmx.DatabaseBeans;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.tools.terminal.ExitCode;
@@ -240,7 +240,7 @@ public final class StressCommand implements Callable<Integer> {
   /** Which options there are, the strategy knows. */
   private static void checkStrategy(StressOptions options) {
     try {
-      Strategies.of(options.profile().schema(options.table()));
+      StrategyRegistry.of(options.profile().schema(options.table()));
     } catch (IllegalArgumentException e) {
       throw new UsageException("--compaction: " + e.getMessage(), e);
     }

@@ -1,7 +1,7 @@
 package io.siltstone.tools.terminal;
 
-import io.siltstone.compaction.strategy.Strategies;
 import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.schema.TableSchema;
 
 /** The compaction strategy that a table names. */
@@ -16,7 +16,7 @@ public final class TableStrategy {
    */
   public static Strategy of(TableSchema schema) {
     try {
-      return Strategies.of(schema);
+      return StrategyRegistry.of(schema);
     } catch (IllegalArgumentException e) {
       throw new UsageException(TableOption.name(schema) + ": " + e.getMessage(), e);
     }

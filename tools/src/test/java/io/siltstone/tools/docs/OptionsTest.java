@@ -7,7 +7,7 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.chunk.Helpers;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.compaction.CompactionOptions;
-import io.siltstone.compaction.strategy.Strategies;
+import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.event.EngineListener;
@@ -286,7 +286,7 @@ class OptionsTest {
       })
   void theOptionsOfAStrategy(String strategy) {
     String unknown =
-        refusal(() -> Strategies.of(table("{'class': '" + strategy + "', 'nonsense': '1'}")));
+        refusal(() -> StrategyRegistry.of(table("{'class': '" + strategy + "', 'nonsense': '1'}")));
     Set<String> known =
         new TreeSet<>(
             Arrays.asList(
@@ -376,7 +376,7 @@ class OptionsTest {
   /** What a package-private record of strategy options is made to be without any option given. */
   private static Object defaultsOf(String name, String strategy, Object[] more)
       throws ReflectiveOperationException {
-    String here = Strategies.class.getPackageName() + ".";
+    String here = StrategyRegistry.class.getPackageName() + ".";
     Constructor<?> values =
         Class.forName(here + "OptionValues").getDeclaredConstructor(String.class, Map.class);
     values.setAccessible(true);

@@ -1,0 +1,42 @@
+package io.siltstone.compaction.simulate;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** The keys that are there, as far as the sample has them. Confined to one thread. */
+final class SampledKeys {
+  private final SplittableRandom random;
+  private long[] tokens = new long[1024];
+  private int size;
+
+  SampledKeys(SplittableRandom random) {
+    this.random = random;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** One more; its token. */
+  long add() {
+    if (size == tokens.length) {
+      tokens = Arrays.copyOf(tokens, 2 * size);
+    }
+    long token = random.nextLong(Long.MIN_VALUE + 1, Long.MAX_VALUE);
+    tokens[size++] = token;
+    return token;
+  }
+
+  /** Any of those that are there. */
+  long any() {
+    return tokens[random.nextInt(size)];
+  }
+
+  /** Takes any away. */
+  long removeAny() {
+    int index = random.nextInt(size);
+    long token = tokens[index];
+    tokens[index] = tokens[--size];
+    return token;
+  }
+}

@@ -1,0 +1,51 @@
+package io.siltstone.compaction.strategy;
+
+import io.siltstone.spi.LiveTable;
+import java.util.Collection;
+import java.util.Locale;
+
+/** Figures in sentences for the operator. */
+final class FigureText {
+  private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+  private FigureText() {}
+
+  /** E.g. {@code 48 MiB}, {@code 1.5 GiB}. */
+  static String bytes(long bytes) {
+    double value = bytes;
+    int unit = 0;
+    while (value >= 999.5 && unit < UNITS.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    if (value >= 9.95 || value == Math.rint(value)) {
+      return Math.round(value) + " " + UNITS[unit];
+    }
+    // Not by a format: a plan of many jobs would take half of its time for it.
+    long tenths = Math.round(10 * value);
+    return tenths / 10 + "." + tenths % 10 + " " + UNITS[unit];
+  }
+
+  /** E.g. {@code 4 tables of 48 MiB to 61 MiB}. */
+  static String tables(Collection<LiveTable> tables) {
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (LiveTable table : tables) {
+      least = Math.min(least, table.onDiskBytes());
+      most = Math.max(most, table.onDiskBytes());
+    }
+    String from = bytes(Math.min(least, most));
+    String to = bytes(most);
+    return count(tables.size()) + " of " + (from.equals(to) ? from : from + " to " + to);
+  }
+
+  /** E.g. {@code 1 table}. */
+  static String count(int tables) {
+    return tables + (tables == 1 ? " table" : " tables");
+  }
+
+  /** E.g. {@code 31 %}. */
+  static String percent(double share) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * share);
+  }
+}

@@ -1,0 +1,140 @@
+package io.siltstone.compaction.task;
+
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.PartitionRange;
+import io.siltstone.sstable.SSTableWriter;
+import java.util.List;
+
+/**
+ * Where one output ends and the next begins: a {@link Split}, put to work. Confined to one thread.
+ */
+abstract class OutputSplitter {
+  private OutputSplitter() {}
+
+  /**
+   * Begins a division.
+   *
+   * @param range of the partitions that will be written
+   * @param expectedBytes on disk of them
+   */
+  static OutputSplitter of(Split split, PartitionRange range, long expectedBytes) {
+    if (split instanceof Split.BySize bySize) {
+      return new BySize(bySize.onDiskBytes(), expectedBytes);
+    }
+    if (split instanceof Split.Halving halving) {
+      return new Halving(halving.leastOnDiskBytes(), expectedBytes);
+    }
+    if (split instanceof Split.AtTokens atTokens) {
+      PartitionKey from = range.from();
+      PartitionKey to = range.to();
+      return new AtTokens(
+          atTokens.tokens().stream()
+              .filter(token -> from == null || token >= from.token())
+              .filter(token -> to == null || token < to.token())
+              .toList());
+    }
+    return new OutputSplitter() {
+      @Override
+      boolean ends(PartitionKey next, SSTableWriter present) {
+        return false;
+      }
+
+      @Override
+      double share() {
+        return 1;
+      }
+    };
+  }
+
+  /**
+   * Whether the present output ends before a partition.
+   *
+   * @param present what is being written
+   */
+  final boolean endsBefore(PartitionKey next, SSTableWriter present) {
+    return ends(next, present) && present.partitions() > 0;
+  }
+
+  /** As {@link #endsBefore}, also of an output without partitions. */
+  abstract boolean ends(PartitionKey next, SSTableWriter present);
+
+  /** Of all partitions, which share the output is expected to have that begins now. */
+  abstract double share();
+
+  private static final class BySize extends OutputSplitter {
+    private final long bytes;
+    private final double share;
+
+    BySize(long bytes, long expectedBytes) {
+      this.bytes = bytes;
+      // What reaches the size is a little more.
+      this.share = Math.min(1, 1.05 * bytes / Math.max(1, expectedBytes));
+    }
+
+    @Override
+    boolean ends(PartitionKey next, SSTableWriter present) {
+      return present.onDiskLength() >= bytes;
+    }
+
+    @Override
+    double share() {
+      return share;
+    }
+  }
+
+  /** Source: Cassandra {@code SplittingSizeTieredCompactionWriter}. */
+  private static final class Halving extends OutputSplitter {
+    private final long least;
+    private final long expected;
+    private long target;
+    private boolean isLast;
+
+    Halving(long least, long expectedBytes) {
+      this.least = least;
+      this.expected = Math.max(1, expectedBytes);
+      this.target = expected / 2;
+      this.isLast = target < least;
+    }
+
+    @Override
+    boolean ends(PartitionKey next, SSTableWriter present) {
+      if (isLast || present.onDiskLength() < target) {
+        return false;
+      }
+      target /= 2;
+      isLast = target < least;
+      return true;
+    }
+
+    @Override
+    double share() {
+      // The last one takes what is left.
+      return isLast ? Math.min(1, 2.0 * target / expected) : (double) target / expected;
+    }
+  }
+
+  private static final class AtTokens extends OutputSplitter {
+    private final List<Long> tokens;
+    private int next;
+
+    AtTokens(List<Long> tokens) {
+      this.tokens = tokens;
+    }
+
+    @Override
+    boolean ends(PartitionKey partition, SSTableWriter present) {
+      boolean ends = false;
+      while (next < tokens.size() && partition.token() > tokens.get(next)) {
+        next++;
+        ends = true;
+      }
+      return ends;
+    }
+
+    @Override
+    double share() {
+      return 1.0 / (tokens.size() + 1);
+    }
+  }
+}

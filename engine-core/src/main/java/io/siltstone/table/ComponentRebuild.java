@@ -1,0 +1,147 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.cursor.HeaderColumn;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.io.Directory;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.ColumnKind;
+import io.siltstone.schema.DroppedColumn;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.RebuildOptions;
+import io.siltstone.sstable.RebuildReport;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.SSTableRebuild;
+import io.siltstone.sstable.SSTableWriterOptions;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Rebuilds components of a table's SSTables, with what its definition tells. */
+public final class ComponentRebuild {
+  private static final Logger LOG = LoggerFactory.getLogger(ComponentRebuild.class);
+
+  private ComponentRebuild() {}
+
+  /**
+   * Returns what a rebuild has to know of a table.
+   *
+   * @param schema null if it is not known
+   * @param partitioner null if it is not known
+   * @param bases delta bases that the user gives; null if there are none
+   */
+  public static RebuildOptions options(
+      @Nullable TableSchema schema,
+      @Nullable Partitioner partitioner,
+      @Nullable EncodingStats bases,
+      boolean isDryRun) {
+    if (schema == null) {
+      RebuildOptions nothing = RebuildOptions.DEFAULT;
+      return new RebuildOptions(
+          null,
+          nothing.droppedColumns(),
+          nothing.droppedStaticColumns(),
+          nothing.compression(),
+          nothing.bloomFilterFpChance(),
+          nothing.minIndexInterval(),
+          nothing.columnIndexSizeBytes(),
+          partitioner,
+          bases,
+          isDryRun);
+    }
+    TableOptions options = schema.options();
+    return new RebuildOptions(
+        RowEncoding.of(schema, EncodingStats.NONE, true).header(),
+        dropped(schema, false),
+        dropped(schema, true),
+        options.compression(),
+        options.bloomFilterFpChance(),
+        options.minIndexInterval(),
+        SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES,
+        partitioner,
+        bases,
+        isDryRun);
+  }
+
+  private static List<HeaderColumn> dropped(TableSchema schema, boolean isStatic) {
+    return schema.droppedColumns().stream()
+        .map(DroppedColumn::column)
+        .filter(column -> (column.kind() == ColumnKind.STATIC) == isStatic)
+        .map(column -> new HeaderColumn(column.name(), column.type()))
+        .toList();
+  }
+
+  /**
+   * Opens an SSTable to be scrubbed. What the other components tell of a damaged one is rebuilt
+   * first: checksums and places of chunks, without which sound data would be lost; and whatever
+   * keeps the SSTable from being opened.
+   *
+   * @param opening for salvage
+   */
+  static SSTable open(
+      Directory directory,
+      Descriptor descriptor,
+      SSTableOptions opening,
+      RebuildOptions options,
+      MemoryBudget budget)
+      throws IOException {
+    if (!directory.exists(descriptor.fileName(Component.DATA))) {
+      // Nothing can be rebuilt without the data; this reports what is missing.
+      return SSTable.open(directory, descriptor, opening, budget);
+    }
+    try {
+      tell(directory, SSTableRebuild.runForChunks(directory, descriptor, options, budget));
+    } catch (CorruptSSTableException e) {
+      LOG.debug("the data of {} is damaged, which the scrub reports", descriptor, e);
+    }
+    try {
+      return SSTable.open(directory, descriptor, opening, budget);
+    } catch (CorruptSSTableException e) {
+      try {
+        tell(directory, SSTableRebuild.run(directory, descriptor, options, budget));
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+        throw e;
+      }
+      return SSTable.open(directory, descriptor, opening, budget);
+    }
+  }
+
+  /**
+   * The partitioner of the SSTables in a table's directory, also if the statistics of all of them
+   * are damaged.
+   */
+  static Partitioner partitionerOf(Directory directory, RebuildOptions options, MemoryBudget budget)
+      throws IOException {
+    try {
+      return DatabaseLayout.partitionerOf(directory, false);
+    } catch (CorruptSSTableException e) {
+      for (String name : directory.files()) {
+        if (Descriptor.isComponent(name, Component.DATA)) {
+          return SSTableRebuild.partitionerOf(
+              directory, Descriptor.parse(directory, name), options, budget);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private static void tell(Directory directory, RebuildReport report) {
+    for (RebuildReport.Rebuilt each : report.rebuilt()) {
+      LOG.warn(
+          "{}/{} was rebuilt: {}",
+          directory.path(),
+          report.descriptor().fileName(each.component()),
+          each.reason());
+    }
+    report.remarks().forEach(LOG::warn);
+  }
+}

@@ -1,0 +1,190 @@
+package io.siltstone.table;
+
+import io.siltstone.catalog.TableHome;
+import io.siltstone.event.EngineListener;
+import io.siltstone.event.RecoveryReport;
+import io.siltstone.io.WriteGuard;
+import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.LiveSetOptions;
+import io.siltstone.memory.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.Claim;
+import io.siltstone.spi.CompactionHost;
+import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.RebuildOptions;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one table's directory lends to a compactor while no engine has it open: no memtable, no log.
+ *
+ * <p>Safe for all threads; closed by its opener, after the compactor.
+ */
+public final class OfflineTableHost implements CompactionHost, Closeable {
+  private final TableId id;
+  private final TableSchema schema;
+  private final FormatVersion version;
+  private final EngineListener listener;
+  private final LiveSet liveSet;
+  private final InstantSource clock;
+
+  private OfflineTableHost(
+      TableId id,
+      TableSchema schema,
+      FormatVersion version,
+      EngineListener listener,
+      LiveSet liveSet,
+      InstantSource clock) {
+    this.clock = clock;
+    this.id = id;
+    this.schema = schema;
+    this.version = version;
+    this.listener = listener;
+    this.liveSet = liveSet;
+  }
+
+  /**
+   * Opens a directory; completes or undoes what was interrupted, unless it is only read.
+   *
+   * @param version to be written; null for {@link DatabaseLayout#versionOf}
+   * @param budget of off-heap memory; closed by the caller, later
+   * @param clock by which data expires
+   * @param isLenient whether SSTables are opened for salvage, and set aside if that cannot be done;
+   *     unless they are only read, components are rebuilt first, see {@link ComponentRebuild}
+   * @param guard is asked before each change
+   * @throws IOException if an SSTable is damaged or of another partitioner, naming it
+   */
+  public static OfflineTableHost open(
+      TableHome home,
+      @Nullable FormatVersion version,
+      MemoryBudget budget,
+      EngineListener listener,
+      InstantSource clock,
+      boolean isReadOnly,
+      boolean isLenient,
+      WriteGuard guard)
+      throws IOException {
+    TableSchema schema = home.schema();
+    SSTableOptions options =
+        SSTableOptions.DEFAULT
+            .withCrcCheckChance(schema.options().crcCheckChance())
+            .withSalvage(isLenient);
+    RebuildOptions rebuilding = ComponentRebuild.options(schema, null, null, false);
+    Partitioner partitioner =
+        isLenient
+            ? ComponentRebuild.partitionerOf(home.directory(), rebuilding, budget)
+            : DatabaseLayout.partitionerOf(home.directory(), false);
+    boolean isMended = isLenient && !isReadOnly;
+    FormatVersion written = version != null ? version : DatabaseLayout.versionOf(home.directory());
+    LiveSet liveSet =
+        LiveSet.open(
+            home.directory(),
+            schema,
+            LiveSetOptions.builder(
+                    (directory, descriptor) ->
+                        isMended
+                            ? ComponentRebuild.open(
+                                directory, descriptor, options, rebuilding, budget)
+                            : SSTable.open(directory, descriptor, options, budget))
+                .partitioner(partitioner)
+                .version(written)
+                .readOnly(isReadOnly)
+                .lenient(isLenient)
+                .guard(guard)
+                .build(),
+            budget);
+    TableId id = new TableId(schema.keyspace(), schema.name(), home.id());
+    for (EngineListener.CorruptionFound damage : liveSet.report().setAside()) {
+      listener.corruptionFound(
+          new EngineListener.CorruptionFound(id, damage.path(), damage.cause()));
+    }
+    liveSet.assumptions().forEach(listener::recoveryAssumed);
+    liveSet.damagedPositions().ifPresent(listener::corruptionFound);
+    return new OfflineTableHost(id, schema, written, listener, liveSet, clock);
+  }
+
+  @Override
+  public InstantSource clock() {
+    return clock;
+  }
+
+  /** The only table. */
+  public TableId table() {
+    return id;
+  }
+
+  /** What was found in the directory. */
+  public RecoveryReport report() {
+    return liveSet.report();
+  }
+
+  @Override
+  public Set<TableId> tables() {
+    return Set.of(id);
+  }
+
+  @Override
+  public TableSchema schema(TableId table) {
+    require(table);
+    return schema;
+  }
+
+  @Override
+  public LiveTables live(TableId table) {
+    require(table);
+    return liveSet.live();
+  }
+
+  @Override
+  public Optional<Claim> claim(TableId table, Set<Descriptor> inputs) {
+    require(table);
+    return liveSet.claim(inputs);
+  }
+
+  @Override
+  public void requireChangeable(TableId table) throws IOException {
+    require(table);
+    liveSet.requireChangeable();
+  }
+
+  private void require(TableId table) {
+    if (!table.equals(id)) {
+      throw new IllegalArgumentException(table + " is not the table of " + liveSet);
+    }
+  }
+
+  @Override
+  public FormatVersion version() {
+    return version;
+  }
+
+  @Override
+  public EngineListener listener() {
+    return listener;
+  }
+
+  @Override
+  public boolean isCompactedUnasked() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    liveSet.close();
+  }
+
+  @Override
+  public String toString() {
+    return liveSet.toString();
+  }
+}
