@@ -161,7 +161,7 @@ public final class DatabaseOptions {
    * Whether sizes that were given to the builder are more than a database gets. Sizes that are
    * defaults may be made smaller without a word.
    */
-  boolean asksForMoreThan(MemoryShares shares) {
+  boolean asksForMoreThan(MemoryLimit shares) {
     return orDefault(memoryBytes, 0) > shares.allBytes()
         || orDefault(memtableBytes, 0) > shares.memtableBytes()
         || orDefault(chunkCacheBytes, 0) > shares.chunkCacheBytes();

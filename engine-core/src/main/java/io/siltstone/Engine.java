@@ -102,7 +102,7 @@ final class Engine implements Closeable {
       WriteGuard lock) {
     this.path = root.path();
     this.options = options;
-    MemoryShares shares = MemoryShares.of(options, PooledMemory.allowedByJvm());
+    MemoryLimit shares = MemoryLimit.of(options, PooledMemory.allowedByJvm());
     warnOfLessMemory(path, options, shares);
     this.gate = new Gate(path);
     this.threads = new Threads(root);
@@ -159,7 +159,7 @@ final class Engine implements Closeable {
     closer.add(Threads.drained(cleaner));
   }
 
-  private static void warnOfLessMemory(String path, DatabaseOptions options, MemoryShares shares) {
+  private static void warnOfLessMemory(String path, DatabaseOptions options, MemoryLimit shares) {
     if (options.asksForMoreThan(shares)) {
       LOG.warn(
           "{}: memoryBytes is {}, but the JVM allows {} bytes off the heap; so {} are used, of them"
@@ -228,7 +228,7 @@ final class Engine implements Closeable {
   private void start(DatabaseLayout databaseLayout) throws IOException {
     databaseLayout.writeAssumed();
     tellAssumption(databaseLayout);
-    Changes made = new OpeningForWriting(this, databaseLayout, closer, threads).run();
+    Changes made = new WritableOpening(this, databaseLayout, closer, threads).run();
     changes = made;
     startTimer(made);
     startCompactor();

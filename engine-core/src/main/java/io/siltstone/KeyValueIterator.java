@@ -36,8 +36,8 @@ public final class KeyValueIterator implements Closeable {
   private final EntryCursor cursor;
   private final CancelSignal cancelSignal;
   private final Handles.Lease lease;
-  private final ReusedViews keys = new ReusedViews();
-  private final ReusedViews values = new ReusedViews();
+  private final ReadOnlyViews keys = new ReadOnlyViews();
+  private final ReadOnlyViews values = new ReadOnlyViews();
   private boolean closed;
 
   private KeyValueIterator(String name, EntryCursor cursor, Handles handles) {

@@ -162,7 +162,7 @@ public final class Table {
    */
   public boolean writeIf(Mutation mutation, List<?> clustering, Condition... conditions)
       throws IOException {
-    RowCheck check = check(mutation, clustering, conditions);
+    ConditionCheck check = check(mutation, clustering, conditions);
     return engine.inside(
         () -> {
           long position = decide(mutation, check);
@@ -183,7 +183,7 @@ public final class Table {
    */
   public CompletionStage<Boolean> writeIfAsync(
       Mutation mutation, List<?> clustering, Condition... conditions) throws IOException {
-    RowCheck check = check(mutation, clustering, conditions);
+    ConditionCheck check = check(mutation, clustering, conditions);
     return engine.inside(
         () -> {
           long position = decide(mutation, check);
@@ -193,17 +193,17 @@ public final class Table {
         });
   }
 
-  private RowCheck check(Mutation mutation, List<?> clustering, Condition... conditions) {
+  private ConditionCheck check(Mutation mutation, List<?> clustering, Condition... conditions) {
     requireOwn(mutation);
     if (!mutation.hasAutomaticTimestamp() && !mutation.isEmpty()) {
       throw new IllegalArgumentException(
           "the " + mutation + " has timestamps of its own, and cannot be written on conditions");
     }
-    return new RowCheck(this, mutation.key(), clustering, List.of(conditions));
+    return new ConditionCheck(this, mutation.key(), clustering, List.of(conditions));
   }
 
   /** The position in the log of what was written, or {@link MutationWriter#NOT_WRITTEN}. */
-  private long decide(Mutation mutation, RowCheck check) throws IOException {
+  private long decide(Mutation mutation, ConditionCheck check) throws IOException {
     return engine
         .changes()
         .writer()
@@ -220,7 +220,7 @@ public final class Table {
    * Returns a timestamp that is greater than those of what the conditions have seen, even if these
    * are ahead of the clock. Otherwise a write that was said to be done would have no effect.
    */
-  private long timestampAfter(Mutation mutation, RowCheck check) throws IOException {
+  private long timestampAfter(Mutation mutation, ConditionCheck check) throws IOException {
     long next = engine.services.clock().nextTimestampMicros();
     if (!store.mayHaveNewer(mutation.keyView(), next)) {
       return next;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.siltstone.explain.Explained;
-import io.siltstone.explain.Fate;
 import io.siltstone.explain.Finding;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.Item;
+import io.siltstone.explain.PurgeOutcome;
 import io.siltstone.explain.Verdict;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.rows.ClusteringRange;
@@ -56,26 +56,26 @@ class ExplainTest {
       Query query = table.query().partition(1).build();
       Finding deletion = explain(table, query).get(0);
       assertThat(deletion.item()).isEqualTo(Item.PARTITION_DELETION);
-      assertThat(deletion.fate().kind()).isEqualTo(Fate.Kind.GOES);
-      assertThat(deletion.fate().holders())
+      assertThat(deletion.outcome().kind()).isEqualTo(PurgeOutcome.Kind.GOES);
+      assertThat(deletion.outcome().sources())
           .extracting(Object::toString)
           .containsExactly("oa-1-big");
 
       // Of another key nothing can come back, whatever its age; of this one it can.
       table.write(table.mutation(2).timestamp(4).insert().set("v", "b").build());
-      assertThat(explain(table, query).get(0).fate().kind()).isEqualTo(Fate.Kind.GOES);
+      assertThat(explain(table, query).get(0).outcome().kind()).isEqualTo(PurgeOutcome.Kind.GOES);
       table.write(table.mutation(1).timestamp(4).insert().set("v", "b").build());
       deletion = explain(table, query).get(0);
       assertThat(deletion.item()).isEqualTo(Item.PARTITION_DELETION);
-      assertThat(deletion.fate().kind()).isEqualTo(Fate.Kind.OVERLAP);
-      assertThat(deletion.fate().holders())
+      assertThat(deletion.outcome().kind()).isEqualTo(PurgeOutcome.Kind.OVERLAP);
+      assertThat(deletion.outcome().sources())
           .extracting(Object::toString)
           .containsExactly("memtable");
 
       now.set(START + 10);
       deletion = explain(table, query).get(0);
-      assertThat(deletion.fate().kind()).isEqualTo(Fate.Kind.GRACE);
-      assertThat(deletion.fate().from()).isEqualTo(START + 11);
+      assertThat(deletion.outcome().kind()).isEqualTo(PurgeOutcome.Kind.GRACE);
+      assertThat(deletion.outcome().from()).isEqualTo(START + 11);
     }
   }
 
@@ -91,7 +91,7 @@ class ExplainTest {
       Finding dropped =
           findings.stream().filter(each -> each.column().equals("w")).findFirst().orElseThrow();
       assertThat(dropped.verdict()).isEqualTo(Verdict.DROPPED);
-      assertThat(dropped.fate().isPurgeable()).isTrue();
+      assertThat(dropped.outcome().isPurgeable()).isTrue();
     }
   }
 

@@ -3,7 +3,7 @@ package io.siltstone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.compress.CompressionOptions;
@@ -93,7 +93,7 @@ class OptionBuildersTest {
                 new CommitLogIntervals(
                     List.of(new CommitLogIntervals.Interval(position, position))))
             .intent(WriteIntent.COMPACTION)
-            .helpers(new Helpers(Runnable::run, Runnable::run))
+            .executors(new PipelineExecutors(Runnable::run, Runnable::run))
             .build();
 
     assertThat(log.toBuilder().build()).usingRecursiveComparison().isEqualTo(log);

@@ -1,6 +1,6 @@
 package io.siltstone.compaction;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.task.DiskReservations;
 import io.siltstone.compaction.throttle.RateLimiter;
@@ -49,7 +49,7 @@ public final class CompactionService implements CompactorFactory {
   private final RateLimiter throttle;
   private final DiskReservations space = new DiskReservations();
   private final CompactionThreads threads = new CompactionThreads();
-  private final Helpers helpers;
+  private final PipelineExecutors executors;
   private final List<ThreadPoolExecutor> pools = new ArrayList<>();
   private final RecentCompactions recentCompactions;
   private final Set<DatabaseCompactor> hosts = ConcurrentHashMap.newKeySet();
@@ -72,8 +72,8 @@ public final class CompactionService implements CompactorFactory {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
     this.work = new CompactionQueue(pool("compaction", options.compactors()), TableCompactor::step);
-    this.helpers =
-        new Helpers(
+    this.executors =
+        new PipelineExecutors(
             options.pipelineThreads() == 0
                 ? null
                 : pool("compaction-pipeline", options.pipelineThreads()),
@@ -280,8 +280,8 @@ public final class CompactionService implements CompactorFactory {
     return threads;
   }
 
-  Helpers helpers() {
-    return helpers;
+  PipelineExecutors executors() {
+    return executors;
   }
 
   ReadThrottle throttle() {

@@ -92,7 +92,7 @@ final class JobRunner {
         .subCompactions(service.options().subCompactions())
         .readAheadBytes(service.options().readAheadBytes())
         .throttle(service.throttle())
-        .helpers(service.helpers())
+        .executors(service.executors())
         .outputVerification(service.options().outputVerification())
         .space(service.space())
         .build();

@@ -104,7 +104,7 @@ abstract class BufferedChunks implements ChunkSource {
           path, start, "chunk takes " + length + " bytes, allowed 1.." + layout.maxStoredLength());
     }
     reads.addRead(length);
-    ChunkWatch watch = reads.watch();
+    ChunkListener watch = reads.watch();
     if (watch == null) {
       layout.decode(path, chunk, fetch(start, (int) length), check.next(), checksum, dst);
       return;

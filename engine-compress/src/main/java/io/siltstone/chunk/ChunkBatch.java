@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to one thread at a time: to the writer, who fills {@link #plain}; to who {@linkplain
  * #encode encodes} it; to who writes {@link #stored} to the file.
  */
-final class ChunkBatch implements BatchLane.Batch {
+final class ChunkBatch implements WriteBehindRing.Batch {
   /** One of so many chunks is decompressed again; all of them would take a tenth of the CPU. */
   private static final int SAMPLED_CHUNKS = 16;
 

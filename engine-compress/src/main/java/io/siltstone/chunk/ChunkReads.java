@@ -11,7 +11,7 @@ public final class ChunkReads {
   private long chunks;
   private long bytes;
   private long hits;
-  private @Nullable ChunkWatch watch;
+  private @Nullable ChunkListener watch;
 
   /** All zero. */
   public ChunkReads() {}
@@ -35,11 +35,11 @@ public final class ChunkReads {
   }
 
   /** Tells somebody of each chunk from now on, or nobody. */
-  public void watch(@Nullable ChunkWatch by) {
+  public void watch(@Nullable ChunkListener by) {
     watch = by;
   }
 
-  @Nullable ChunkWatch watch() {
+  @Nullable ChunkListener watch() {
     return watch;
   }
 

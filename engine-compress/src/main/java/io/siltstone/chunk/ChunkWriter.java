@@ -41,8 +41,8 @@ public final class ChunkWriter implements ByteOutput, Closeable {
   private final int maxCompressedLength;
   private final int batchLength;
   private final WritableFile file;
-  private final BatchLane<ChunkBatch> lane;
-  private final SyncBehind syncs;
+  private final WriteBehindRing<ChunkBatch> lane;
+  private final TrickleFsync syncs;
   private final DataObserver observer;
 
   // The writer's: the batch that is being filled, how many there were before, and what of those is
@@ -58,8 +58,8 @@ public final class ChunkWriter implements ByteOutput, Closeable {
   // Of who stores a batch; the lane hands them from thread to thread.
   private final CRC32 fileChecksum = new CRC32();
   private final ChunkOffsets.Builder offsets;
-  private final IntSink checksums = new IntSink();
-  private final long[] endsOnDisk = new long[BatchLane.BATCHES];
+  private final ChunkChecksums checksums = new ChunkChecksums();
+  private final long[] endsOnDisk = new long[WriteBehindRing.BATCHES];
   private long batchesStored;
   private final StoredChunkCheck storedChunks;
   private final DescriptionCheck description;
@@ -71,7 +71,7 @@ public final class ChunkWriter implements ByteOutput, Closeable {
       CompressionOptions options,
       MemoryBudget budget,
       WriteIntent intent,
-      Helpers helpers,
+      PipelineExecutors executors,
       DataObserver observer)
       throws IOException {
     this.observer = observer;
@@ -85,7 +85,7 @@ public final class ChunkWriter implements ByteOutput, Closeable {
     this.batchLength = chunks * options.chunkLengthBytes();
     Compressor compressor = options.isEnabled() ? options.newCompressor() : null;
     this.lane =
-        new BatchLane<>(
+        new WriteBehindRing<>(
             () ->
                 new ChunkBatch(
                     directory.path() + "/" + dataName,
@@ -95,10 +95,10 @@ public final class ChunkWriter implements ByteOutput, Closeable {
                     chunks,
                     budget),
             this::store,
-            helpers.work());
+            executors.work());
     this.offsets = new ChunkOffsets.Builder(budget);
     this.file = directory.create(dataName, intent);
-    this.syncs = new SyncBehind(file, helpers.sync());
+    this.syncs = new TrickleFsync(file, executors.sync());
   }
 
   /**
@@ -123,14 +123,14 @@ public final class ChunkWriter implements ByteOutput, Closeable {
         options,
         budget,
         intent,
-        Helpers.NONE,
+        PipelineExecutors.NONE,
         DataObserver.NONE);
   }
 
   /**
    * Creates a file that helping threads compress, write and sync behind the writing thread.
    *
-   * @param helpers need not have a free thread; what they have no executor for is done in the
+   * @param executors need not have a free thread; what they have no executor for is done in the
    *     writing thread
    * @param observer of the uncompressed bytes; what it throws fails the writer
    */
@@ -141,11 +141,11 @@ public final class ChunkWriter implements ByteOutput, Closeable {
       CompressionOptions options,
       MemoryBudget budget,
       WriteIntent intent,
-      Helpers helpers,
+      PipelineExecutors executors,
       DataObserver observer)
       throws IOException {
     return new ChunkWriter(
-        directory, dataName, descriptionName, options, budget, intent, helpers, observer);
+        directory, dataName, descriptionName, options, budget, intent, executors, observer);
   }
 
   @Override
@@ -205,10 +205,10 @@ public final class ChunkWriter implements ByteOutput, Closeable {
     }
     plain = lane.next().plain();
     // This batch's place was that of one which is stored.
-    long stored = batches - BatchLane.BATCHES;
+    long stored = batches - WriteBehindRing.BATCHES;
     if (stored >= 0) {
       knownPlain = (stored + 1) * batchLength;
-      knownOnDisk = endsOnDisk[(int) (stored % BatchLane.BATCHES)];
+      knownOnDisk = endsOnDisk[(int) (stored % WriteBehindRing.BATCHES)];
     }
   }
 
@@ -238,7 +238,7 @@ public final class ChunkWriter implements ByteOutput, Closeable {
     fileChecksum.update(stored);
     file.write(stored.rewind());
     syncs.written();
-    endsOnDisk[(int) (batchesStored++ % BatchLane.BATCHES)] = at;
+    endsOnDisk[(int) (batchesStored++ % WriteBehindRing.BATCHES)] = at;
     if (storedChunks.isDue()) {
       storedChunks.run(false, stored);
     }

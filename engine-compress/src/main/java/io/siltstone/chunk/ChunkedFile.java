@@ -306,7 +306,9 @@ public final class ChunkedFile implements Closeable {
               to,
               readAhead);
       Executor ahead = ahead(access, share, to - from);
-      return ahead == null ? source : new AheadChunks(source, layout, budget, to, readAhead, ahead);
+      return ahead == null
+          ? source
+          : new PrefetchingChunks(source, layout, budget, to, readAhead, ahead);
     } catch (Throwable e) {
       if (read != file) {
         read.close();
@@ -333,7 +335,7 @@ public final class ChunkedFile implements Closeable {
 
   /** A scan that is short of memory, or ends before it pays, goes without. */
   private @Nullable Executor ahead(SequentialAccess access, long share, long length) {
-    long most = AheadChunks.mostBytes(layout.chunkLength());
+    long most = PrefetchingChunks.mostBytes(layout.chunkLength());
     boolean isUseful = access.intent() != ReadIntent.SCAN || (most <= share && most < length);
     return isUseful ? access.ahead() : null;
   }

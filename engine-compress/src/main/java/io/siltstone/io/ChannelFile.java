@@ -10,17 +10,17 @@ import java.nio.file.Path;
 final class ChannelFile implements ReadableFile {
   private final Path file;
   private final int alignment;
-  private final LastingChannel channel;
+  private final UninterruptibleChannel channel;
   private final long length;
 
-  private ChannelFile(Path file, int alignment, LastingChannel channel, long length) {
+  private ChannelFile(Path file, int alignment, UninterruptibleChannel channel, long length) {
     this.file = file;
     this.alignment = alignment;
     this.channel = channel;
     this.length = length;
   }
 
-  static ChannelFile open(Path file, int alignment, LastingChannel.Opener opener)
+  static ChannelFile open(Path file, int alignment, UninterruptibleChannel.Opener opener)
       throws IOException {
     return Uninterrupted.call(
         () -> {
@@ -28,7 +28,7 @@ final class ChannelFile implements ReadableFile {
           try {
             long length = first.size();
             return new ChannelFile(
-                file, alignment, new LastingChannel(file, first, opener), length);
+                file, alignment, new UninterruptibleChannel(file, first, opener), length);
           } catch (Throwable e) {
             first.close();
             throw e;

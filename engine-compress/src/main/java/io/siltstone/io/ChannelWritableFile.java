@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /** A file written through a channel and the page cache. */
 final class ChannelWritableFile implements WritableFile {
   private final Path file;
-  private final LastingChannel channel;
+  private final UninterruptibleChannel channel;
   private final FileSync durable;
   private long position;
   private volatile @Nullable IOException failure;
 
   /** Takes over the channel and what syncs. */
-  ChannelWritableFile(Path file, LastingChannel channel, FileSync durable, long position) {
+  ChannelWritableFile(Path file, UninterruptibleChannel channel, FileSync durable, long position) {
     this.file = file;
     this.channel = channel;
     this.durable = durable;

@@ -17,8 +17,8 @@ final class DirectWritableFile implements WritableFile {
   private static final int BUFFER_BYTES = 1 << 20;
 
   private final Path file;
-  private final LastingChannel direct;
-  private final LastingChannel buffered;
+  private final UninterruptibleChannel direct;
+  private final UninterruptibleChannel buffered;
   private final FileSync durable;
   private final int alignment;
   private final OffHeapBuffer memory;
@@ -38,8 +38,8 @@ final class DirectWritableFile implements WritableFile {
    */
   DirectWritableFile(
       Path file,
-      LastingChannel direct,
-      LastingChannel buffered,
+      UninterruptibleChannel direct,
+      UninterruptibleChannel buffered,
       FileSync durable,
       int alignment,
       MemoryBudget budget) {

@@ -231,8 +231,8 @@ public final class NioDirectory implements Directory {
   @Override
   public WritableFile create(String name, WriteIntent intent) throws IOException {
     Path file = resolve(name);
-    LastingChannel buffered =
-        new LastingChannel(
+    UninterruptibleChannel buffered =
+        new UninterruptibleChannel(
             file,
             FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
             () -> FileChannel.open(file, StandardOpenOption.WRITE));
@@ -241,7 +241,8 @@ public final class NioDirectory implements Directory {
 
   /** Takes over the channel. */
   private WritableFile writable(
-      Path file, LastingChannel buffered, long position, WriteIntent intent) throws IOException {
+      Path file, UninterruptibleChannel buffered, long position, WriteIntent intent)
+      throws IOException {
     FileSync durable = null;
     try {
       durable = FileSync.open(file);
@@ -262,11 +263,11 @@ public final class NioDirectory implements Directory {
     }
   }
 
-  private WritableFile createDirect(Path file, LastingChannel buffered, FileSync durable)
+  private WritableFile createDirect(Path file, UninterruptibleChannel buffered, FileSync durable)
       throws IOException {
     int alignment = blockBytes(file);
-    LastingChannel direct =
-        LastingChannel.open(
+    UninterruptibleChannel direct =
+        UninterruptibleChannel.open(
             file,
             () -> FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT));
     try {
@@ -311,8 +312,8 @@ public final class NioDirectory implements Directory {
   @Override
   public WritableFile append(String name) throws IOException {
     Path file = resolve(name);
-    LastingChannel channel =
-        LastingChannel.open(file, () -> FileChannel.open(file, StandardOpenOption.WRITE));
+    UninterruptibleChannel channel =
+        UninterruptibleChannel.open(file, () -> FileChannel.open(file, StandardOpenOption.WRITE));
     long length;
     try {
       length = Files.size(file);

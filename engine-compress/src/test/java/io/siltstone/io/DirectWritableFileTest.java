@@ -30,12 +30,12 @@ class DirectWritableFileTest {
     List<Long> seen = new ArrayList<>();
     LongSupplier[] position = {() -> -1};
     Path path = folder.resolve("file");
-    LastingChannel buffered =
-        LastingChannel.open(
+    UninterruptibleChannel buffered =
+        UninterruptibleChannel.open(
             path,
             () -> FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
-    LastingChannel direct =
-        LastingChannel.open(
+    UninterruptibleChannel direct =
+        UninterruptibleChannel.open(
             path,
             () ->
                 new WatchedChannel(

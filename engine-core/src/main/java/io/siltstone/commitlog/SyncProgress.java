@@ -23,8 +23,8 @@ final class SyncProgress {
   private final CommitLogListener listener;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final OfferedCall stageCall;
-  private final OfferedCall failureCall;
+  private final RetriedCallback stageCall;
+  private final RetriedCallback failureCall;
   private final AtomicBoolean failureTold = new AtomicBoolean();
   // Guarded by the lock. A stage stays until it is done.
   private final PriorityQueue<Stage> stages =
@@ -41,8 +41,8 @@ final class SyncProgress {
   SyncProgress(Executor callbacks, Executor events, CommitLogListener listener) {
     this.events = events;
     this.listener = listener;
-    this.stageCall = new OfferedCall(callbacks, this::completeStages);
-    this.failureCall = new OfferedCall(events, this::tellFailure);
+    this.stageCall = new RetriedCallback(callbacks, this::completeStages);
+    this.failureCall = new RetriedCallback(events, this::tellFailure);
   }
 
   /** Up to where the stream was given to the operating system. */

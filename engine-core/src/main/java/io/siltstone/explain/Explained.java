@@ -3,8 +3,8 @@ package io.siltstone.explain;
 /**
  * What was found in all.
  *
- * @param holders that have the key
- * @param sstables of the holders, those that are SSTables
+ * @param sources that have the key
+ * @param sstables of the sources, those that are SSTables
  * @param findings all of them
  * @param live of them
  * @param expired of them
@@ -17,7 +17,7 @@ package io.siltstone.explain;
  * @param isWhole false if the listener has ended the search
  */
 public record Explained(
-    int holders,
+    int sources,
     int sstables,
     long findings,
     long live,

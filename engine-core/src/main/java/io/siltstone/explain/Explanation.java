@@ -5,7 +5,7 @@ import io.siltstone.cursor.ConflictRules;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.explain.Member.OpenRange;
+import io.siltstone.explain.SourceCursor.OpenRange;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,78 +14,79 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through what several holders have of one key, place by place, and says what becomes of each
+ * Walks through what several sources have of one key, place by place, and says what becomes of each
  * thing.
  *
- * <p>Holds one row of each holder at a time, however wide the partition is. Used once, by one
+ * <p>Holds one row of each source at a time, however wide the partition is. Used once, by one
  * thread; the sources stay their opener's.
  */
 public final class Explanation {
 
   private final ClusteringComparator order;
-  private final List<Member> members = new ArrayList<>();
+  private final List<SourceCursor> cursors = new ArrayList<>();
   private final List<Scope> scopes = new ArrayList<>();
   private final Reporter reporter;
   private final RowExplanation rows;
-  private final List<Member> group = new ArrayList<>();
+  private final List<SourceCursor> group = new ArrayList<>();
 
   private Explanation(
-      TableSchema schema, List<KeySource> sources, long nowSeconds, FindingListener listener) {
+      TableSchema schema, List<KeySource> keySources, long nowSeconds, FindingListener listener) {
     TableEncoding table = TableEncoding.of(schema);
-    List<Holder> holders = sources.stream().map(KeySource::holder).toList();
-    for (KeySource source : sources) {
+    List<Source> sources = keySources.stream().map(KeySource::source).toList();
+    for (KeySource source : keySources) {
       if (source.cursor() != null) {
-        members.add(new Member(source.holder(), members.size(), source.cursor()));
+        cursors.add(new SourceCursor(source.source(), cursors.size(), source.cursor()));
       }
     }
-    addScopes(schema, holders);
+    addScopes(schema, sources);
     order = new ClusteringComparator(table.rows().header().clusteringTypes());
     reporter =
-        new Reporter(scopes, holders, schema.options().gcGraceSeconds(), nowSeconds, listener);
+        new Reporter(scopes, sources, schema.options().gcGraceSeconds(), nowSeconds, listener);
     rows = new RowExplanation(table, scopes, reporter, nowSeconds);
   }
 
   /**
    * Explains what the sources have of a key.
    *
-   * @param sources of the one key: memtables, newest first, then SSTables, by greatest timestamp,
-   *     descending; those too that do not have the key though their filters let it through
+   * @param keySources of the one key: memtables, newest first, then SSTables, by greatest
+   *     timestamp, descending; those too that do not have the key though their filters let it
+   *     through
    * @param nowSeconds that decides what has expired, in seconds since 1970
    * @throws IOException if a file cannot be read; damaged ones are left aside, and the listener
    *     told
    */
   public static Explained explain(
-      TableSchema schema, List<KeySource> sources, long nowSeconds, FindingListener listener)
+      TableSchema schema, List<KeySource> keySources, long nowSeconds, FindingListener listener)
       throws IOException {
-    return new Explanation(schema, sources, nowSeconds, listener).run();
+    return new Explanation(schema, keySources, nowSeconds, listener).run();
   }
 
-  private void addScopes(TableSchema schema, List<Holder> holders) {
+  private void addScopes(TableSchema schema, List<Source> sources) {
     boolean onlyRepaired = schema.options().purgesOnlyRepaired();
-    boolean[] everybody = new boolean[members.size()];
+    boolean[] everybody = new boolean[cursors.size()];
     Arrays.fill(everybody, true);
     scopes.add(new Scope(everybody, false, List.of(), true));
-    for (Holder.Kind kind : List.of(Holder.Kind.UNREPAIRED, Holder.Kind.REPAIRED)) {
-      boolean[] those = new boolean[members.size()];
-      for (Member member : members) {
-        those[member.number] = member.holder.kind() == kind;
+    for (Source.Kind kind : List.of(Source.Kind.UNREPAIRED, Source.Kind.REPAIRED)) {
+      boolean[] those = new boolean[cursors.size()];
+      for (SourceCursor cursor : cursors) {
+        those[cursor.number] = cursor.source.kind() == kind;
       }
-      List<Holder> outside = holders.stream().filter(holder -> holder.kind() != kind).toList();
-      scopes.add(new Scope(those, true, outside, !onlyRepaired || kind == Holder.Kind.REPAIRED));
+      List<Source> outside = sources.stream().filter(source -> source.kind() != kind).toList();
+      scopes.add(new Scope(those, true, outside, !onlyRepaired || kind == Source.Kind.REPAIRED));
     }
   }
 
   private Explained run() throws IOException {
-    List<Member> having = new ArrayList<>();
-    for (Member member : members) {
-      if (member.nextPartition()) {
-        having.add(member);
+    List<SourceCursor> having = new ArrayList<>();
+    for (SourceCursor cursor : cursors) {
+      if (cursor.nextPartition()) {
+        having.add(cursor);
       }
     }
-    reporter.reportDamage(members);
+    reporter.reportDamage(cursors);
     explainPartitionDeletions(having);
-    for (Member member : having) {
-      member.advance();
+    for (SourceCursor cursor : having) {
+      cursor.advance();
     }
     findRanges(having);
     while (!reporter.isEnded() && findGroup(having)) {
@@ -94,45 +95,45 @@ public final class Explanation {
       } else {
         rows.explain(group);
       }
-      for (Member member : group) {
-        member.advance();
+      for (SourceCursor cursor : group) {
+        cursor.advance();
       }
       endDamaged(having);
-      reporter.reportDamage(members);
+      reporter.reportDamage(cursors);
     }
     return reporter.end(having);
   }
 
-  private void explainPartitionDeletions(List<Member> having) throws IOException {
+  private void explainPartitionDeletions(List<SourceCursor> having) throws IOException {
     for (Scope scope : scopes) {
-      for (Member member : having) {
-        long timestamp = member.deletionTimestamp();
-        long localTime = member.deletionLocalTime();
-        if (scope.has(member)
+      for (SourceCursor cursor : having) {
+        long timestamp = cursor.deletionTimestamp();
+        long localTime = cursor.deletionLocalTime();
+        if (scope.has(cursor)
             && !DeletionTime.isLive(timestamp)
             && supersedes(timestamp, localTime, scope.partition)) {
           scope.partition =
-              new Shadow(Item.PARTITION_DELETION, member.holder, timestamp, localTime);
+              new Shadow(Item.PARTITION_DELETION, cursor.source, timestamp, localTime);
         }
       }
     }
-    for (Member member : having) {
-      if (!DeletionTime.isLive(member.deletionTimestamp())) {
+    for (SourceCursor cursor : having) {
+      if (!DeletionTime.isLive(cursor.deletionTimestamp())) {
         reporter.report(
-            member,
+            cursor,
             deletion(
                 Item.PARTITION_DELETION,
                 "",
-                member.deletionTimestamp(),
-                member.deletionLocalTime()),
+                cursor.deletionTimestamp(),
+                cursor.deletionLocalTime()),
             scope ->
-                scope.partition != null && isOf(scope.partition, member) ? null : scope.partition);
+                scope.partition != null && isOf(scope.partition, cursor) ? null : scope.partition);
       }
     }
   }
 
-  private static boolean isOf(Shadow shadow, Member member) {
-    return shadow.by().equals(member.holder);
+  private static boolean isOf(Shadow shadow, SourceCursor cursor) {
+    return shadow.by().equals(cursor.source);
   }
 
   static boolean supersedes(long timestamp, long localTime, @Nullable Shadow other) {
@@ -158,18 +159,18 @@ public final class Explanation {
   }
 
   /** Those that stand at the place that comes next; false if all are at their ends. */
-  private boolean findGroup(List<Member> having) {
+  private boolean findGroup(List<SourceCursor> having) {
     group.clear();
-    for (Member member : having) {
-      if (member.head == null) {
+    for (SourceCursor cursor : having) {
+      if (cursor.head == null) {
         continue;
       }
-      int compared = group.isEmpty() ? 0 : compare(member.row(), group.get(0).row());
+      int compared = group.isEmpty() ? 0 : compare(cursor.row(), group.get(0).row());
       if (compared < 0) {
         group.clear();
       }
       if (compared <= 0) {
-        group.add(member);
+        group.add(cursor);
       }
     }
     return !group.isEmpty();
@@ -182,17 +183,17 @@ public final class Explanation {
     return order.compare(left.clustering(), right.clustering());
   }
 
-  private void explainMarkers(List<Member> having) throws IOException {
-    for (Member member : group) {
-      Unfiltered marker = member.row();
+  private void explainMarkers(List<SourceCursor> having) throws IOException {
+    for (SourceCursor cursor : group) {
+      Unfiltered marker = cursor.row();
       if (marker.clustering().kind().closes()) {
-        end(member, Texts.end(marker.clustering(), marker.encoding()));
+        end(cursor, Texts.end(marker.clustering(), marker.encoding()));
       }
     }
-    for (Member member : group) {
-      Unfiltered marker = member.row();
+    for (SourceCursor cursor : group) {
+      Unfiltered marker = cursor.row();
       if (marker.clustering().kind().opens()) {
-        member.open =
+        cursor.open =
             new OpenRange(
                 marker.openTimestamp(),
                 marker.openLocalTime(),
@@ -204,25 +205,25 @@ public final class Explanation {
   }
 
   /** Which of the ranges that are open is the greatest now. */
-  private void findRanges(List<Member> having) {
+  private void findRanges(List<SourceCursor> having) {
     for (int i = 0; i < scopes.size(); i++) {
       Scope scope = scopes.get(i);
       scope.range = null;
       @Nullable OpenRange greatest = null;
-      for (Member member : having) {
-        OpenRange open = member.open;
+      for (SourceCursor cursor : having) {
+        OpenRange open = cursor.open;
         if (open != null
-            && scope.has(member)
+            && scope.has(cursor)
             && supersedes(open.timestamp, open.localTime, scope.partition)
             && supersedes(open.timestamp, open.localTime, scope.range)) {
           scope.range =
-              new Shadow(Item.RANGE_DELETION, member.holder, open.timestamp, open.localTime);
+              new Shadow(Item.RANGE_DELETION, cursor.source, open.timestamp, open.localTime);
           greatest = open;
         }
       }
-      for (Member member : having) {
-        OpenRange open = member.open;
-        if (open != null && scope.has(member)) {
+      for (SourceCursor cursor : having) {
+        OpenRange open = cursor.open;
+        if (open != null && scope.has(cursor)) {
           open.wasGreatest[i] |= open == greatest;
           open.beatenBy[i] = scope.coversRows();
         }
@@ -230,12 +231,12 @@ public final class Explanation {
     }
   }
 
-  private void end(Member member, String end) throws IOException {
-    OpenRange open = member.open;
-    member.open = null;
+  private void end(SourceCursor cursor, String end) throws IOException {
+    OpenRange open = cursor.open;
+    cursor.open = null;
     if (open != null) {
       reporter.report(
-          member,
+          cursor,
           deletion(Item.RANGE_DELETION, open.start + end, open.timestamp, open.localTime),
           scope -> {
             int index = scopes.indexOf(scope);
@@ -245,11 +246,11 @@ public final class Explanation {
   }
 
   /** A range deletion whose end cannot be read reaches as far as there is something to read. */
-  private void endDamaged(List<Member> having) throws IOException {
+  private void endDamaged(List<SourceCursor> having) throws IOException {
     boolean any = false;
-    for (Member member : having) {
-      if (member.head == null && member.open != null) {
-        end(member, " to where its SSTable is damaged");
+    for (SourceCursor cursor : having) {
+      if (cursor.head == null && cursor.open != null) {
+        end(cursor, " to where its SSTable is damaged");
         any = true;
       }
     }

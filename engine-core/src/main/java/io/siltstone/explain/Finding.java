@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * One thing that one memtable or SSTable has of a key, and what became of it.
  *
- * @param holder where it lies
+ * @param source where it lies
  * @param item what it is
  * @param isStatic whether it is of the static row
  * @param place the row's clustering in CQL, e.g. {@code (7, 'a')}, or the range of a range
@@ -21,10 +21,10 @@ import java.util.Optional;
  *     io.siltstone.cursor.DeletionTime#NO_DELETION_TIME} if neither
  * @param verdict what a reader makes of it
  * @param shadow if the verdict is {@link Verdict#SHADOWED}: by what
- * @param fate what compaction would make of it
+ * @param outcome what compaction would make of it
  */
 public record Finding(
-    Holder holder,
+    Source source,
     Item item,
     boolean isStatic,
     String place,
@@ -37,4 +37,4 @@ public record Finding(
     long localDeletionTime,
     Verdict verdict,
     Optional<Shadow> shadow,
-    Fate fate) {}
+    PurgeOutcome outcome) {}

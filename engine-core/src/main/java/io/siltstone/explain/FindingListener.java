@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * Takes what is found, in the order of the partition: its deletions, the static row, then rows and
- * the range deletions that end before them; of a row what each holder has of it, newest holders
+ * the range deletions that end before them; of a row what each source has of it, newest sources
  * first. Called on the caller's thread; it may call the database, but to close it is refused, as
  * that waits for the search.
  */
@@ -24,9 +24,9 @@ public interface FindingListener {
   default void row(String place, boolean isStatic, boolean isLive) throws IOException {}
 
   /**
-   * A holder's data is damaged: it is left aside from here on. One of {@link
+   * A source's data is damaged: it is left aside from here on. One of {@link
    * Holder.Kind#SET_ASIDE}, which may have the key or not, was left aside when its table was
    * opened.
    */
-  default void damaged(Holder holder, Throwable cause) throws IOException {}
+  default void damaged(Source source, Throwable cause) throws IOException {}
 }

@@ -4,10 +4,10 @@ import io.siltstone.cursor.PartitionCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a holder has of a key.
+ * What a source has of a key.
  *
- * @param holder that may have it
- * @param cursor before the partition of the key, which is the only one it shows; null if the holder
+ * @param source that may have it
+ * @param cursor before the partition of the key, which is the only one it shows; null if the source
  *     does not have it, though its filter and statistics cannot tell
  */
-public record KeySource(Holder holder, @Nullable PartitionCursor cursor) {}
+public record KeySource(Source source, @Nullable PartitionCursor cursor) {}

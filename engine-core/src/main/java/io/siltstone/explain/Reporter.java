@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Reporter {
   private final Scope all;
   private final List<Scope> scopes;
-  private final List<Holder> holders;
+  private final List<Source> sources;
   private final long gcGraceSeconds;
   private final long gcBefore;
   private final FindingListener listener;
@@ -26,18 +26,18 @@ final class Reporter {
   private long liveRows;
 
   /**
-   * @param scopes that of all holders first
-   * @param holders that may have the key
+   * @param scopes that of all sources first
+   * @param sources that may have the key
    */
   Reporter(
       List<Scope> scopes,
-      List<Holder> holders,
+      List<Source> sources,
       long gcGraceSeconds,
       long nowSeconds,
       FindingListener listener) {
     this.all = scopes.get(0);
     this.scopes = scopes;
-    this.holders = holders;
+    this.sources = sources;
     this.gcGraceSeconds = gcGraceSeconds;
     this.gcBefore = nowSeconds - gcGraceSeconds;
     this.listener = listener;
@@ -72,17 +72,17 @@ final class Reporter {
     return isEnded;
   }
 
-  void report(Member member, Thing thing, Shadows shadows) throws IOException {
+  void report(SourceCursor cursor, Thing thing, Shadows shadows) throws IOException {
     if (isEnded) {
       return;
     }
     Shadow shadow = thing.state() == Verdict.DROPPED ? null : shadows.in(all);
     Verdict verdict = shadow == null ? thing.state() : Verdict.SHADOWED;
-    Fate fate = fate(member, thing, shadow, shadows);
+    PurgeOutcome outcome = outcome(cursor, thing, shadow, shadows);
     isEnded =
         !listener.found(
             new Finding(
-                member.holder,
+                cursor.source,
                 thing.item(),
                 thing.isStatic(),
                 thing.place(),
@@ -95,66 +95,69 @@ final class Reporter {
                 thing.localDeletionTime(),
                 verdict,
                 Optional.ofNullable(shadow),
-                fate));
+                outcome));
     if (!isEnded) {
       verdicts.merge(verdict, 1L, Long::sum);
       isRowLive |= verdict == Verdict.LIVE;
-      purgeable += fate.isPurgeable() ? 1 : 0;
+      purgeable += outcome.isPurgeable() ? 1 : 0;
     }
   }
 
-  private Fate fate(Member member, Thing thing, @Nullable Shadow shadow, Shadows shadows) {
-    Holder holder = member.holder;
-    if (holder.isMemtable()) {
-      return Fate.of(Fate.Kind.IN_MEMORY);
+  private PurgeOutcome outcome(
+      SourceCursor cursor, Thing thing, @Nullable Shadow shadow, Shadows shadows) {
+    Source source = cursor.source;
+    if (source.isMemtable()) {
+      return PurgeOutcome.of(PurgeOutcome.Kind.IN_MEMORY);
     }
-    Scope scope = scopeOf(member);
+    Scope scope = scopeOf(cursor);
     if (scope == null) {
-      return Fate.of(Fate.Kind.SET_APART);
+      return PurgeOutcome.of(PurgeOutcome.Kind.SET_APART);
     }
     if (thing.state() == Verdict.DROPPED) {
-      return Fate.of(Fate.Kind.GOES);
+      return PurgeOutcome.of(PurgeOutcome.Kind.GOES);
     }
     Shadow inside = shadows.in(scope);
     if (inside != null) {
-      return Fate.of(Fate.Kind.GOES, inside.by().equals(holder) ? List.of() : List.of(inside.by()));
+      return PurgeOutcome.of(
+          PurgeOutcome.Kind.GOES, inside.by().equals(source) ? List.of() : List.of(inside.by()));
     }
     if (thing.state() == Verdict.LIVE) {
       return shadow == null
-          ? Fate.of(Fate.Kind.LIVES)
-          : Fate.of(Fate.Kind.SHADOW_OUTSIDE, List.of(shadow.by()));
+          ? PurgeOutcome.of(PurgeOutcome.Kind.LIVES)
+          : PurgeOutcome.of(PurgeOutcome.Kind.SHADOW_OUTSIDE, List.of(shadow.by()));
     }
-    return fateOfDead(holder, scope, thing);
+    return outcomeOfDead(source, scope, thing);
   }
 
-  private Fate fateOfDead(Holder holder, Scope scope, Thing thing) {
+  private PurgeOutcome outcomeOfDead(Source source, Scope scope, Thing thing) {
     if (!scope.mayForget) {
-      return Fate.of(Fate.Kind.UNREPAIRED);
+      return PurgeOutcome.of(PurgeOutcome.Kind.UNREPAIRED);
     }
     if (!Purgeability.isGraceOver(thing.deletedAt(), gcBefore)) {
-      return new Fate(Fate.Kind.GRACE, thing.deletedAt() + gcGraceSeconds + 1, List.of());
+      return new PurgeOutcome(
+          PurgeOutcome.Kind.GRACE, thing.deletedAt() + gcGraceSeconds + 1, List.of());
     }
     if (!Purgeability.isFree(thing.timestamp(), scope.leastOutside)) {
-      return Fate.of(Fate.Kind.OVERLAP, older(scope.outside, thing.timestamp()));
+      return PurgeOutcome.of(PurgeOutcome.Kind.OVERLAP, older(scope.outside, thing.timestamp()));
     }
-    List<Holder> others = new ArrayList<>();
-    for (Holder other : holders) {
-      if (!other.equals(holder) && other.kind() == holder.kind()) {
+    List<Source> others = new ArrayList<>();
+    for (Source other : sources) {
+      if (!other.equals(source) && other.kind() == source.kind()) {
         others.add(other);
       }
     }
-    return Fate.of(Fate.Kind.GOES, older(others, thing.timestamp()));
+    return PurgeOutcome.of(PurgeOutcome.Kind.GOES, older(others, thing.timestamp()));
   }
 
-  private static List<Holder> older(List<Holder> of, long timestamp) {
+  private static List<Source> older(List<Source> of, long timestamp) {
     return of.stream()
-        .filter(holder -> !Purgeability.isFree(timestamp, holder.minTimestamp()))
+        .filter(source -> !Purgeability.isFree(timestamp, source.minTimestamp()))
         .toList();
   }
 
-  private @Nullable Scope scopeOf(Member member) {
+  private @Nullable Scope scopeOf(SourceCursor cursor) {
     for (Scope scope : scopes) {
-      if (scope.isOfTables && scope.has(member)) {
+      if (scope.isOfTables && scope.has(cursor)) {
         return scope;
       }
     }
@@ -175,19 +178,19 @@ final class Reporter {
     }
   }
 
-  void reportDamage(List<Member> members) throws IOException {
-    for (Member member : members) {
-      IOException damage = member.unreported();
+  void reportDamage(List<SourceCursor> cursors) throws IOException {
+    for (SourceCursor cursor : cursors) {
+      IOException damage = cursor.unreported();
       if (damage != null) {
-        listener.damaged(member.holder, damage);
+        listener.damaged(cursor.source, damage);
       }
     }
   }
 
-  Explained end(List<Member> having) {
+  Explained end(List<SourceCursor> having) {
     return new Explained(
         having.size(),
-        (int) having.stream().filter(member -> !member.holder.isMemtable()).count(),
+        (int) having.stream().filter(cursor -> !cursor.source.isMemtable()).count(),
         verdicts.values().stream().mapToLong(Long::longValue).sum(),
         count(Verdict.LIVE),
         count(Verdict.EXPIRED),

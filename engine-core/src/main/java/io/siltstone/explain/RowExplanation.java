@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains one row, or the static row, of which several members have versions: as {@link
+ * Explains one row, or the static row, of which several cursors have versions: as {@link
  * io.siltstone.cursor.Reconciler} would make one of them, in each scope.
  */
 final class RowExplanation {
@@ -24,8 +24,8 @@ final class RowExplanation {
   private final List<Scope> scopes;
   private final Reporter reporter;
   private final long nowSeconds;
-  private final List<Member> atColumn = new ArrayList<>();
-  private final List<Member> atPath = new ArrayList<>();
+  private final List<SourceCursor> atColumn = new ArrayList<>();
+  private final List<SourceCursor> atPath = new ArrayList<>();
 
   private boolean isStatic;
   private String place = "";
@@ -38,7 +38,7 @@ final class RowExplanation {
     this.nowSeconds = nowSeconds;
   }
 
-  void explain(List<Member> versions) throws IOException {
+  void explain(List<SourceCursor> versions) throws IOException {
     Unfiltered first = versions.get(0).row();
     isStatic = first.isStatic();
     place = Texts.clustering(first.clustering(), first.encoding());
@@ -46,12 +46,12 @@ final class RowExplanation {
     for (Scope scope : scopes) {
       findHead(scope, versions);
     }
-    for (Member version : versions) {
+    for (SourceCursor version : versions) {
       if (version.row().hasDeletion()) {
         reportDeletion(version, versions);
       }
     }
-    for (Member version : versions) {
+    for (SourceCursor version : versions) {
       if (version.row().hasLiveness()) {
         reportLiveness(version, versions);
       }
@@ -62,8 +62,8 @@ final class RowExplanation {
 
   // Deletion and liveness.
 
-  private static @Nullable Member memberOf(int number, List<Member> versions) {
-    for (Member version : versions) {
+  private static @Nullable SourceCursor cursorOf(int number, List<SourceCursor> versions) {
+    for (SourceCursor version : versions) {
       if (version.number == number) {
         return version;
       }
@@ -71,10 +71,10 @@ final class RowExplanation {
     return null;
   }
 
-  private static void findHead(Scope scope, List<Member> versions) {
-    @Nullable Member deleted = null;
-    @Nullable Member live = null;
-    for (Member version : versions) {
+  private static void findHead(Scope scope, List<SourceCursor> versions) {
+    @Nullable SourceCursor deleted = null;
+    @Nullable SourceCursor live = null;
+    for (SourceCursor version : versions) {
       if (scope.has(version)) {
         if (version.row().hasDeletion()
             && (deleted == null
@@ -114,23 +114,24 @@ final class RowExplanation {
         other.livenessExpirationTime());
   }
 
-  private static Shadow shadowOfDeletion(Member member) {
+  private static Shadow shadowOfDeletion(SourceCursor cursor) {
     return new Shadow(
         Item.ROW_DELETION,
-        member.holder,
-        member.row().deletionTimestamp(),
-        member.row().deletionLocalTime());
+        cursor.source,
+        cursor.row().deletionTimestamp(),
+        cursor.row().deletionLocalTime());
   }
 
-  private static Shadow shadowOfLiveness(Member member) {
+  private static Shadow shadowOfLiveness(SourceCursor cursor) {
     return new Shadow(
         Item.ROW_LIVENESS,
-        member.holder,
-        member.row().livenessTimestamp(),
-        member.row().livenessExpirationTime());
+        cursor.source,
+        cursor.row().livenessTimestamp(),
+        cursor.row().livenessExpirationTime());
   }
 
-  private void reportDeletion(Member version, List<Member> versions) throws IOException {
+  private void reportDeletion(SourceCursor version, List<SourceCursor> versions)
+      throws IOException {
     Unfiltered row = version.row();
     reporter.report(
         version,
@@ -146,7 +147,7 @@ final class RowExplanation {
   }
 
   private static @Nullable Shadow shadowOfDeletion(
-      Scope scope, Member version, List<Member> versions) {
+      Scope scope, SourceCursor version, List<SourceCursor> versions) {
     if (!scope.has(version)) {
       return null;
     }
@@ -158,11 +159,12 @@ final class RowExplanation {
       }
       return scope.rowDeletionYieldsTo != null ? scope.rowDeletionYieldsTo : active;
     }
-    Member winner = memberOf(scope.rowDeletion, versions);
+    SourceCursor winner = cursorOf(scope.rowDeletion, versions);
     return winner != null && (isInForce || active == null) ? shadowOfDeletion(winner) : active;
   }
 
-  private void reportLiveness(Member version, List<Member> versions) throws IOException {
+  private void reportLiveness(SourceCursor version, List<SourceCursor> versions)
+      throws IOException {
     Unfiltered row = version.row();
     reporter.report(
         version,
@@ -178,7 +180,7 @@ final class RowExplanation {
           if (row.livenessTimestamp() <= Scope.timestamp(scope.active)) {
             return scope.active;
           }
-          Member winner = memberOf(scope.liveness, versions);
+          SourceCursor winner = cursorOf(scope.liveness, versions);
           return winner == null || winner == version ? null : shadowOfLiveness(winner);
         });
   }
@@ -208,21 +210,21 @@ final class RowExplanation {
 
   // Cells.
 
-  private void explainColumns(List<Member> versions) throws IOException {
-    for (Member version : versions) {
+  private void explainColumns(List<SourceCursor> versions) throws IOException {
+    for (SourceCursor version : versions) {
       version.beginColumns(maps.of(version.row().encoding()));
       nextColumn(version);
     }
     while (!reporter.isEnded()) {
-      int column = Member.NO_COLUMN;
-      for (Member version : versions) {
+      int column = SourceCursor.NO_COLUMN;
+      for (SourceCursor version : versions) {
         column = Math.min(column, version.column);
       }
-      if (column == Member.NO_COLUMN) {
+      if (column == SourceCursor.NO_COLUMN) {
         return;
       }
       atColumn.clear();
-      for (Member version : versions) {
+      for (SourceCursor version : versions) {
         if (version.column == column) {
           atColumn.add(version);
         }
@@ -234,13 +236,13 @@ final class RowExplanation {
         for (Scope scope : scopes) {
           scope.covering = scope.active;
         }
-        for (Member version : atColumn) {
+        for (SourceCursor version : atColumn) {
           version.nextCell();
         }
         atColumn.removeIf(version -> !version.hasCell);
         explainCells(of, atColumn);
       }
-      for (Member version : versions) {
+      for (SourceCursor version : versions) {
         if (version.column == column) {
           nextColumn(version);
         }
@@ -249,7 +251,7 @@ final class RowExplanation {
   }
 
   /** Moves to the next column that the table has; those that it has not are reported. */
-  private void nextColumn(Member version) throws IOException {
+  private void nextColumn(SourceCursor version) throws IOException {
     while (version.nextColumn() && version.column == ColumnMap.LEFT_OUT) {
       Unfiltered row = version.row();
       if (version.hasComplexDeletion()) {
@@ -263,8 +265,8 @@ final class RowExplanation {
 
   private void explainComplex(HeaderColumn of) throws IOException {
     for (Scope scope : scopes) {
-      @Nullable Member greatest = null;
-      for (Member version : atColumn) {
+      @Nullable SourceCursor greatest = null;
+      for (SourceCursor version : atColumn) {
         if (scope.has(version) && isComplexDeletion(version)) {
           Shadow best = greatest == null ? null : shadowOfComplex(greatest);
           Unfiltered row = version.row();
@@ -284,7 +286,7 @@ final class RowExplanation {
         scope.covering = shadowOfComplex(greatest);
       }
     }
-    for (Member version : atColumn) {
+    for (SourceCursor version : atColumn) {
       if (version.hasComplexDeletion()) {
         boolean isDropped = !isComplexDeletion(version);
         reportComplexDeletion(
@@ -294,34 +296,35 @@ final class RowExplanation {
             scope -> scope.covering != null && isComplexOf(scope, version) ? null : scope.covering);
       }
     }
-    for (Member version : atColumn) {
+    for (SourceCursor version : atColumn) {
       version.nextCell();
     }
     explainPaths(of);
   }
 
-  private static boolean isComplexOf(Scope scope, Member version) {
+  private static boolean isComplexOf(Scope scope, SourceCursor version) {
     Shadow covering = scope.covering;
     return covering != null
         && covering.item() == Item.COLLECTION_DELETION
         && scope.complex == version.number;
   }
 
-  private static boolean isComplexDeletion(Member version) {
+  private static boolean isComplexDeletion(SourceCursor version) {
     return version.hasComplexDeletion()
         && version.row().complexDeletionTimestamp() > version.droppedAt;
   }
 
-  private static Shadow shadowOfComplex(Member member) {
+  private static Shadow shadowOfComplex(SourceCursor cursor) {
     return new Shadow(
         Item.COLLECTION_DELETION,
-        member.holder,
-        member.row().complexDeletionTimestamp(),
-        member.row().complexDeletionLocalTime());
+        cursor.source,
+        cursor.row().complexDeletionTimestamp(),
+        cursor.row().complexDeletionLocalTime());
   }
 
   private void reportComplexDeletion(
-      Member version, String column, Verdict state, Reporter.Shadows shadows) throws IOException {
+      SourceCursor version, String column, Verdict state, Reporter.Shadows shadows)
+      throws IOException {
     Unfiltered row = version.row();
     reporter.report(
         version,
@@ -340,7 +343,7 @@ final class RowExplanation {
     CqlType pathType = of.type().pathType();
     while (!reporter.isEnded()) {
       atPath.clear();
-      for (Member version : atColumn) {
+      for (SourceCursor version : atColumn) {
         if (version.hasCell) {
           int compared =
               atPath.isEmpty() ? 0 : compare(pathType, version.row(), atPath.get(0).row());
@@ -356,7 +359,7 @@ final class RowExplanation {
         return;
       }
       explainCells(of, atPath);
-      for (Member version : atPath) {
+      for (SourceCursor version : atPath) {
         version.nextCell();
       }
     }
@@ -372,12 +375,12 @@ final class RowExplanation {
         right.pathLength());
   }
 
-  /** Cells of one column, and of one path, that members stand at. */
-  private void explainCells(HeaderColumn of, List<Member> cells) throws IOException {
+  /** Cells of one column, and of one path, that cursors stand at. */
+  private void explainCells(HeaderColumn of, List<SourceCursor> cells) throws IOException {
     for (Scope scope : scopes) {
       scope.cell = Scope.NONE;
-      @Nullable Member best = null;
-      for (Member version : cells) {
+      @Nullable SourceCursor best = null;
+      for (SourceCursor version : cells) {
         Unfiltered row = version.row();
         boolean takesPart = !of.type().isCounter() || row.isCellTombstone();
         if (takesPart
@@ -390,7 +393,7 @@ final class RowExplanation {
         }
       }
     }
-    for (Member version : cells) {
+    for (SourceCursor version : cells) {
       Unfiltered row = version.row();
       reporter.report(
           version,
@@ -399,19 +402,19 @@ final class RowExplanation {
             if (row.cellTimestamp() <= Scope.timestamp(scope.covering)) {
               return scope.covering;
             }
-            Member winner = memberOf(scope.cell, cells);
+            SourceCursor winner = cursorOf(scope.cell, cells);
             return winner == null || winner == version
                 ? null
                 : new Shadow(
                     Item.CELL,
-                    winner.holder,
+                    winner.source,
                     winner.row().cellTimestamp(),
                     winner.row().cellLocalDeletionTime());
           });
     }
   }
 
-  private Verdict state(Member version) {
+  private Verdict state(SourceCursor version) {
     Unfiltered row = version.row();
     if (row.cellTimestamp() <= version.droppedAt) {
       return Verdict.DROPPED;

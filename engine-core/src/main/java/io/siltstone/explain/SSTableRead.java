@@ -1,12 +1,12 @@
 package io.siltstone.explain;
 
-import io.siltstone.chunk.ChunkWatch;
+import io.siltstone.chunk.ChunkListener;
 import io.siltstone.sstable.PartitionReader;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What a read did with one SSTable. Confined to the thread of the read. */
-public final class SSTableRead implements ChunkWatch {
+public final class SSTableRead implements ChunkListener {
   private final String name;
   private Outcome outcome;
   private boolean isFromKeyCache;

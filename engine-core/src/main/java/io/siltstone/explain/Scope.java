@@ -11,9 +11,9 @@ final class Scope {
   static final int NONE = -1;
 
   final boolean isOfTables;
-  private final boolean[] members;
+  private final boolean[] cursors;
   // What else may have the key, and cannot be merged with these.
-  final List<Holder> outside;
+  final List<Source> outside;
   final long leastOutside;
   // Whether tombstones may be forgotten at all.
   final boolean mayForget;
@@ -22,7 +22,7 @@ final class Scope {
   @Nullable Shadow partition;
   @Nullable Shadow range;
   @Nullable Shadow active;
-  // Of the present row and column: members that have the greatest version.
+  // Of the present row and column: cursors that have the greatest version.
   int rowDeletion = NONE;
   @Nullable Shadow rowDeletionYieldsTo;
   int liveness = NONE;
@@ -30,17 +30,17 @@ final class Scope {
   @Nullable Shadow covering;
   int cell = NONE;
 
-  Scope(boolean[] members, boolean isOfTables, List<Holder> outside, boolean mayForget) {
-    this.members = members;
+  Scope(boolean[] cursors, boolean isOfTables, List<Source> outside, boolean mayForget) {
+    this.cursors = cursors;
     this.isOfTables = isOfTables;
     this.outside = outside;
     this.leastOutside =
-        outside.stream().mapToLong(Holder::minTimestamp).min().orElse(Long.MAX_VALUE);
+        outside.stream().mapToLong(Source::minTimestamp).min().orElse(Long.MAX_VALUE);
     this.mayForget = mayForget;
   }
 
-  boolean has(Member member) {
-    return members[member.number];
+  boolean has(SourceCursor cursor) {
+    return cursors[cursor.number];
   }
 
   /** The deletion that covers rows here, or null. */

@@ -9,4 +9,4 @@ package io.siltstone.explain;
  * @param localDeletionTime when it was deleted or expires, in seconds since 1970; {@link
  *     io.siltstone.cursor.DeletionTime#NO_DELETION_TIME} if neither
  */
-public record Shadow(Item item, Holder by, long timestamp, long localDeletionTime) {}
+public record Shadow(Item item, Source by, long timestamp, long localDeletionTime) {}

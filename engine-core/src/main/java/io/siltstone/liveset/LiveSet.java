@@ -1,6 +1,6 @@
 package io.siltstone.liveset;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.event.EngineListener.CorruptionFound;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.event.RecoveryReport;
@@ -541,10 +541,10 @@ public final class LiveSet implements Closeable {
   }
 
   SSTableRewriter newCopy(
-      SSTable input, int level, Helpers helpers, OutputVerification outputVerification)
+      SSTable input, int level, PipelineExecutors executors, OutputVerification outputVerification)
       throws IOException {
     requireChangeable();
-    return outputFactory.newCopy(input, level, helpers, outputVerification);
+    return outputFactory.newCopy(input, level, executors, outputVerification);
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.siltstone.liveset;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryBudget;
@@ -87,7 +87,7 @@ final class OutputFactory {
             .repair(hints.repair())
             .commitLogIntervals(commitLogCoverage.intervals())
             .originatingHostId(commitLogCoverage.host())
-            .helpers(hints.helpers())
+            .executors(hints.executors())
             .outputVerification(hints.outputVerification())
             .intent(isFlush ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
             .build();
@@ -97,14 +97,14 @@ final class OutputFactory {
 
   /** Begins a copy of a table's content in the present compression; as {@link #newWriter}. */
   SSTableRewriter newCopy(
-      SSTable input, int level, Helpers helpers, OutputVerification outputVerification)
+      SSTable input, int level, PipelineExecutors executors, OutputVerification outputVerification)
       throws IOException {
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
             .compression(schema.options().compression())
             .level(level)
             .intent(WriteIntent.COMPACTION)
-            .helpers(helpers)
+            .executors(executors)
             .outputVerification(outputVerification)
             .build();
     return SSTableRewriter.create(input, nextDescriptor().id(), writing, budget);

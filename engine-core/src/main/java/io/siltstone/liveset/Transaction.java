@@ -1,6 +1,6 @@
 package io.siltstone.liveset;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.io.Directory;
 import io.siltstone.io.InDoubtException;
 import io.siltstone.spi.Claim;
@@ -91,10 +91,10 @@ final class Transaction implements Claim {
 
   @Override
   public synchronized SSTableRewriter newCopy(
-      SSTable input, int level, Helpers helpers, OutputVerification outputVerification)
+      SSTable input, int level, PipelineExecutors executors, OutputVerification outputVerification)
       throws IOException {
     requireOpen();
-    SSTableRewriter rewriter = owner.newCopy(input, level, helpers, outputVerification);
+    SSTableRewriter rewriter = owner.newCopy(input, level, executors, outputVerification);
     outputs.add(new RewrittenOutput(rewriter));
     return rewriter;
   }

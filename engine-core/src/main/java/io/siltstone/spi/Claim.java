@@ -1,6 +1,6 @@
 package io.siltstone.spi;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRebuild;
@@ -42,11 +42,11 @@ public interface Claim extends AutoCloseable {
    * level that may be another, and all else as it is. Owned by the claim as other outputs are.
    *
    * @param level in leveled compaction
-   * @param helpers that compress, write and sync
+   * @param executors that compress, write and sync
    * @param outputVerification how thoroughly the copy is verified before it is committed
    */
   SSTableRewriter newCopy(
-      SSTable input, int level, Helpers helpers, OutputVerification outputVerification)
+      SSTable input, int level, PipelineExecutors executors, OutputVerification outputVerification)
       throws IOException;
 
   /**

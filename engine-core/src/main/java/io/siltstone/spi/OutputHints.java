@@ -1,6 +1,6 @@
 package io.siltstone.spi;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.metadata.RepairState;
@@ -12,8 +12,8 @@ import io.siltstone.sstable.metadata.RepairState;
  * @param expectedPartitions about how many there will be, 1 or more; sizes the bloom filter
  * @param level in leveled compaction, 0 elsewhere
  * @param repair state of repair, of a merge that of all inputs
- * @param helpers compress, write and sync behind the writer; if there are {@linkplain Helpers#NONE
- *     none} the writer's thread does
+ * @param executors compress, write and sync behind the writer; if there are {@linkplain
+ *     PipelineExecutors#NONE none} the writer's thread does
  * @param outputVerification how thoroughly the files are verified before they are committed
  */
 public record OutputHints(
@@ -21,7 +21,7 @@ public record OutputHints(
     long expectedPartitions,
     int level,
     RepairState repair,
-    Helpers helpers,
+    PipelineExecutors executors,
     OutputVerification outputVerification) {
 
   /** On level 0, not repaired, written by the writer's thread. */
@@ -31,32 +31,33 @@ public record OutputHints(
         expectedPartitions,
         0,
         RepairState.UNREPAIRED,
-        Helpers.NONE,
+        PipelineExecutors.NONE,
         OutputVerification.STRUCTURE);
   }
 
   /** With another number of partitions. */
   public OutputHints withExpectedPartitions(long other) {
-    return new OutputHints(header, other, level, repair, helpers, outputVerification);
+    return new OutputHints(header, other, level, repair, executors, outputVerification);
   }
 
   /** On another level. */
   public OutputHints withLevel(int other) {
-    return new OutputHints(header, expectedPartitions, other, repair, helpers, outputVerification);
+    return new OutputHints(
+        header, expectedPartitions, other, repair, executors, outputVerification);
   }
 
   /** In another state of repair. */
   public OutputHints withRepair(RepairState other) {
-    return new OutputHints(header, expectedPartitions, level, other, helpers, outputVerification);
+    return new OutputHints(header, expectedPartitions, level, other, executors, outputVerification);
   }
 
   /** Compressed, written and synced by helpers, or by none. */
-  public OutputHints withHelpers(Helpers other) {
+  public OutputHints withExecutors(PipelineExecutors other) {
     return new OutputHints(header, expectedPartitions, level, repair, other, outputVerification);
   }
 
   /** Verified at another level. */
   public OutputHints withOutputVerification(OutputVerification other) {
-    return new OutputHints(header, expectedPartitions, level, repair, helpers, other);
+    return new OutputHints(header, expectedPartitions, level, repair, executors, other);
   }
 }

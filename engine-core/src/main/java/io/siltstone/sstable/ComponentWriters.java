@@ -90,7 +90,7 @@ final class ComponentWriters implements Closeable {
               options.compression(),
               budget,
               options.intent(),
-              options.helpers(),
+              options.executors(),
               seam.isVerified() ? verifier.data() : DataObserver.NONE);
       openedIndex =
           new IndexWriter(
@@ -103,7 +103,7 @@ final class ComponentWriters implements Closeable {
               file -> seam.index(verifier.index(file)));
       this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
       this.components =
-          new PartitionComponents(openedIndex, summary, filter, budget, options.helpers());
+          new PartitionComponents(openedIndex, summary, filter, budget, options.executors());
     } catch (Throwable e) {
       closeAfterFailure(e, openedIndex, openedChunks, filter);
       // Only what was made here: a file that was in the way is another writer's.

@@ -1,7 +1,7 @@
 package io.siltstone.sstable;
 
 import io.siltstone.chunk.ChunkedFile;
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
@@ -103,7 +103,7 @@ final class DerivedComponents {
                 WriteIntent.OTHER,
                 UnaryOperator.identity());
         PartitionComponents components =
-            new PartitionComponents(index, summary, filter, budget, Helpers.NONE)) {
+            new PartitionComponents(index, summary, filter, budget, PipelineExecutors.NONE)) {
       write(index, components, new RowStatistics(collector));
       PartitionCollector partitions = components.finish();
       index.finish();

@@ -1,6 +1,6 @@
 package io.siltstone.sstable;
 
-import io.siltstone.chunk.BatchLane;
+import io.siltstone.chunk.WriteBehindRing;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.partitioner.Murmur3Hash;
 import io.siltstone.sstable.filter.BloomFilter;
@@ -8,7 +8,7 @@ import io.siltstone.sstable.filter.GatheredBits;
 import java.util.Arrays;
 
 /** Partitions without index blocks, on their way to the components that tell of partitions. */
-final class PartitionBatch implements BatchLane.Batch {
+final class PartitionBatch implements WriteBehindRing.Batch {
   private static final int PARTITIONS = 2048;
   private static final int KEY_BYTES = PartitionKey.MAX_LENGTH;
 

@@ -1,7 +1,7 @@
 package io.siltstone.sstable;
 
-import io.siltstone.chunk.BatchLane;
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.chunk.WriteBehindRing;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.memory.MemoryBudget;
 import io.siltstone.partitioner.Murmur3Hash;
@@ -26,7 +26,7 @@ final class PartitionComponents implements Closeable {
   private final BloomFilter filter;
   private final GatheredBits filterBits;
   private final PartitionCollector collector = new PartitionCollector();
-  private final BatchLane<PartitionBatch> lane;
+  private final WriteBehindRing<PartitionBatch> lane;
   private final PartitionKey view = new PartitionKey();
   private final long[] hash = new long[2];
   private final PartitionKey firstKey = new PartitionKey();
@@ -40,12 +40,13 @@ final class PartitionComponents implements Closeable {
       IndexSummary.Builder summary,
       BloomFilter filter,
       MemoryBudget budget,
-      Helpers helpers)
+      PipelineExecutors executors)
       throws IOException {
     this.index = index;
     this.summary = summary;
     this.filter = filter;
-    this.lane = new BatchLane<>(() -> new PartitionBatch(filter), this::store, helpers.work());
+    this.lane =
+        new WriteBehindRing<>(() -> new PartitionBatch(filter), this::store, executors.work());
     this.batch = lane.next();
     // Last: nobody would give its memory back if something failed behind it.
     this.filterBits = GatheredBits.of(filter, budget);

@@ -69,7 +69,7 @@ public final class SSTableRewriter implements Closeable {
               options.compression(),
               budget,
               options.intent(),
-              options.helpers(),
+              options.executors(),
               (bytes, length) -> written.update(bytes, 0, length));
     } catch (Throwable e) {
       // A file that was in the way is another writer's.

@@ -1,6 +1,6 @@
 package io.siltstone.sstable;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
@@ -42,7 +42,7 @@ public final class SSTableWriterOptions {
   private final @Nullable UUID originatingHostId;
   private final CommitLogIntervals commitLogIntervals;
   private final WriteIntent intent;
-  private final Helpers helpers;
+  private final PipelineExecutors executors;
   private final OutputVerification outputVerification;
 
   private SSTableWriterOptions(Builder builder) {
@@ -56,7 +56,7 @@ public final class SSTableWriterOptions {
     originatingHostId = builder.originatingHostId;
     commitLogIntervals = builder.commitLogIntervals;
     intent = builder.intent;
-    helpers = builder.helpers;
+    executors = builder.executors;
     outputVerification = builder.outputVerification;
   }
 
@@ -78,7 +78,7 @@ public final class SSTableWriterOptions {
     builder.originatingHostId = originatingHostId;
     builder.commitLogIntervals = commitLogIntervals;
     builder.intent = intent;
-    builder.helpers = helpers;
+    builder.executors = executors;
     builder.outputVerification = outputVerification;
     return builder;
   }
@@ -138,8 +138,8 @@ public final class SSTableWriterOptions {
    * does. What they have not begun when the writer must go on is done by the writer's thread, too;
    * the files are the same.
    */
-  public Helpers helpers() {
-    return helpers;
+  public PipelineExecutors executors() {
+    return executors;
   }
 
   /** How thoroughly the files are verified before they are committed. */
@@ -159,7 +159,7 @@ public final class SSTableWriterOptions {
     private @Nullable UUID originatingHostId;
     private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
     private WriteIntent intent = WriteIntent.FLUSH;
-    private Helpers helpers = Helpers.NONE;
+    private PipelineExecutors executors = PipelineExecutors.NONE;
     private OutputVerification outputVerification = OutputVerification.STRUCTURE;
 
     private Builder() {}
@@ -224,9 +224,9 @@ public final class SSTableWriterOptions {
       return this;
     }
 
-    /** See {@link SSTableWriterOptions#helpers()}; none by default. */
-    public Builder helpers(Helpers value) {
-      helpers = Objects.requireNonNull(value, "helpers");
+    /** See {@link SSTableWriterOptions#executors()}; none by default. */
+    public Builder executors(PipelineExecutors value) {
+      executors = Objects.requireNonNull(value, "helpers");
       return this;
     }
 

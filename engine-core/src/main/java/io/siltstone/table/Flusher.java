@@ -1,6 +1,6 @@
 package io.siltstone.table;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
@@ -48,7 +48,7 @@ public final class Flusher {
       Services services, CommitLog log, Executor threads, Supplier<Collection<TableStore>> tables) {
     this.services = services;
     this.log = log;
-    this.writer = new SealedMemtables(services, log, new Helpers(threads, threads));
+    this.writer = new SealedMemtables(services, log, new PipelineExecutors(threads, threads));
     this.threads = threads;
     this.tables = tables;
   }

@@ -4,8 +4,8 @@ import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Slice;
 import io.siltstone.event.EngineListener;
 import io.siltstone.explain.FindingListener;
-import io.siltstone.explain.Holder;
 import io.siltstone.explain.KeySource;
+import io.siltstone.explain.Source;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeySources implements Closeable {
   private final List<KeySource> sources = new ArrayList<>();
-  private final Map<Holder, Throwable> damaged = new LinkedHashMap<>();
+  private final Map<Source, Throwable> damaged = new LinkedHashMap<>();
   private final Closer opened = new Closer();
 
   private KeySources() {}
@@ -77,49 +77,49 @@ final class KeySources implements Closeable {
       // As a purge sees it, too.
       return;
     }
-    Holder holder =
-        new Holder(
+    Source source =
+        new Source(
             index == 0 ? "memtable" : "memtable " + index + " (being flushed)",
-            Holder.Kind.MEMTABLE,
+            Source.Kind.MEMTABLE,
             minTimestamp);
     MemtableReader reader = new MemtableReader(memtable.encoding());
     opened.add(reader);
     boolean isThere = reader.open(memtable) && reader.seek(key, slices, false, snapshot);
-    sources.add(new KeySource(holder, isThere ? reader : null));
+    sources.add(new KeySource(source, isThere ? reader : null));
   }
 
   private void add(PartitionKey key, List<Slice> slices, SSTable table) throws IOException {
-    Holder holder = holder(table);
+    Source source = holder(table);
     PartitionReader reader = table.reader();
     opened.add(reader);
     @Nullable PartitionReader found = null;
     try {
       found = reader.seek(key, slices, false) ? reader : null;
     } catch (CorruptSSTableException | CorruptFileException e) {
-      damaged.put(holder, e);
+      damaged.put(source, e);
     }
-    sources.add(new KeySource(holder, found));
+    sources.add(new KeySource(source, found));
   }
 
   /** It may have the key, and of any age, as a purge sees it, too. */
   private void add(EngineListener.CorruptionFound setAside) {
     String file = setAside.path().substring(setAside.path().lastIndexOf('/') + 1);
-    Holder holder =
-        new Holder(
+    Source source =
+        new Source(
             file.replace("-" + Component.DATA.fileName(), ""),
-            Holder.Kind.SET_ASIDE,
+            Source.Kind.SET_ASIDE,
             Long.MIN_VALUE);
-    damaged.put(holder, setAside.cause());
-    sources.add(new KeySource(holder, null));
+    damaged.put(source, setAside.cause());
+    sources.add(new KeySource(source, null));
   }
 
-  private static Holder holder(SSTable table) {
+  private static Source holder(SSTable table) {
     StatsMetadata stats = table.statistics().stats();
-    Holder.Kind kind =
+    Source.Kind kind =
         stats.repair().isSetApart()
-            ? Holder.Kind.SET_APART
-            : stats.repair().isRepaired() ? Holder.Kind.REPAIRED : Holder.Kind.UNREPAIRED;
-    return new Holder(table.descriptor().toString(), kind, stats.minTimestamp());
+            ? Source.Kind.SET_APART
+            : stats.repair().isRepaired() ? Source.Kind.REPAIRED : Source.Kind.UNREPAIRED;
+    return new Source(table.descriptor().toString(), kind, stats.minTimestamp());
   }
 
   List<KeySource> sources() {
@@ -127,7 +127,7 @@ final class KeySources implements Closeable {
   }
 
   void reportDamage(FindingListener listener) throws IOException {
-    for (Map.Entry<Holder, Throwable> each : damaged.entrySet()) {
+    for (Map.Entry<Source, Throwable> each : damaged.entrySet()) {
       listener.damaged(each.getKey(), each.getValue());
     }
   }

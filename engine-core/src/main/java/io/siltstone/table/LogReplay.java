@@ -1,7 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.commitlog.RecordType;
 import io.siltstone.commitlog.ReplayVisitor;
 import io.siltstone.commitlog.TableReplay;
@@ -64,7 +64,7 @@ public final class LogReplay implements ReplayVisitor {
   public LogReplay(
       Services services, Collection<TableStore> stores, @Nullable AutomaticTimestamps automatic) {
     this.services = services;
-    this.writer = new SealedMemtables(services, null, Helpers.NONE);
+    this.writer = new SealedMemtables(services, null, PipelineExecutors.NONE);
     this.times = new LoggedTimestamps(automatic);
     for (TableStore store : stores) {
       tables.put(store.id().id(), new Replayed(store));

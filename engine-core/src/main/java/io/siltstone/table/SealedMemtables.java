@@ -1,6 +1,6 @@
 package io.siltstone.table;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.commitlog.CommitLog;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionCursor;
@@ -48,16 +48,16 @@ final class SealedMemtables {
 
   private final Services services;
   private final @Nullable CommitLog log;
-  private final Helpers helpers;
+  private final PipelineExecutors executors;
 
   /**
    * @param log is told what it need not keep any more; null before there is one
-   * @param helpers compress and sync behind who writes, while they have nothing else to do
+   * @param executors compress and sync behind who writes, while they have nothing else to do
    */
-  SealedMemtables(Services services, @Nullable CommitLog log, Helpers helpers) {
+  SealedMemtables(Services services, @Nullable CommitLog log, PipelineExecutors executors) {
     this.services = services;
     this.log = log;
-    this.helpers = helpers;
+    this.executors = executors;
   }
 
   /** Writes all of a table, oldest first. The caller holds {@link TableStore#flushing}. */
@@ -128,7 +128,7 @@ final class SealedMemtables {
         OutputHints.of(
                 header(memtable.encoding().header(), statistics),
                 Math.max(1, statistics.partitions()))
-            .withHelpers(hasRoomForHelpers() ? helpers : Helpers.NONE);
+            .withExecutors(hasRoomForHelpers() ? executors : PipelineExecutors.NONE);
     List<Descriptor> outputs;
     long bytes;
     try (Claim flush = store.liveSet().beginFlush(sealed.intervals())) {

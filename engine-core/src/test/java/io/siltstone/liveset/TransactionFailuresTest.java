@@ -9,7 +9,7 @@ import static io.siltstone.liveset.SmallTables.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -397,7 +397,7 @@ class TransactionFailuresTest {
             .newCopy(
                 claim.inputs().get(0),
                 0,
-                Helpers.NONE,
+                PipelineExecutors.NONE,
                 io.siltstone.sstable.OutputVerification.FULL)
             .copy(SequentialAccess.SCAN, bytes -> {});
         claim.commit();

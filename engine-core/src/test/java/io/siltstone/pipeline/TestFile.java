@@ -3,7 +3,7 @@ package io.siltstone.pipeline;
 import io.siltstone.chunk.ChunkWriter;
 import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.chunk.DataObserver;
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
@@ -76,7 +76,7 @@ final class TestFile {
         options,
         memory,
         WriteIntent.COMPACTION,
-        new Helpers(executor, executor),
+        new PipelineExecutors(executor, executor),
         DataObserver.NONE);
   }
 

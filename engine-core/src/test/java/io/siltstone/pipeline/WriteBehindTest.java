@@ -3,10 +3,10 @@ package io.siltstone.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.chunk.BatchLane;
 import io.siltstone.chunk.ChunkWriter;
 import io.siltstone.chunk.DataObserver;
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.chunk.WriteBehindRing;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -59,7 +59,9 @@ class WriteBehindTest {
         assertThat(made.write(directory, memory, executor, random(seed + 100)))
             .as(what)
             .isEqualTo(sizes);
-        assertThat(executor.mostWaiting()).as(what).isLessThanOrEqualTo(BatchLane.BATCHES + 1);
+        assertThat(executor.mostWaiting())
+            .as(what)
+            .isLessThanOrEqualTo(WriteBehindRing.BATCHES + 1);
       }
       for (String name : new String[] {TestFile.DATA, TestFile.INFO}) {
         assertThat(TestFile.stored(directory, name))
@@ -195,7 +197,7 @@ class WriteBehindTest {
             CompressionOptions.NONE,
             memory,
             WriteIntent.COMPACTION,
-            new Helpers(isByTheWriter ? null : Runnable::run, syncs::add),
+            new PipelineExecutors(isByTheWriter ? null : Runnable::run, syncs::add),
             DataObserver.NONE)) {
       for (int i = 0; i < 40; i++) {
         writer.write(part, 0, part.length);

@@ -3,7 +3,7 @@ package io.siltstone.sstable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -82,7 +82,7 @@ class ManyPartitionsTest {
             .expectedPartitions(expectedPartitions)
             .columnIndexSizeBytes(4096);
     if (executor != null) {
-      options.helpers(new Helpers(executor, executor));
+      options.executors(new PipelineExecutors(executor, executor));
     }
     ModelTables.write(model, directory, DESCRIPTOR, options.build(), memory);
   }
@@ -157,7 +157,7 @@ class ManyPartitionsTest {
         SSTableWriterOptions.Builder options =
             SSTableWriterOptions.builder().columnIndexSizeBytes(4096);
         if (executor != null) {
-          options.helpers(new Helpers(executor, executor));
+          options.executors(new PipelineExecutors(executor, executor));
         }
         try (SSTableWriter writer =
             SSTableWriter.create(

@@ -14,8 +14,8 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.Finding;
 import io.siltstone.explain.FindingListener;
-import io.siltstone.explain.Holder;
 import io.siltstone.explain.Item;
+import io.siltstone.explain.Source;
 import io.siltstone.explain.Verdict;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.MemtableReader;
@@ -80,8 +80,8 @@ class RandomExplanationTest {
           }
 
           @Override
-          public void damaged(Holder holder, Throwable cause) {
-            damage.add(holder + ": " + cause);
+          public void damaged(Source source, Throwable cause) {
+            damage.add(source + ": " + cause);
           }
         };
     Query query =

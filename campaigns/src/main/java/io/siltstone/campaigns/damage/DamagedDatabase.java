@@ -250,7 +250,7 @@ final class DamagedDatabase {
     counts.add("mutations: " + mutation.kind());
     try (DatabaseEngine engine = open(copy(Map.of(path, mutation.bytes())), "d", isReadOnly)) {
       counts.add(
-          read(engine, path, isCutAtLine(original, mutation))
+          read(engine, path, isTornAtEnd(original, mutation.bytes()))
               ? "harmless"
               : "documented gap: " + component(path));
     } catch (IOException | UncheckedIOException e) {
@@ -272,9 +272,9 @@ final class DamagedDatabase {
   /**
    * Reads all, and returns whether it is what it has to be; if not, it is what may be all the same.
    *
-   * @param isCutAtLine whether the damaged file lost nothing but its last lines
+   * @param isTornAtEnd whether the damaged file lost nothing but its end, or has another last line
    */
-  private boolean read(DatabaseEngine engine, String path, boolean isCutAtLine) throws IOException {
+  private boolean read(DatabaseEngine engine, String path, boolean isTornAtEnd) throws IOException {
     String kind = component(path);
     if (kind.startsWith("compaction_history")) {
       engine.database().compactionHistory();
@@ -299,18 +299,21 @@ final class DamagedDatabase {
         return false;
       }
       // Such a log looks like that of a transaction which has not been committed.
-      if (kind.equals(TRANSACTION_LOG) && isCutAtLine) {
+      if (kind.equals(TRANSACTION_LOG) && isTornAtEnd) {
         return false;
       }
       throw e;
     }
   }
 
-  private static boolean isCutAtLine(byte[] original, Mutation mutation) {
-    int length = mutation.bytes().length;
-    return length < original.length
-        && Arrays.mismatch(original, mutation.bytes()) == length
-        && (length == 0 || original[length - 1] == '\n');
+  /** Returns whether a file has lost nothing but its end, or has another last line. */
+  private static boolean isTornAtEnd(byte[] original, byte[] damaged) {
+    int same = Arrays.mismatch(original, damaged);
+    int lastLine = original.length - 1;
+    while (lastLine > 0 && original[lastLine - 1] != '\n') {
+      lastLine--;
+    }
+    return same == damaged.length || same >= lastLine;
   }
 
   /** Returns what an exception must name: any component of an SSTable, as two may contradict. */

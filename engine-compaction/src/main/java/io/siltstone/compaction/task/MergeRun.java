@@ -61,7 +61,7 @@ final class MergeRun {
                       new Subcompaction(
                           claim, options, mayForget(), read, portion, hints, shared, stageProbes))
               .toList();
-      writers.addAll(new SubcompactionRunner(parts, shared).run(options.helpers().work()));
+      writers.addAll(new SubcompactionRunner(parts, shared).run(options.executors().work()));
       parts.forEach(part -> stageCounters.add(part.tally()));
     }
     checkInputs(read, stageCounters);
@@ -95,7 +95,7 @@ final class MergeRun {
             OutputHeader.of(options.schema(), read), Math.max(1, Math.min(atMost, keys.estimate())))
         .withLevel(options.level())
         .withRepair(repair)
-        .withHelpers(options.helpers())
+        .withExecutors(options.executors())
         .withOutputVerification(options.outputVerification());
   }
 

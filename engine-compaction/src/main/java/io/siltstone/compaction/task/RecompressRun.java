@@ -36,7 +36,7 @@ final class RecompressRun {
     List<SSTableRewriter> copies = new ArrayList<>();
     for (SSTable input : inputs) {
       SSTableRewriter copy =
-          claim.newCopy(input, options.level(), options.helpers(), options.outputVerification());
+          claim.newCopy(input, options.level(), options.executors(), options.outputVerification());
       copies.add(copy);
       copy.copy(
           options.access(shared, 1),

@@ -74,7 +74,7 @@ final class ScrubRun {
         OutputHints.of(input.header(), Math.max(1, stats.partitionSizes().count()))
             .withLevel(options.level())
             .withRepair(stats.repair())
-            .withHelpers(options.helpers())
+            .withExecutors(options.executors())
             .withOutputVerification(options.outputVerification());
     try (Salvage salvage = new Salvage(input, shared, options, new LateOutputs(hints))) {
       SSTableWriter inOrder = claim.newOutput(hints);

@@ -1,6 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.io.ReadThrottle;
@@ -75,7 +75,7 @@ public final class TaskOptions {
   private final Set<Descriptor> damaged;
   private final long nowSeconds;
   private final int subCompactions;
-  private final Helpers helpers;
+  private final PipelineExecutors executors;
   private final OutputVerification outputVerification;
   private final int readAheadBytes;
   private final ReadThrottle throttle;
@@ -91,7 +91,7 @@ public final class TaskOptions {
     this.damaged = builder.damaged;
     this.nowSeconds = builder.nowSeconds;
     this.subCompactions = builder.subCompactions;
-    this.helpers = builder.helpers;
+    this.executors = builder.executors;
     this.outputVerification = builder.outputVerification;
     this.readAheadBytes = builder.readAheadBytes;
     this.throttle = builder.throttle;
@@ -165,8 +165,8 @@ public final class TaskOptions {
   }
 
   /** That help the caller's thread; none by default. */
-  public Helpers helpers() {
-    return helpers;
+  public PipelineExecutors executors() {
+    return executors;
   }
 
   /** How thoroughly what was written is verified before it replaces the inputs. */
@@ -195,7 +195,7 @@ public final class TaskOptions {
    * that read nothing ahead decompress nothing ahead either, as that takes batches of full size.
    */
   SequentialAccess access(SharedProgress shared, int inputs) {
-    long share = MAX_READ_AHEAD_BYTES / inputs / (helpers.work() == null ? 1 : BUFFERS);
+    long share = MAX_READ_AHEAD_BYTES / inputs / (executors.work() == null ? 1 : BUFFERS);
     boolean hasRoom = readAheadBytes > 0 || share >= SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     return SequentialAccess.COMPACTION
         .withReadAheadBytes((int) Math.min(readAheadBytes, share))
@@ -204,7 +204,7 @@ public final class TaskOptions {
               shared.check();
               return throttle.acquire(bytes);
             })
-        .withAhead(hasRoom ? helpers.work() : null);
+        .withAhead(hasRoom ? executors.work() : null);
   }
 
   /** Takes room for what is written of these inputs. */
@@ -230,7 +230,7 @@ public final class TaskOptions {
     private boolean ignoresOverlaps;
     private Set<Descriptor> damaged = Set.of();
     private int subCompactions = 1;
-    private Helpers helpers = Helpers.NONE;
+    private PipelineExecutors executors = PipelineExecutors.NONE;
     private OutputVerification outputVerification = OutputVerification.STRUCTURE;
     private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
     private ReadThrottle throttle = ReadThrottle.NONE;
@@ -283,9 +283,9 @@ public final class TaskOptions {
       return this;
     }
 
-    /** See {@link TaskOptions#helpers()}. */
-    public Builder helpers(Helpers value) {
-      helpers = Objects.requireNonNull(value, "helpers");
+    /** See {@link TaskOptions#executors()}. */
+    public Builder executors(PipelineExecutors value) {
+      executors = Objects.requireNonNull(value, "helpers");
       return this;
     }
 

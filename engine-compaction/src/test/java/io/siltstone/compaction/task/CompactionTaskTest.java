@@ -3,7 +3,7 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
@@ -370,7 +370,7 @@ class CompactionTaskTest {
                       .options(0)
                       .split(split)
                       .subCompactions(4)
-                      .helpers(new Helpers(executor, executor))
+                      .executors(new PipelineExecutors(executor, executor))
                       .build());
           assertThat(report.outputs().size()).isGreaterThan(3);
           assertThat(tables.content()).isEqualTo(content);

@@ -2,7 +2,7 @@ package io.siltstone.compaction.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.model.SteppedClock;
 import io.siltstone.schema.TableId;
@@ -98,7 +98,8 @@ final class RandomJobs {
         .level(random.nextInt(3))
         .readAheadBytes(random.nextBoolean() ? 0 : 256 << 10)
         .subCompactions(1 + random.nextInt(4))
-        .helpers(random.nextBoolean() ? new Helpers(THREADS, THREADS) : Helpers.NONE)
+        .executors(
+            random.nextBoolean() ? new PipelineExecutors(THREADS, THREADS) : PipelineExecutors.NONE)
         .split(split(random));
   }
 

@@ -3,11 +3,11 @@ package io.siltstone.tools.inspect;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.explain.Explained;
-import io.siltstone.explain.Fate;
 import io.siltstone.explain.Finding;
 import io.siltstone.explain.FindingListener;
-import io.siltstone.explain.Holder;
+import io.siltstone.explain.PurgeOutcome;
 import io.siltstone.explain.Shadow;
+import io.siltstone.explain.Source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class FindingJson implements FindingListener {
     }
     written++;
     json.writeStartObject();
-    json.writeStringField("holder", of.holder().name());
+    json.writeStringField("holder", of.source().name());
     json.writeStringField("item", lower(of.item()));
     json.writeBooleanField("static", of.isStatic());
     json.writeStringField("place", of.place());
@@ -63,23 +63,23 @@ final class FindingJson implements FindingListener {
     } else {
       json.writeNullField("shadow");
     }
-    fate(of.fate());
+    outcome(of.outcome());
     json.writeEndObject();
     return true;
   }
 
-  private void fate(Fate fate) throws IOException {
+  private void outcome(PurgeOutcome outcome) throws IOException {
     json.writeObjectFieldStart("fate");
-    json.writeStringField("kind", lower(fate.kind()));
-    json.writeBooleanField("purgeable", fate.isPurgeable());
-    if (fate.kind() == Fate.Kind.GRACE) {
-      json.writeNumberField("from", fate.from());
+    json.writeStringField("kind", lower(outcome.kind()));
+    json.writeBooleanField("purgeable", outcome.isPurgeable());
+    if (outcome.kind() == PurgeOutcome.Kind.GRACE) {
+      json.writeNumberField("from", outcome.from());
     } else {
       json.writeNullField("from");
     }
     json.writeArrayFieldStart("holders");
-    for (Holder holder : fate.holders()) {
-      json.writeString(holder.name());
+    for (Source source : outcome.sources()) {
+      json.writeString(source.name());
     }
     json.writeEndArray();
     json.writeEndObject();
@@ -98,11 +98,11 @@ final class FindingJson implements FindingListener {
   }
 
   @Override
-  public void damaged(Holder holder, Throwable cause) {
-    if (holder.kind() == Holder.Kind.SET_ASIDE) {
-      unseen.add(holder.name());
+  public void damaged(Source source, Throwable cause) {
+    if (source.kind() == Source.Kind.SET_ASIDE) {
+      unseen.add(source.name());
     } else {
-      damaged.add(holder + " was left aside: " + cause.getMessage());
+      damaged.add(source + " was left aside: " + cause.getMessage());
     }
   }
 
@@ -113,12 +113,12 @@ final class FindingJson implements FindingListener {
   void end(Explained all) throws IOException {
     json.writeEndArray();
     json.writeArrayFieldStart("unseen");
-    for (String holder : unseen) {
-      json.writeString(holder);
+    for (String source : unseen) {
+      json.writeString(source);
     }
     json.writeEndArray();
     json.writeObjectFieldStart("summary");
-    json.writeNumberField("holders", all.holders());
+    json.writeNumberField("holders", all.sources());
     json.writeNumberField("live", all.live());
     json.writeNumberField("expired", all.expired());
     json.writeNumberField("tombstones", all.tombstones());

@@ -3,8 +3,8 @@ package io.siltstone.tools.inspect;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.Finding;
 import io.siltstone.explain.FindingListener;
-import io.siltstone.explain.Holder;
 import io.siltstone.explain.Item;
+import io.siltstone.explain.Source;
 import io.siltstone.tools.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +37,10 @@ final class FindingText implements FindingListener {
     }
     printed++;
     head(finding);
-    String fate = Sentences.fate(finding);
+    String fate = Sentences.outcome(finding);
     terminal.format(
         "  %s  %s  %s%s\n    %s%s",
-        finding.holder(),
+        finding.source(),
         Times.ofMicros(finding.timestamp()),
         Sentences.thing(finding),
         isNarrowed && finding.item() == Item.RANGE_DELETION ? ", within what was asked for" : "",
@@ -74,11 +74,11 @@ final class FindingText implements FindingListener {
   }
 
   @Override
-  public void damaged(Holder holder, Throwable cause) {
-    if (holder.kind() == Holder.Kind.SET_ASIDE) {
-      unseen.add(holder.name());
+  public void damaged(Source source, Throwable cause) {
+    if (source.kind() == Source.Kind.SET_ASIDE) {
+      unseen.add(source.name());
     } else {
-      damaged.add(holder + " was left aside: " + cause.getMessage());
+      damaged.add(source + " was left aside: " + cause.getMessage());
     }
   }
 
@@ -119,7 +119,7 @@ final class FindingText implements FindingListener {
   }
 
   private String whyNothing(Explained all) {
-    if (all.holders() > 0) {
+    if (all.sources() > 0) {
       return "the key is in " + holders(all) + ", without anything of what was asked for";
     }
     return damaged.isEmpty() && unseen.isEmpty()
@@ -128,8 +128,8 @@ final class FindingText implements FindingListener {
   }
 
   private static String holders(Explained all) {
-    return all.holders() == 1
+    return all.sources() == 1
         ? "one memtable or SSTable"
-        : all.holders() + " memtables and SSTables";
+        : all.sources() + " memtables and SSTables";
   }
 }

@@ -1,10 +1,10 @@
 package io.siltstone.tools.inspect;
 
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.explain.Fate;
 import io.siltstone.explain.Finding;
-import io.siltstone.explain.Holder;
+import io.siltstone.explain.PurgeOutcome;
 import io.siltstone.explain.Shadow;
+import io.siltstone.explain.Source;
 import io.siltstone.explain.Verdict;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -59,12 +59,12 @@ final class Sentences {
               : "live, expires at " + Times.ofSeconds(of.localDeletionTime());
       case EXPIRED -> "expired since " + Times.ofSeconds(of.localDeletionTime());
       case TOMBSTONE -> "tombstone, made at " + Times.ofSeconds(of.localDeletionTime());
-      case SHADOWED -> "shadowed by " + shadow(of.holder(), of, of.shadow().orElseThrow());
+      case SHADOWED -> "shadowed by " + shadow(of.source(), of, of.shadow().orElseThrow());
       case DROPPED -> "gone: its column was dropped";
     };
   }
 
-  private static String shadow(Holder holder, Finding of, Shadow shadow) {
+  private static String shadow(Source source, Finding of, Shadow shadow) {
     String what =
         switch (shadow.item()) {
           case PARTITION_DELETION -> "the deletion of the partition";
@@ -80,35 +80,35 @@ final class Sentences {
         };
     return what
         + " in "
-        + (shadow.by().equals(holder) ? "the same" : shadow.by().name())
+        + (shadow.by().equals(source) ? "the same" : shadow.by().name())
         + ", "
         + Times.ofMicros(shadow.timestamp());
   }
 
   /** What compaction would make of it; empty if it is live, and stays. */
-  static String fate(Finding of) {
-    Fate fate = of.fate();
-    return switch (fate.kind()) {
+  static String outcome(Finding of) {
+    PurgeOutcome outcome = of.outcome();
+    return switch (outcome.kind()) {
       case LIVES -> "";
-      case GOES -> goes(of, fate.holders());
+      case GOES -> goes(of, outcome.sources());
       case IN_MEMORY -> "in memory";
       case GRACE ->
           "not purgeable before "
-              + Times.ofSeconds(fate.from())
+              + Times.ofSeconds(outcome.from())
               + ", when gc_grace_seconds are over";
       case OVERLAP ->
           "not purgeable: "
-              + names(fate.holders())
+              + names(outcome.sources())
               + " may have older data of the key, which would come back";
       case SHADOW_OUTSIDE ->
-          "not purgeable: " + names(fate.holders()) + " is not compacted with it";
+          "not purgeable: " + names(outcome.sources()) + " is not compacted with it";
       case UNREPAIRED ->
           "not purgeable: only_purge_repaired_tombstones, and its SSTable is not repaired";
       case SET_APART -> "not compacted: its SSTable is part of a repair that has not ended";
     };
   }
 
-  private static String goes(Finding of, List<Holder> holders) {
+  private static String goes(Finding of, List<Source> holders) {
     if (of.verdict() == Verdict.SHADOWED || of.verdict() == Verdict.DROPPED) {
       return holders.isEmpty()
           ? "goes when compacted"
@@ -121,7 +121,7 @@ final class Sentences {
             + ", which may have older data of the key";
   }
 
-  private static String names(List<Holder> holders) {
-    return holders.stream().map(Holder::name).collect(Collectors.joining(", "));
+  private static String names(List<Source> holders) {
+    return holders.stream().map(Source::name).collect(Collectors.joining(", "));
   }
 }

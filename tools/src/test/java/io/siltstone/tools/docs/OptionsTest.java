@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.siltstone.DatabaseOptions;
-import io.siltstone.chunk.Helpers;
+import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.strategy.StrategyRegistry;
@@ -131,7 +131,7 @@ class OptionsTest {
 
     assertThat(documented("Writing")).isEqualTo(writing);
     assertThat(defaults.commitLogIntervals()).isEqualTo(CommitLogIntervals.NONE);
-    assertThat(defaults.helpers()).isEqualTo(Helpers.NONE);
+    assertThat(defaults.executors()).isEqualTo(PipelineExecutors.NONE);
     assertThat(documented("Reading"))
         .isEqualTo(
             Map.of(

@@ -9,11 +9,11 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explanation;
-import io.siltstone.explain.Fate;
 import io.siltstone.explain.Finding;
-import io.siltstone.explain.Holder;
 import io.siltstone.explain.Item;
 import io.siltstone.explain.KeySource;
+import io.siltstone.explain.PurgeOutcome;
+import io.siltstone.explain.Source;
 import io.siltstone.explain.Verdict;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -68,7 +68,7 @@ class ExplainedPurgeTest {
           "CREATE TABLE ks.t (k int, c int, d text, m map<text, int>, PRIMARY KEY (k, c, d))"
               + " WITH CLUSTERING ORDER BY (c DESC, d ASC)");
 
-  private final Set<Fate.Kind> seen = EnumSet.noneOf(Fate.Kind.class);
+  private final Set<PurgeOutcome.Kind> seen = EnumSet.noneOf(PurgeOutcome.Kind.class);
 
   @Test
   void whatIsPurgeableGoesAndNothingElse() {
@@ -87,7 +87,11 @@ class ExplainedPurgeTest {
         });
     if (one == null) {
       assertThat(seen)
-          .contains(Fate.Kind.GOES, Fate.Kind.LIVES, Fate.Kind.GRACE, Fate.Kind.OVERLAP);
+          .contains(
+              PurgeOutcome.Kind.GOES,
+              PurgeOutcome.Kind.LIVES,
+              PurgeOutcome.Kind.GRACE,
+              PurgeOutcome.Kind.OVERLAP);
     }
   }
 
@@ -147,8 +151,8 @@ class ExplainedPurgeTest {
     for (PartitionKey key : keys) {
       Set<String> stays = new TreeSet<>();
       for (Finding finding : explain(set, schema, key, leastInMemory, now)) {
-        seen.add(finding.fate().kind());
-        if (finding.fate().kind() != Fate.Kind.GOES) {
+        seen.add(finding.outcome().kind());
+        if (finding.outcome().kind() != PurgeOutcome.Kind.GOES) {
           stays.add(line(finding));
         }
       }
@@ -177,7 +181,7 @@ class ExplainedPurgeTest {
     try {
       if (leastInMemory != Long.MAX_VALUE) {
         sources.add(
-            new KeySource(new Holder("memtable", Holder.Kind.MEMTABLE, leastInMemory), null));
+            new KeySource(new Source("memtable", Source.Kind.MEMTABLE, leastInMemory), null));
       }
       long[] hash = new long[2];
       Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
@@ -185,12 +189,12 @@ class ExplainedPurgeTest {
         if (table.mightContain(key, hash[0], hash[1])) {
           PartitionReader reader = table.reader();
           readers.add(reader);
-          Holder holder =
-              new Holder(
+          Source source =
+              new Source(
                   table.descriptor().toString(),
-                  Holder.Kind.UNREPAIRED,
+                  Source.Kind.UNREPAIRED,
                   table.statistics().stats().minTimestamp());
-          sources.add(new KeySource(holder, reader.seek(key) ? reader : null));
+          sources.add(new KeySource(source, reader.seek(key) ? reader : null));
         }
       }
       var unused = Explanation.explain(schema, sources, now, findings::add);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     helped thread does these itself
  * @param sync runs tasks that wait until the disk has what was written; null likewise
  */
-public record Helpers(@Nullable Executor work, @Nullable Executor sync) {
+public record PipelineExecutors(@Nullable Executor work, @Nullable Executor sync) {
   /** Nobody helps. */
-  public static final Helpers NONE = new Helpers(null, null);
+  public static final PipelineExecutors NONE = new PipelineExecutors(null, null);
 }

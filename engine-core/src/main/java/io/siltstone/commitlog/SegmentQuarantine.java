@@ -9,8 +9,8 @@ import java.util.Collection;
  * the log cuts or deletes them; a second name of a file would be cut with it. To try again what
  * they have, an operator puts them back into the directory of the log.
  */
-public final class SegmentsAside {
-  private SegmentsAside() {}
+public final class SegmentQuarantine {
+  private SegmentQuarantine() {}
 
   /** The name of the file of a segment. */
   public static String fileName(long segment) {

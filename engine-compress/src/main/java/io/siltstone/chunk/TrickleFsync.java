@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Without an executor the writer does it each time. Confined to one thread, but for what it asks
  * for.
  */
-final class SyncBehind {
+final class TrickleFsync {
   static final int STEP_BYTES = 16 << 20;
   static final int MOST_BYTES = 64 << 20;
 
@@ -37,7 +37,7 @@ final class SyncBehind {
   private boolean queued;
   private @Nullable Throwable failure;
 
-  SyncBehind(WritableFile file, @Nullable Executor executor) {
+  TrickleFsync(WritableFile file, @Nullable Executor executor) {
     this.file = file;
     this.executor = executor;
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * it does where no thread can be had: never does it run in the thread that asks for it, which may
  * be the log's own, or hold locks of the log. Safe for all threads.
  */
-final class OfferedCall {
+final class RetriedCallback {
   private final Executor executor;
   private final Runnable foreign;
   // Made beforehand: there may be no memory when it is wanted.
@@ -21,7 +21,7 @@ final class OfferedCall {
   /**
    * @param foreign may run more often than it is asked for, and at once in several threads
    */
-  OfferedCall(Executor executor, Runnable foreign) {
+  RetriedCallback(Executor executor, Runnable foreign) {
     this.executor = executor;
     this.foreign = foreign;
   }

@@ -10,13 +10,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A holder that has the key, and where the walk through it stands. What is damaged ends it; what
+ * A source that has the key, and where the walk through it stands. What is damaged ends it; what
  * was found before stands.
  */
-final class Member {
+final class SourceCursor {
   static final int NO_COLUMN = Integer.MAX_VALUE;
 
-  final Holder holder;
+  final Source source;
   final int number;
   private final PartitionCursor cursor;
   private @Nullable IOException failure;
@@ -32,8 +32,8 @@ final class Member {
   long droppedAt;
   boolean hasCell;
 
-  Member(Holder holder, int number, PartitionCursor cursor) {
-    this.holder = holder;
+  SourceCursor(Source source, int number, PartitionCursor cursor) {
+    this.source = source;
     this.number = number;
     this.cursor = cursor;
   }
@@ -89,7 +89,7 @@ final class Member {
   Unfiltered row() {
     Unfiltered present = head;
     if (present == null) {
-      throw new IllegalStateException(holder + " stands at no row");
+      throw new IllegalStateException(source + " stands at no row");
     }
     return present;
   }

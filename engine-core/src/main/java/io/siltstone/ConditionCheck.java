@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Checks the conditions of a conditional write, on a row and on the static columns of its
  * partition.
  */
-final class RowCheck {
+final class ConditionCheck {
   private final List<BoundCondition> ofRow = new ArrayList<>();
   private final List<BoundCondition> ofStatics = new ArrayList<>();
   private final @Nullable Query row;
@@ -27,7 +27,7 @@ final class RowCheck {
    *     conditions are on static columns or on existence
    * @throws IllegalArgumentException if a condition or the clustering does not fit the table
    */
-  RowCheck(Table table, PartitionKey key, List<?> clustering, List<Condition> conditions) {
+  ConditionCheck(Table table, PartitionKey key, List<?> clustering, List<Condition> conditions) {
     TableSchema schema = table.schema();
     int columns = schema.clusteringColumns().size();
     boolean hasRow = clustering.size() == columns;

@@ -7,7 +7,7 @@ package io.siltstone.explain;
  * @param kind which of the two, and which SSTables it may be merged with
  * @param minTimestamp at most the least timestamp of all that it has, in microseconds
  */
-public record Holder(String name, Kind kind, long minTimestamp) {
+public record Source(String name, Kind kind, long minTimestamp) {
 
   /** SSTables of different kinds are never merged with each other. */
   public enum Kind {

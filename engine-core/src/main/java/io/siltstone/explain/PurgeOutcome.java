@@ -8,11 +8,11 @@ import java.util.List;
  * @param kind whether it goes, and if not, why
  * @param from of {@link Kind#GRACE}: the second since 1970 from which on it may be forgotten, if
  *     nothing else is against it; else 0
- * @param holders of {@link Kind#GOES}: other SSTables without which the compaction would keep it;
+ * @param sources of {@link Kind#GOES}: other SSTables without which the compaction would keep it;
  *     of {@link Kind#OVERLAP}: what may have older data and cannot be merged with it; of {@link
  *     Kind#SHADOW_OUTSIDE}: where the shadow is; else none
  */
-public record Fate(Kind kind, long from, List<Holder> holders) {
+public record PurgeOutcome(Kind kind, long from, List<Source> sources) {
 
   /** Whether it goes, and if not, why. */
   public enum Kind {
@@ -35,16 +35,16 @@ public record Fate(Kind kind, long from, List<Holder> holders) {
   }
 
   /** Copies the list. */
-  public Fate {
-    holders = List.copyOf(holders);
+  public PurgeOutcome {
+    sources = List.copyOf(sources);
   }
 
-  static Fate of(Kind kind) {
-    return new Fate(kind, 0, List.of());
+  static PurgeOutcome of(Kind kind) {
+    return new PurgeOutcome(kind, 0, List.of());
   }
 
-  static Fate of(Kind kind, List<Holder> holders) {
-    return new Fate(kind, 0, holders);
+  static PurgeOutcome of(Kind kind, List<Source> sources) {
+    return new PurgeOutcome(kind, 0, sources);
   }
 
   /** Whether it goes. */

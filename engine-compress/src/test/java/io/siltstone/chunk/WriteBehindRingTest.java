@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class BatchLaneTest {
-  private static final class Bytes implements BatchLane.Batch {
+class WriteBehindRingTest {
+  private static final class Bytes implements WriteBehindRing.Batch {
     private final byte[] bytes = new byte[1 << 20];
     private boolean isEncoded;
 
@@ -27,8 +27,8 @@ class BatchLaneTest {
     List<Runnable> queue = new ArrayList<>();
     List<WeakReference<Bytes>> batches = new ArrayList<>();
     List<Boolean> stored = new ArrayList<>();
-    try (BatchLane<Bytes> lane =
-        new BatchLane<>(
+    try (WriteBehindRing<Bytes> lane =
+        new WriteBehindRing<>(
             () -> {
               Bytes batch = new Bytes();
               batches.add(new WeakReference<>(batch));
@@ -43,8 +43,8 @@ class BatchLaneTest {
       lane.drain();
     }
     assertThat(stored).hasSize(10).containsOnly(true);
-    assertThat(queue).hasSize(BatchLane.BATCHES);
-    assertThat(batches).hasSize(BatchLane.BATCHES);
+    assertThat(queue).hasSize(WriteBehindRing.BATCHES);
+    assertThat(batches).hasSize(WriteBehindRing.BATCHES);
     for (WeakReference<Bytes> batch : batches) {
       for (int i = 0; i < 100 && !batch.refersTo(null); i++) {
         System.gc();

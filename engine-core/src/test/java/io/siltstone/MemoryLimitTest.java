@@ -8,14 +8,14 @@ import io.siltstone.table.MemtablePool;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class MemorySharesTest {
+class MemoryLimitTest {
   private static final long MIB = 1 << 20;
   private static final DatabaseOptions DEFAULT = DatabaseOptions.DEFAULT;
 
   private static void assertAsSaid(DatabaseOptions options, long allowed) {
-    assertThat(MemoryShares.of(options, allowed))
+    assertThat(MemoryLimit.of(options, allowed))
         .isEqualTo(
-            new MemoryShares(
+            new MemoryLimit(
                 options.memoryBytes(), options.memtableBytes(), options.chunkCacheBytes()));
   }
 
@@ -30,7 +30,7 @@ class MemorySharesTest {
   void partsFitIntoWhatTheJvmAllows() {
     long fixed = DEFAULT.commitLog().bufferBytes() + MemtablePool.FLUSH_BYTES;
     for (long allowed = 8 * MIB; allowed < DEFAULT.memoryBytes(); allowed += MIB) {
-      MemoryShares shares = MemoryShares.of(DEFAULT, allowed);
+      MemoryLimit shares = MemoryLimit.of(DEFAULT, allowed);
       assertThat(shares.allBytes()).isLessThan(allowed);
       assertThat(shares.memtableBytes()).isBetween(MIB, DEFAULT.memtableBytes());
       assertThat(shares.chunkCacheBytes()).isBetween(0L, DEFAULT.chunkCacheBytes());
@@ -43,16 +43,16 @@ class MemorySharesTest {
   void partsThatFitKeepTheirSize() {
     DatabaseOptions small =
         DEFAULT.toBuilder().memtableBytes(64 * MIB).chunkCacheBytes(8 * MIB).build();
-    MemoryShares shares = MemoryShares.of(small, 512 * MIB);
+    MemoryLimit shares = MemoryLimit.of(small, 512 * MIB);
     assertThat(shares.allBytes()).isEqualTo(480 * MIB);
     assertThat(shares.memtableBytes()).isEqualTo(64 * MIB);
     assertThat(shares.chunkCacheBytes()).isEqualTo(8 * MIB);
-    assertThat(MemoryShares.of(small, 96 * MIB).memtableBytes()).isLessThan(64 * MIB);
+    assertThat(MemoryLimit.of(small, 96 * MIB).memtableBytes()).isLessThan(64 * MIB);
   }
 
   @Test
   void whatIsTooLittleForAnyWriteIsRefused() {
-    assertThatThrownBy(() -> MemoryShares.of(DEFAULT, 2 * MIB))
+    assertThatThrownBy(() -> MemoryLimit.of(DEFAULT, 2 * MIB))
         .isInstanceOf(OutOfBudgetException.class)
         .hasMessageContaining("-XX:MaxDirectMemorySize");
   }
@@ -60,20 +60,20 @@ class MemorySharesTest {
   @Test
   void onlySizesThatWereGivenAreAskedFor() {
     long allowed = 96 * MIB;
-    assertThat(DEFAULT.asksForMoreThan(MemoryShares.of(DEFAULT, allowed))).isFalse();
+    assertThat(DEFAULT.asksForMoreThan(MemoryLimit.of(DEFAULT, allowed))).isFalse();
     DatabaseOptions copy = DEFAULT.toBuilder().flushThreads(1).build();
-    assertThat(copy.asksForMoreThan(MemoryShares.of(copy, allowed))).isFalse();
+    assertThat(copy.asksForMoreThan(MemoryLimit.of(copy, allowed))).isFalse();
     for (DatabaseOptions given :
         List.of(
             DEFAULT.toBuilder().memoryBytes(DEFAULT.memoryBytes()).build(),
             DEFAULT.toBuilder().memtableBytes(DEFAULT.memtableBytes()).build(),
             DEFAULT.toBuilder().chunkCacheBytes(DEFAULT.chunkCacheBytes()).build().toBuilder()
                 .build())) {
-      assertThat(given.asksForMoreThan(MemoryShares.of(given, allowed))).isTrue();
-      assertThat(given.asksForMoreThan(MemoryShares.of(given, 2048 * MIB))).isFalse();
+      assertThat(given.asksForMoreThan(MemoryLimit.of(given, allowed))).isTrue();
+      assertThat(given.asksForMoreThan(MemoryLimit.of(given, 2048 * MIB))).isFalse();
     }
     DatabaseOptions small =
         DatabaseOptions.builder().memtableBytes(8 * MIB).chunkCacheBytes(8 * MIB).build();
-    assertThat(small.asksForMoreThan(MemoryShares.of(small, allowed))).isFalse();
+    assertThat(small.asksForMoreThan(MemoryLimit.of(small, allowed))).isFalse();
   }
 }

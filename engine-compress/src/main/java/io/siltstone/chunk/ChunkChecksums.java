@@ -11,7 +11,7 @@ import java.util.Arrays;
  * Checksums of the chunks of an uncompressed file: one int per 64 KiB, 64 MiB of them for a
  * terabyte.
  */
-final class IntSink {
+final class ChunkChecksums {
   private int[] values = new int[64];
   private int count;
 

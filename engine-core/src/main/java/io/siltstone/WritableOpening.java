@@ -7,7 +7,7 @@ import io.siltstone.commitlog.CommitLog;
 import io.siltstone.commitlog.CommitLogReplay;
 import io.siltstone.commitlog.CommitLogServices;
 import io.siltstone.commitlog.ReplayedLog;
-import io.siltstone.commitlog.SegmentsAside;
+import io.siltstone.commitlog.SegmentQuarantine;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used once, by one thread.
  */
-final class OpeningForWriting {
-  private static final Logger LOG = LoggerFactory.getLogger(OpeningForWriting.class);
+final class WritableOpening {
+  private static final Logger LOG = LoggerFactory.getLogger(WritableOpening.class);
 
   private final Engine engine;
   private final DatabaseLayout databaseLayout;
@@ -53,7 +53,7 @@ final class OpeningForWriting {
   private final TableStores stores;
   private final OpeningMemory memory;
 
-  OpeningForWriting(Engine engine, DatabaseLayout databaseLayout, Closer closer, Threads threads) {
+  WritableOpening(Engine engine, DatabaseLayout databaseLayout, Closer closer, Threads threads) {
     this.engine = engine;
     this.databaseLayout = databaseLayout;
     this.closer = closer;
@@ -142,7 +142,7 @@ final class OpeningForWriting {
         .forEach(
             (table, leftOut) -> {
               if (!dropped.contains(table)) {
-                leftOut.segments().forEach(id -> names.add(SegmentsAside.fileName(id)));
+                leftOut.segments().forEach(id -> names.add(SegmentQuarantine.fileName(id)));
                 reasons.add(
                     leftOut.changes()
                         + " changes of a table with the id "
@@ -164,7 +164,7 @@ final class OpeningForWriting {
     }
     if (!names.isEmpty()) {
       Directory aside = databaseLayout.commitLogAside();
-      SegmentsAside.keep(databaseLayout.commitLog(), aside, names);
+      SegmentQuarantine.keep(databaseLayout.commitLog(), aside, names);
       tell(
           new RecoveryAssumed(
               aside.path(),

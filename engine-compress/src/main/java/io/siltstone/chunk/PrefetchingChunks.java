@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The reader's side is confined to one thread; owns and closes its source.
  */
-final class AheadChunks implements ChunkSource {
+final class PrefetchingChunks implements ChunkSource {
   private static final int BATCH_BYTES = 256 * 1024;
   private static final int BATCHES = 3;
 
@@ -70,7 +70,7 @@ final class AheadChunks implements ChunkSource {
    * @param batchBytes decompressed at a time, in whole chunks, at least one; 0 for as much as is
    *     good
    */
-  AheadChunks(
+  PrefetchingChunks(
       SequentialChunks source,
       ChunkLayout layout,
       MemoryBudget budget,

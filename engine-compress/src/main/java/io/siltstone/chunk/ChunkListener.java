@@ -1,7 +1,7 @@
 package io.siltstone.chunk;
 
 /** Is told of each chunk that a {@link ChunkSource} looks for, on the source's thread. */
-public interface ChunkWatch {
+public interface ChunkListener {
   /**
    * A chunk was fetched from its file and decompressed.
    *

@@ -11,7 +11,7 @@ import io.siltstone.table.MemtablePool;
  * @param memtableBytes the part of it for memtables
  * @param chunkCacheBytes the part of it for the chunk cache
  */
-record MemoryShares(long allBytes, long memtableBytes, long chunkCacheBytes) {
+record MemoryLimit(long allBytes, long memtableBytes, long chunkCacheBytes) {
   private static final long LEAST_MEMTABLE_BYTES = 1 << 20;
 
   // A sixteenth is left to other users of off-heap memory in the process.
@@ -25,12 +25,12 @@ record MemoryShares(long allBytes, long memtableBytes, long chunkCacheBytes) {
    * @param allowed the bytes that the JVM allows
    * @throws OutOfBudgetException if that is too little for any database that is open for writing
    */
-  static MemoryShares of(DatabaseOptions options, long allowed) {
+  static MemoryLimit of(DatabaseOptions options, long allowed) {
     // A database that is only read seldom needs all it may have; no limit means that of the JVM.
     if (options.isReadOnly()
         || options.memoryBytes() <= allowed
         || options.memoryBytes() == Long.MAX_VALUE) {
-      return new MemoryShares(
+      return new MemoryLimit(
           options.memoryBytes(), options.memtableBytes(), options.chunkCacheBytes());
     }
     long all = allowed - allowed / SHARE_OF_OTHERS;
@@ -48,6 +48,6 @@ record MemoryShares(long allBytes, long memtableBytes, long chunkCacheBytes) {
     double share = Math.min(1, ofAll * (all - fixed) / parts);
     long memtables = Math.max(LEAST_MEMTABLE_BYTES, (long) (options.memtableBytes() * share));
     long chunks = Math.min((long) (options.chunkCacheBytes() * share), all - fixed - memtables);
-    return new MemoryShares(all, memtables, chunks);
+    return new MemoryLimit(all, memtables, chunks);
   }
 }

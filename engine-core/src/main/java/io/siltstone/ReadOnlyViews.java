@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * showing an entry allocates nothing. A buffer is pointed at another place each time. Confined to
  * one thread.
  */
-final class ReusedViews {
+final class ReadOnlyViews {
   private static final int KEPT = 8;
 
   private final byte[] @Nullable [] arrays = new byte[KEPT][];

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>After a failure batches are dropped; the writer gets the exception with his next call. The
  * writer's side is confined to one thread.
  */
-public final class BatchLane<B extends BatchLane.Batch> implements AutoCloseable {
+public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements AutoCloseable {
   /**
    * Batches in the ring: when one is filled, the one as many before it has been stored. Of one less
    * there is none left for the executor where the writer works on one of them.
@@ -89,7 +89,7 @@ public final class BatchLane<B extends BatchLane.Batch> implements AutoCloseable
    * @param newBatch makes one when it is first needed; without an executor only one
    * @param executor null to do everything in the writer's thread
    */
-  public BatchLane(Supplier<B> newBatch, Store<B> store, @Nullable Executor executor) {
+  public WriteBehindRing(Supplier<B> newBatch, Store<B> store, @Nullable Executor executor) {
     this.newBatch = newBatch;
     this.store = store;
     this.executor = executor;

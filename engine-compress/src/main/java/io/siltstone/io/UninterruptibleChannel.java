@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for all threads.
  */
-final class LastingChannel implements Closeable {
+final class UninterruptibleChannel implements Closeable {
   private static final Call READ = FileChannel::read;
   private static final Call WRITE = FileChannel::write;
 
@@ -47,7 +47,7 @@ final class LastingChannel implements Closeable {
    *
    * @param opener opens it again
    */
-  LastingChannel(Path file, FileChannel channel, Opener opener) throws IOException {
+  UninterruptibleChannel(Path file, FileChannel channel, Opener opener) throws IOException {
     this.file = file;
     this.channel = channel;
     this.opener = opener;
@@ -60,8 +60,8 @@ final class LastingChannel implements Closeable {
   }
 
   /** Opens a channel. */
-  static LastingChannel open(Path file, Opener opener) throws IOException {
-    return new LastingChannel(file, opener.open(), opener);
+  static UninterruptibleChannel open(Path file, Opener opener) throws IOException {
+    return new UninterruptibleChannel(file, opener.open(), opener);
   }
 
   private static @Nullable Object key(Path file) throws IOException {
