@@ -2,7 +2,7 @@
  * Bytes and files: the file seam, off-heap buffers, compressors and chunked files; pools of
  * threads. Knows nothing of rows.
  */
-@SuppressWarnings("module") // Those who use the pools are compiled later.
+@SuppressWarnings("module") // Those who use the machinery are compiled later.
 module io.siltstone.compress {
   requires static transitive org.jspecify;
   requires static com.github.luben.zstd_jni;
@@ -16,7 +16,21 @@ module io.siltstone.compress {
   exports io.siltstone.io;
   exports io.siltstone.memory;
   exports io.siltstone.compress;
-  exports io.siltstone.chunk;
+
+  // The machinery, for the other modules of Siltstone.
+  exports io.siltstone.chunk to
+      io.siltstone.core,
+      io.siltstone.compaction,
+      io.siltstone.jmx,
+      io.siltstone.micrometer;
+  exports io.siltstone.files to
+      io.siltstone.core,
+      io.siltstone.compaction,
+      io.siltstone.testkit;
+  exports io.siltstone.offheap to
+      io.siltstone.core,
+      io.siltstone.compaction,
+      io.siltstone.testkit;
   exports io.siltstone.text to
       io.siltstone.core,
       io.siltstone.compaction;

@@ -1,4 +1,5 @@
 /** The data model, SSTables and the embedded engine. Knows nothing of compaction strategies. */
+@SuppressWarnings("module") // Those who use the machinery are compiled later.
 module io.siltstone.core {
   requires static transitive org.jspecify;
   requires transitive io.siltstone.compress;
@@ -6,25 +7,55 @@ module io.siltstone.core {
   requires jdk.jfr;
   requires org.slf4j;
 
-  exports io.siltstone.type;
-  exports io.siltstone.schema;
-  exports io.siltstone.partitioner;
-  exports io.siltstone.commitlog;
-  exports io.siltstone.cursor;
-  exports io.siltstone.rows;
-  exports io.siltstone.explain;
-  exports io.siltstone.cache;
-  exports io.siltstone.mutation;
-  exports io.siltstone.sstable;
-  exports io.siltstone.sstable.format;
-  exports io.siltstone.sstable.metadata;
-  exports io.siltstone.sstable.data;
-  exports io.siltstone.sstable.big;
-  exports io.siltstone.event;
-  exports io.siltstone.statistics;
-  exports io.siltstone.history;
-  exports io.siltstone.spi;
   exports io.siltstone;
+  exports io.siltstone.commitlog;
+  exports io.siltstone.event;
+  exports io.siltstone.explain;
+  exports io.siltstone.history;
+  exports io.siltstone.maintenance;
+  exports io.siltstone.mutation;
+  exports io.siltstone.partitioner;
+  exports io.siltstone.rows;
+  exports io.siltstone.schema;
+  exports io.siltstone.sstable.format;
+  exports io.siltstone.statistics;
+  exports io.siltstone.type;
+
+  // The machinery, for the other modules of Siltstone.
+  exports io.siltstone.bytes to
+      io.siltstone.compaction;
+  exports io.siltstone.cache to
+      io.siltstone.compaction,
+      io.siltstone.jmx,
+      io.siltstone.micrometer;
+  exports io.siltstone.commitlog.segment to
+      io.siltstone.compaction,
+      io.siltstone.jmx,
+      io.siltstone.micrometer;
+  exports io.siltstone.cursor to
+      io.siltstone.compaction,
+      io.siltstone.jmx,
+      io.siltstone.micrometer;
+  exports io.siltstone.spi to
+      io.siltstone.compaction,
+      io.siltstone.jmx,
+      io.siltstone.micrometer;
+  exports io.siltstone.sstable to
+      io.siltstone.compaction,
+      io.siltstone.jmx,
+      io.siltstone.micrometer;
+  exports io.siltstone.sstable.big to
+      io.siltstone.compaction,
+      io.siltstone.jmx,
+      io.siltstone.micrometer;
+  exports io.siltstone.sstable.data to
+      io.siltstone.compaction,
+      io.siltstone.jmx,
+      io.siltstone.micrometer;
+  exports io.siltstone.sstable.metadata to
+      io.siltstone.compaction,
+      io.siltstone.jmx,
+      io.siltstone.micrometer;
 
   uses io.siltstone.spi.CompactorFactory;
 }

@@ -1,11 +1,11 @@
 package io.siltstone;
 
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionState;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionHost;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionState;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.CompactorFactory;
 import io.siltstone.spi.LiveSetChange;
@@ -22,6 +22,7 @@ public final class Compaction {
    * databases that are compacted by other means. A request to compact fails with an {@link
    * UnsupportedOperationException}.
    */
+  @SuppressWarnings("exports")
   public static CompactorFactory none() {
     return host -> NoCompactor.INSTANCE;
   }
@@ -31,6 +32,7 @@ public final class Compaction {
    * if it is present. The search takes place each time a database is opened for writing; if nothing
    * is found, opening fails with an {@link IllegalStateException}.
    */
+  @SuppressWarnings("exports")
   public static CompactorFactory found() {
     return Compaction::find;
   }

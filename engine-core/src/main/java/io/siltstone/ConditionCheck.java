@@ -1,8 +1,8 @@
 package io.siltstone;
 
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.mutation.BoundCondition;
 import io.siltstone.mutation.Condition;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.TableSchema;

@@ -248,6 +248,7 @@ public final class DatabaseOptions {
   }
 
   /** Creates the compactor of the database. */
+  @SuppressWarnings("exports")
   public CompactorFactory compaction() {
     return compaction;
   }
@@ -422,6 +423,7 @@ public final class DatabaseOptions {
     }
 
     /** Sets {@link DatabaseOptions#compaction()}; {@link Compaction#found()} by default. */
+    @SuppressWarnings("exports")
     public Builder compaction(CompactorFactory value) {
       compaction = Objects.requireNonNull(value, "compaction");
       return this;

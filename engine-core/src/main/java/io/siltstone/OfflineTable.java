@@ -7,21 +7,20 @@ import io.siltstone.catalog.TableLock;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.FlightRecorderListener;
-import io.siltstone.event.GuardedListener;
 import io.siltstone.event.RecoveryReport;
+import io.siltstone.files.WriteGuard;
 import io.siltstone.history.CompactionHistory;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.io.WriteGuard;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.RebuildReport;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveTables;
-import io.siltstone.sstable.RebuildReport;
 import io.siltstone.sstable.SSTableRebuild;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
@@ -29,6 +28,7 @@ import io.siltstone.table.Closer;
 import io.siltstone.table.ComponentRebuild;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.DatabaseLock;
+import io.siltstone.table.GuardedListener;
 import io.siltstone.table.OfflineTableHost;
 import java.io.Closeable;
 import java.io.IOException;
@@ -230,6 +230,7 @@ public final class OfflineTable implements Closeable {
    * @throws IOException if somebody else has the directory or its database open for writing, or a
    *     change of it was interrupted and has not been completed yet
    */
+  @SuppressWarnings("exports")
   public static RebuildReport rebuild(
       Path path,
       Descriptor descriptor,
@@ -348,6 +349,7 @@ public final class OfflineTable implements Closeable {
   }
 
   /** The table's live SSTables at this moment. */
+  @SuppressWarnings("exports")
   public LiveTables live() {
     return host.live(id());
   }

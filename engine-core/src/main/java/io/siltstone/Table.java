@@ -1,28 +1,28 @@
 package io.siltstone;
 
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Read;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.liveset.View;
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionState;
+import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
-import io.siltstone.rows.Read;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionState;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.StoredSummary;
-import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.table.MutationWriter;
 import io.siltstone.table.TableReads;
@@ -292,6 +292,7 @@ public final class Table {
    *
    * @return the cursor, to be closed by the caller
    */
+  @SuppressWarnings("exports")
   public PartitionCursor cursor(Read read) throws IOException {
     return engine.inside(() -> reads.cursor(read));
   }
@@ -403,6 +404,7 @@ public final class Table {
   }
 
   /** The table's live SSTables at this moment. */
+  @SuppressWarnings("exports")
   public LiveTables live() throws IOException {
     return engine.inside(() -> store.liveSet().live());
   }
@@ -468,6 +470,7 @@ public final class Table {
    * Summarizes the statistics of all live SSTables. Asks the file system for the length of each
    * file.
    */
+  @SuppressWarnings("exports")
   public StoredSummary storedSummary() throws IOException {
     return engine.inside(
         () -> {

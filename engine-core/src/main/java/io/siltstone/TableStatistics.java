@@ -1,6 +1,6 @@
 package io.siltstone;
 
-import io.siltstone.spi.CompactionState;
+import io.siltstone.maintenance.CompactionState;
 import io.siltstone.statistics.MemtableStatistics;
 import io.siltstone.statistics.ReadSummary;
 import io.siltstone.statistics.Traffic;

@@ -26,32 +26,58 @@ class ArchitectureTest {
       Map.ofEntries(
           // engine-compress
           Map.entry("text", Set.of()),
-          Map.entry("io", Set.of("memory", "text")),
+          Map.entry("io", Set.of("memory", "text", "offheap", "threads")),
           Map.entry("memory", Set.of()),
+          Map.entry("offheap", Set.of("memory", "threads")),
           Map.entry("threads", Set.of()),
           Map.entry("compress", Set.of("memory")),
-          Map.entry("chunk", Set.of("compress", "io", "memory", "threads")),
+          Map.entry("files", Set.of("io")),
+          Map.entry("chunk", Set.of("compress", "files", "io", "memory", "threads", "offheap")),
           // engine-core
           Map.entry("bytes", Set.of()),
+          Map.entry("clock", Set.of("bytes", "type")),
           Map.entry("type", Set.of("bytes")),
           Map.entry("partitioner", Set.of("bytes")),
           Map.entry("schema", Set.of("type", "compress", "text")),
           Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner")),
-          Map.entry("catalog", Set.of("event", "schema", "partitioner", "io", "sstable.format")),
+          Map.entry(
+              "catalog", Set.of("event", "schema", "partitioner", "io", "sstable.format", "files")),
           Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner", "text")),
-          Map.entry("commitlog", Set.of("io", "memory", "threads", "bytes", "sstable.metadata")),
+          Map.entry("commitlog", Set.of("io")),
+          Map.entry(
+              "commitlog.segment",
+              Set.of(
+                  "commitlog",
+                  "files",
+                  "io",
+                  "memory",
+                  "threads",
+                  "bytes",
+                  "sstable.metadata",
+                  "offheap")),
           Map.entry(
               "memtable",
-              Set.of("statistics", "cursor", "type", "bytes", "schema", "partitioner", "memory")),
+              Set.of(
+                  "statistics",
+                  "cursor",
+                  "type",
+                  "bytes",
+                  "schema",
+                  "partitioner",
+                  "memory",
+                  "offheap",
+                  "threads")),
           Map.entry("jfr", Set.of()),
           Map.entry("statistics", Set.of()),
-          Map.entry("cache", Set.of("statistics", "chunk", "memory", "jfr")),
+          Map.entry("cache", Set.of("statistics", "chunk", "memory", "jfr", "offheap")),
           Map.entry(
               "mutation",
-              Set.of("rows", "cursor", "schema", "type", "bytes", "partitioner", "text")),
+              Set.of("rows", "cursor", "schema", "type", "bytes", "partitioner", "text", "clock")),
           Map.entry("sstable.format", Set.of("io", "text")),
-          Map.entry("sstable.filter", Set.of("bytes", "io", "memory")),
-          Map.entry("sstable.metadata", Set.of("sstable.format", "cursor", "type", "bytes", "io")),
+          Map.entry("sstable.filter", Set.of("bytes", "io", "memory", "offheap")),
+          Map.entry(
+              "sstable.metadata",
+              Set.of("sstable.format", "cursor", "type", "bytes", "io", "partitioner")),
           Map.entry(
               "sstable.data",
               Set.of("sstable.format", "cursor", "type", "bytes", "chunk", "io", "partitioner")),
@@ -64,7 +90,8 @@ class ArchitectureTest {
                   "bytes",
                   "io",
                   "memory",
-                  "partitioner")),
+                  "partitioner",
+                  "offheap")),
           Map.entry(
               "sstable.check",
               Set.of(
@@ -93,9 +120,13 @@ class ArchitectureTest {
                   "compress",
                   "io",
                   "memory",
-                  "partitioner")),
+                  "partitioner",
+                  "bytes",
+                  "maintenance",
+                  "offheap")),
           Map.entry("event", Set.of("schema", "sstable.format", "jfr")),
-          Map.entry("history", Set.of("event", "schema", "io")),
+          Map.entry("maintenance", Set.of("event", "partitioner", "sstable.format")),
+          Map.entry("history", Set.of("event", "schema", "io", "files")),
           Map.entry(
               "spi",
               Set.of(
@@ -107,7 +138,8 @@ class ArchitectureTest {
                   "schema",
                   "partitioner",
                   "chunk",
-                  "compress")),
+                  "compress",
+                  "maintenance")),
           Map.entry(
               "liveset",
               Set.of(
@@ -125,7 +157,12 @@ class ArchitectureTest {
                   "compress",
                   "io",
                   "memory",
-                  "text")),
+                  "text",
+                  "bytes",
+                  "files",
+                  "maintenance",
+                  "offheap",
+                  "threads")),
           Map.entry(
               "explain",
               Set.of(
@@ -164,7 +201,12 @@ class ArchitectureTest {
                   "compress",
                   "io",
                   "memory",
-                  "threads")),
+                  "threads",
+                  "clock",
+                  "commitlog.segment",
+                  "files",
+                  "maintenance",
+                  "offheap")),
           Map.entry(
               FACADE,
               Set.of(
@@ -188,7 +230,12 @@ class ArchitectureTest {
                   "compress",
                   "io",
                   "memory",
-                  "threads")));
+                  "threads",
+                  "clock",
+                  "commitlog.segment",
+                  "files",
+                  "maintenance",
+                  "offheap")));
 
   private final JavaClasses classes =
       new ClassFileImporter()

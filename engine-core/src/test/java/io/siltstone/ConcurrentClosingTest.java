@@ -3,12 +3,12 @@ package io.siltstone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.Read;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
-import io.siltstone.rows.Read;
 import io.siltstone.rows.Row;
 import java.io.Closeable;
 import java.io.IOException;

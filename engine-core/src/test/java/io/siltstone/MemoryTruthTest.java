@@ -8,14 +8,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.event.EngineListener;
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
 import io.siltstone.memory.OutOfBudgetException;
-import io.siltstone.memory.PooledMemory;
 import io.siltstone.model.Contents;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
+import io.siltstone.offheap.PooledMemory;
 import io.siltstone.rows.LiveRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;

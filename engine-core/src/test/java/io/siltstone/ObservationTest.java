@@ -7,7 +7,6 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.FlightRecorderListener;
-import io.siltstone.event.GuardedListener;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
@@ -17,6 +16,7 @@ import io.siltstone.sstable.StoredSummary;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.statistics.WriteSummary;
+import io.siltstone.table.GuardedListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

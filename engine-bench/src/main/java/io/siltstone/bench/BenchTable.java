@@ -2,7 +2,7 @@ package io.siltstone.bench;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;

@@ -2,7 +2,7 @@ package io.siltstone.compaction;
 
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.throttle.RateLimiter;
-import io.siltstone.sstable.OutputVerification;
+import io.siltstone.maintenance.OutputVerification;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.task.DiskReservations;
 import io.siltstone.compaction.throttle.RateLimiter;
-import io.siltstone.io.ReadThrottle;
+import io.siltstone.files.ReadThrottle;
 import io.siltstone.schema.TableId;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.Compactor;
@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by any number of threads. There is nothing to close: closing a database ends its
  * compactions, and the threads, which are daemons, end when they have been idle for ten seconds.
  */
+@SuppressWarnings("exports")
 public final class CompactionService implements CompactorFactory {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionService.class);
   private static final long IDLE_SECONDS = 10;
@@ -89,6 +90,7 @@ public final class CompactionService implements CompactorFactory {
     return pool;
   }
 
+  @SuppressWarnings("exports")
   @Override
   public Compactor create(CompactionHost host) {
     DatabaseCompactor compactor = new DatabaseCompactor(this, host);

@@ -2,12 +2,12 @@ package io.siltstone.compaction;
 
 import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.strategy.StrategyRegistry;
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionState;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionHost;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionState;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
 import java.time.InstantSource;

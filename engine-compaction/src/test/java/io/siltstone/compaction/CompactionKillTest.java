@@ -9,7 +9,7 @@ import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;

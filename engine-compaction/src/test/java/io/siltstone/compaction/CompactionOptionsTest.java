@@ -3,7 +3,7 @@ package io.siltstone.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.sstable.OutputVerification;
+import io.siltstone.maintenance.OutputVerification;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.spi.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package io.siltstone.compaction;
 
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.model.CompactionJob;
 import io.siltstone.schema.TableId;
 import io.siltstone.spi.CompactionHost;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.CompactorFactory;
 import io.siltstone.spi.LiveTable;

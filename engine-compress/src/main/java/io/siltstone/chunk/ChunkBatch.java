@@ -2,9 +2,9 @@ package io.siltstone.chunk;
 
 import io.siltstone.compress.Compressor;
 import io.siltstone.io.OutputVerificationException;
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -8,7 +8,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.UnsupportedFileException;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

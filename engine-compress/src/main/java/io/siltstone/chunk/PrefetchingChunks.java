@@ -1,8 +1,8 @@
 package io.siltstone.chunk;
 
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
 import io.siltstone.threads.Failures;
 import io.siltstone.threads.RecallableTask;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.siltstone.chunk;
 
+import io.siltstone.files.ReadThrottle;
 import io.siltstone.io.ReadIntent;
-import io.siltstone.io.ReadThrottle;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;

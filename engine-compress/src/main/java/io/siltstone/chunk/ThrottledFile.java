@@ -1,7 +1,7 @@
 package io.siltstone.chunk;
 
+import io.siltstone.files.ReadThrottle;
 import io.siltstone.io.ForwardingReadableFile;
-import io.siltstone.io.ReadThrottle;
 import io.siltstone.io.ReadableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -9,7 +9,12 @@ import java.io.IOException;
 public final class LockLostException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  LockLostException(String message) {
+  /**
+   * Creates the exception.
+   *
+   * @param message names the lock file and says what has become of it
+   */
+  public LockLostException(String message) {
     super(message);
   }
 }

@@ -1,6 +1,6 @@
 package io.siltstone.io;
 
-import io.siltstone.memory.References;
+import io.siltstone.threads.References;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

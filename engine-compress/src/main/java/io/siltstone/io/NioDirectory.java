@@ -1,8 +1,8 @@
 package io.siltstone.io;
 
 import com.sun.nio.file.ExtendedOpenOption;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

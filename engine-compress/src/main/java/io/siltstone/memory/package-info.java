@@ -1,9 +1,8 @@
 /**
- * Off-heap memory with an owner and a budget.
+ * What users see of the engine's off-heap memory: the kinds of use that are counted apart, and the
+ * exception that an exhausted budget is reported with.
  *
- * <p>{@link io.siltstone.memory.MemoryBudget} hands out {@link io.siltstone.memory.OffHeapBuffer}s,
- * counts them by {@link io.siltstone.memory.MemoryKind} and refuses beyond its limit. Each database
- * has one, passed down to all who allocate; there is no global one.
+ * <p>May use no other package. The allocation itself is in {@code offheap}.
  */
 @NullMarked
 package io.siltstone.memory;

@@ -2,7 +2,7 @@ package io.siltstone.chunk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.PooledMemory;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,8 +2,8 @@ package io.siltstone.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;

@@ -1,6 +1,6 @@
 package io.siltstone.cache;
 
-import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.offheap.OffHeapBuffer;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,9 +1,9 @@
 package io.siltstone.cache;
 
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
 import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.siltstone.catalog;
 
+import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.InDoubtException;
-import io.siltstone.io.TextFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.schema.Schema;

@@ -1,7 +1,7 @@
 package io.siltstone.catalog;
 
+import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
-import io.siltstone.io.TextFile;
 import io.siltstone.partitioner.Partitioner;
 import java.io.IOException;
 import java.io.StringReader;

@@ -1,8 +1,8 @@
 package io.siltstone.catalog;
 
+import io.siltstone.files.LockFile;
+import io.siltstone.files.WriteGuard;
 import io.siltstone.io.Directory;
-import io.siltstone.io.LockFile;
-import io.siltstone.io.WriteGuard;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

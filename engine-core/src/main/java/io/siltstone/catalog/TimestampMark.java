@@ -1,8 +1,8 @@
 package io.siltstone.catalog;
 
+import io.siltstone.files.TextFile;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
-import io.siltstone.io.TextFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.siltstone.cursor;
 
+import io.siltstone.partitioner.PartitionKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

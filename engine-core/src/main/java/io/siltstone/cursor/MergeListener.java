@@ -1,5 +1,7 @@
 package io.siltstone.cursor;
 
+import io.siltstone.partitioner.PartitionKey;
+
 /**
  * Is told what a {@link MergeCursor} takes from its sources, and whether something of it is shown:
  * so that who merges can prove that nothing was lost. Called on the cursor's thread, once per

@@ -1,5 +1,6 @@
 package io.siltstone.cursor;
 
+import io.siltstone.partitioner.PartitionKey;
 import java.io.Closeable;
 import java.io.IOException;
 

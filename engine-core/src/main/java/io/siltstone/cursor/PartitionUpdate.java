@@ -1,6 +1,7 @@
 package io.siltstone.cursor;
 
 import io.siltstone.bytes.BigEndian;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import java.io.IOException;
 import java.util.Arrays;

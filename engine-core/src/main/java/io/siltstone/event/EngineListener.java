@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * alter, truncate, drop or import, and checkpoints. While a flush is told of, what the listener
  * writes waits for no memory, which that flush may have to free: it goes beyond what memtables may
  * take, and fails at once if all memory is taken; for another thread that writes or flushes the
- * listener must not wait. The engine calls through a {@link GuardedListener}: what a listener
+ * listener must not wait. The engine calls through a {@code GuardedListener}: what a listener
  * throws is logged and has no other effect. Events that belong together come in order; a start
  * without an end means that the process stopped.
  */

@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param cursor before the partition of the key, which is the only one it shows; null if the source
  *     does not have it, though its filter and statistics cannot tell
  */
+@SuppressWarnings("exports")
 public record KeySource(Source source, @Nullable PartitionCursor cursor) {}

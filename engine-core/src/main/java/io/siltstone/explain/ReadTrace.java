@@ -33,11 +33,13 @@ public final class ReadTrace {
   }
 
   /** The read left an SSTable out. */
+  @SuppressWarnings("exports")
   public void skipped(SSTable table, SSTableRead.Outcome why) {
     sstables.add(new SSTableRead(table.descriptor().toString(), why));
   }
 
   /** The read looks into an SSTable; what is returned is to be told what comes of it. */
+  @SuppressWarnings("exports")
   public SSTableRead reads(SSTable table) {
     SSTableRead read =
         new SSTableRead(table.descriptor().toString(), SSTableRead.Outcome.FALSE_POSITIVE);

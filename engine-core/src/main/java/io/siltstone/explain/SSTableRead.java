@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a read did with one SSTable. Confined to the thread of the read. */
+@SuppressWarnings("exports")
 public final class SSTableRead implements ChunkListener {
   private final String name;
   private Outcome outcome;
@@ -72,6 +73,7 @@ public final class SSTableRead implements ChunkListener {
   }
 
   /** The read is over; the reader is about to rest. */
+  @SuppressWarnings("exports")
   public void end(PartitionReader reader) {
     isFromKeyCache = reader.isFromKeyCache();
     indexReads = reader.indexReads().reads();

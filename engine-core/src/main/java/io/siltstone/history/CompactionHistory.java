@@ -1,8 +1,8 @@
 package io.siltstone.history;
 
 import io.siltstone.event.EngineListener;
+import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
-import io.siltstone.io.TextFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import java.io.Closeable;

@@ -1,8 +1,8 @@
 package io.siltstone.liveset;
 
+import io.siltstone.files.TextFile;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
-import io.siltstone.io.TextFile;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.sstable.metadata.StatsMetadata;

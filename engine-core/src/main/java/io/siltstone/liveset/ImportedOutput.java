@@ -1,7 +1,7 @@
 package io.siltstone.liveset;
 
+import io.siltstone.files.FileCopy;
 import io.siltstone.io.Directory;
-import io.siltstone.io.FileCopy;
 import io.siltstone.io.SyncFailedException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;

@@ -1,7 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.compress.FlushCompression;
-import io.siltstone.io.WriteGuard;
+import io.siltstone.files.WriteGuard;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;

@@ -1,6 +1,6 @@
 package io.siltstone.liveset;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

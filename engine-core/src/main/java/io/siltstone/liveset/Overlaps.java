@@ -1,7 +1,7 @@
 package io.siltstone.liveset;
 
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.bytes.Murmur3Hash;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.spi.OverlapView;
 import io.siltstone.sstable.SSTable;
 import java.util.HashSet;

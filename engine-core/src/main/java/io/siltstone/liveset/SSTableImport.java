@@ -1,10 +1,10 @@
 package io.siltstone.liveset;
 
 import io.siltstone.io.Directory;
+import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableVerifier;
-import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;

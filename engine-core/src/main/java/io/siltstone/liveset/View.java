@@ -1,8 +1,8 @@
 package io.siltstone.liveset;
 
-import io.siltstone.memory.References;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.threads.References;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.siltstone.memtable;
 
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

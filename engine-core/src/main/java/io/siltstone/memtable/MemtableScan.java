@@ -2,11 +2,11 @@ package io.siltstone.memtable;
 
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

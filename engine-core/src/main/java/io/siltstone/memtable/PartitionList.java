@@ -1,6 +1,6 @@
 package io.siltstone.memtable;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 
 /**
  * The partitions of a shard in partition order: a skip list in an arena.

@@ -1,6 +1,6 @@
 package io.siltstone.mutation;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.siltstone.mutation;
 
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.schema.TableSchema;
 import java.util.Arrays;
 
@@ -79,6 +79,7 @@ public final class Mutation {
   }
 
   /** For the engine: the encoding of the rows in the serialized form. */
+  @SuppressWarnings("exports")
   public RowEncoding encoding() {
     return encoding;
   }
@@ -89,6 +90,7 @@ public final class Mutation {
    * @param view must have the same {@link #encoding}. It must not be written to before it is begun
    *     anew
    */
+  @SuppressWarnings("exports")
   public void wrapIn(PartitionUpdate view) {
     if (view.encoding() != encoding) {
       throw new IllegalArgumentException("a view of another encoding than that of the " + this);

@@ -1,5 +1,7 @@
 package io.siltstone.mutation;
 
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Slice;
 import io.siltstone.mutation.RangeDeletions.Deletion;

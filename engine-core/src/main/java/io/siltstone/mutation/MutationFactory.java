@@ -1,5 +1,7 @@
 package io.siltstone.mutation;
 
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.partitioner.Partitioner;
@@ -24,6 +26,7 @@ public final class MutationFactory {
    * @param paths of the database
    * @throws IllegalArgumentException if the encoding has not the table's columns
    */
+  @SuppressWarnings("exports")
   public MutationFactory(
       TableSchema schema,
       RowEncoding encoding,
@@ -42,6 +45,7 @@ public final class MutationFactory {
   }
 
   /** The encoding of the rows of its mutations. */
+  @SuppressWarnings("exports")
   public RowEncoding encoding() {
     return columns.encoding();
   }

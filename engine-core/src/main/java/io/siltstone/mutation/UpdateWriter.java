@@ -1,10 +1,10 @@
 package io.siltstone.mutation;
 
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.UnfilteredEncoder;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +38,7 @@ public final class UpdateWriter {
   private long now;
 
   /** Of changes in the given encoding. */
+  @SuppressWarnings("exports")
   public UpdateWriter(RowEncoding encoding, Partitioner partitioner) {
     this.partitioner = partitioner;
     this.latestDeletionTime = encoding.latestDeletionTime();
@@ -153,6 +154,7 @@ public final class UpdateWriter {
   }
 
   /** The change so far; valid until the next {@link #begin}. */
+  @SuppressWarnings("exports")
   public PartitionUpdate update() {
     return update;
   }

@@ -1,5 +1,6 @@
 package io.siltstone.partitioner;
 
+import io.siltstone.bytes.Murmur3Hash;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.Collectors;

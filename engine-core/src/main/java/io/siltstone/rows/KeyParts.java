@@ -1,7 +1,7 @@
 package io.siltstone.rows;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import java.io.IOException;

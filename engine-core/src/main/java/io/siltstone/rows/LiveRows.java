@@ -3,8 +3,10 @@ package io.siltstone.rows;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.cursor.CursorSource;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
 import java.io.Closeable;
@@ -95,6 +97,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    * @param nowSeconds the present that decides what has expired, in seconds since 1970
    * @param source of the merged cursors; closed with the rows
    */
+  @SuppressWarnings("exports")
   public static LiveRows open(Query query, long nowSeconds, CursorSource source) {
     return new LiveRows(query, nowSeconds, source);
   }

@@ -1,8 +1,9 @@
 package io.siltstone.rows;
 
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.Slice;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
@@ -182,6 +183,7 @@ public final class Query {
    * For the engine: the reads that this query consists of, in order. Usually one; none if nothing
    * can match; two if a page ended within a partition and a scan continues with the rest of it.
    */
+  @SuppressWarnings("exports")
   public List<Read> reads() {
     if (limit == 0 || slices.isEmpty()) {
       return List.of();
@@ -233,6 +235,7 @@ public final class Query {
    * For the engine: the rows that the query reads of a partition, in clustering order; empty if
    * nothing can match.
    */
+  @SuppressWarnings("exports")
   public List<Slice> slices() {
     return slices;
   }

@@ -26,6 +26,7 @@ public final class SliceSet {
   private final ClusteringComparator order;
 
   /** Of a table with these columns, in an encoding of its rows. */
+  @SuppressWarnings("exports")
   public SliceSet(List<Column> clusteringColumns, RowEncoding encoding) {
     this.columns = clusteringColumns;
     this.encoding = encoding;
@@ -43,6 +44,7 @@ public final class SliceSet {
    * @throws IllegalArgumentException if one names more columns than there are, or has a value that
    *     is none of its column
    */
+  @SuppressWarnings("exports")
   public List<Slice> of(List<ClusteringRange> ranges) {
     if (ranges.size() == 1) {
       return of(ranges.get(0));

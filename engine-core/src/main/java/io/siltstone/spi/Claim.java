@@ -1,7 +1,7 @@
 package io.siltstone.spi;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.sstable.OutputVerification;
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRebuild;
 import io.siltstone.sstable.SSTableRewriter;

@@ -1,5 +1,8 @@
 package io.siltstone.spi;
 
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionState;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import java.util.concurrent.CompletionStage;

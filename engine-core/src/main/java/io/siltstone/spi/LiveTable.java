@@ -2,7 +2,7 @@ package io.siltstone.spi;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;

@@ -2,7 +2,7 @@ package io.siltstone.spi;
 
 import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.cursor.SerializationHeader;
-import io.siltstone.sstable.OutputVerification;
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.metadata.RepairState;
 
 /**

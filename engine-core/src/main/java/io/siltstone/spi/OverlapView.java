@@ -1,6 +1,6 @@
 package io.siltstone.spi;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTable;
 import java.util.List;
 

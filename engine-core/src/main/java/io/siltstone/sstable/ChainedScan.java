@@ -1,10 +1,10 @@
 package io.siltstone.sstable;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

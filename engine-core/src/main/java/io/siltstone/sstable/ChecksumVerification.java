@@ -1,10 +1,10 @@
 package io.siltstone.sstable;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.SequentialAccess;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.CorruptFileException;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;

@@ -2,13 +2,13 @@ package io.siltstone.sstable;
 
 import io.siltstone.chunk.ChunkWriter;
 import io.siltstone.chunk.DataObserver;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.big.IndexWriter;

@@ -8,7 +8,7 @@ import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.big.IndexWriter;

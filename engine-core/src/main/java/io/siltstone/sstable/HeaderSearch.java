@@ -6,7 +6,7 @@ import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.CorruptFileException;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;

@@ -1,8 +1,8 @@
 package io.siltstone.sstable;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.chunk.WriteBehindRing;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.filter.GatheredBits;
 import java.util.Arrays;

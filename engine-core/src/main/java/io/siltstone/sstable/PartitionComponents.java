@@ -1,10 +1,10 @@
 package io.siltstone.sstable;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.chunk.WriteBehindRing;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.big.IndexWriter;
 import io.siltstone.sstable.filter.BloomFilter;

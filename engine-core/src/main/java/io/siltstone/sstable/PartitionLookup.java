@@ -1,9 +1,9 @@
 package io.siltstone.sstable;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cache.KeyLookup;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.CorruptFileException;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.big.IndexSummary;

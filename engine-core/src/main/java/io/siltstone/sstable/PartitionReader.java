@@ -1,13 +1,13 @@
 package io.siltstone.sstable;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.chunk.ChunkReads;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.data.FileReads;

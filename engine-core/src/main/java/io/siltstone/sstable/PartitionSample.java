@@ -1,6 +1,6 @@
 package io.siltstone.sstable;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 
 /**
  * A partition of a table, as its index tells of it.

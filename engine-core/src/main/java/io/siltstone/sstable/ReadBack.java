@@ -2,7 +2,7 @@ package io.siltstone.sstable;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.OutputVerificationException;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;

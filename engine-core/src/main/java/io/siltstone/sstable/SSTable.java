@@ -9,14 +9,14 @@ import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.ClusteringComparator;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadableFile;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.big.IndexCursor;
@@ -349,7 +349,7 @@ public final class SSTable implements Closeable {
    * Whether the SSTable may contain a key; false is certain. Compares with the first and last key,
    * and asks the bloom filter; reads no file.
    *
-   * @param h1 first half of the key's {@link io.siltstone.partitioner.Murmur3Hash}
+   * @param h1 first half of the key's {@link io.siltstone.bytes.Murmur3Hash}
    * @param h2 second half of it
    */
   public boolean mightContain(PartitionKey key, long h1, long h2) {

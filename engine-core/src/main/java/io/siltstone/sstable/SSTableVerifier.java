@@ -1,5 +1,6 @@
 package io.siltstone.sstable;
 
+import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;

@@ -2,13 +2,14 @@ package io.siltstone.sstable;
 
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnwritableException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.OutputVerificationException;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.maintenance.OutputVerification;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;

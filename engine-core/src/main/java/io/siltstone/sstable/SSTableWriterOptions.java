@@ -3,6 +3,7 @@ package io.siltstone.sstable;
 import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
 import java.util.ArrayList;

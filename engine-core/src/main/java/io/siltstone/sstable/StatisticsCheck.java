@@ -2,9 +2,9 @@ package io.siltstone.sstable;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;

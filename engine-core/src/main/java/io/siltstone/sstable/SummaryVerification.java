@@ -1,7 +1,7 @@
 package io.siltstone.sstable;
 
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;

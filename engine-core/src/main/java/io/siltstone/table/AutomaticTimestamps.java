@@ -1,10 +1,9 @@
 package io.siltstone.table;
 
 import io.siltstone.catalog.TimestampMark;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.event.EngineListener;
-import io.siltstone.event.GuardedListener;
 import io.siltstone.io.Directory;
-import io.siltstone.mutation.WriteClock;
 import io.siltstone.schema.TableId;
 import java.io.IOException;
 import java.time.Duration;

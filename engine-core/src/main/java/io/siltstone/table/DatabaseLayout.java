@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   siltstone.properties       {@link Identity}; there is a database if and only if it is there
  *   data/writer.lock           likewise
  *   data/KEYSPACE/TABLE-ID/    {@link Catalog}
- *   commitlog/                 {@link io.siltstone.commitlog.CommitLog}
+ *   commitlog/                 {@link io.siltstone.commitlog.segment.CommitLog}
  *   commitlog-set-aside/       segments whose changes could not all be replayed
  * </pre>
  *

@@ -1,9 +1,9 @@
 package io.siltstone.table;
 
+import io.siltstone.files.LockFile;
+import io.siltstone.files.WriteGuard;
 import io.siltstone.io.Directory;
-import io.siltstone.io.LockFile;
 import io.siltstone.io.LockedException;
-import io.siltstone.io.WriteGuard;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

@@ -1,7 +1,7 @@
 package io.siltstone.table;
 
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
 import java.util.Arrays;
 
 /**

@@ -2,10 +2,10 @@ package io.siltstone.table;
 
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.rows.Read;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;

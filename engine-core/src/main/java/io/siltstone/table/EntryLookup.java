@@ -1,10 +1,10 @@
 package io.siltstone.table;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.rows.Read;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,7 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.commitlog.CommitLog;
+import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
 import io.siltstone.sstable.metadata.CommitLogPosition;

@@ -1,7 +1,6 @@
 package io.siltstone.table;
 
 import io.siltstone.event.EngineListener;
-import io.siltstone.event.GuardedListener;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.ref.ReferenceQueue;

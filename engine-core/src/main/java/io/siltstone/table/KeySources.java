@@ -1,6 +1,6 @@
 package io.siltstone.table;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cursor.Slice;
 import io.siltstone.event.EngineListener;
 import io.siltstone.explain.FindingListener;
@@ -11,7 +11,7 @@ import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableReader;
 import io.siltstone.memtable.MemtableSnapshot;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.PartitionReader;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Component;

@@ -3,7 +3,7 @@ package io.siltstone.table;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.partitioner.PartitionRange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

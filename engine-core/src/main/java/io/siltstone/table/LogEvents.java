@@ -1,7 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.commitlog.CommitLogFailedException;
-import io.siltstone.commitlog.CommitLogListener;
+import io.siltstone.commitlog.segment.CommitLogListener;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,8 +1,8 @@
 package io.siltstone.table;
 
 import io.siltstone.catalog.DefinitionSource;
-import io.siltstone.commitlog.CommitLogReplay;
-import io.siltstone.commitlog.ReplayOptions;
+import io.siltstone.commitlog.segment.CommitLogReplay;
+import io.siltstone.commitlog.segment.ReplayOptions;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;

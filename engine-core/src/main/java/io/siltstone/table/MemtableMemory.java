@@ -1,9 +1,9 @@
 package io.siltstone.table;
 
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
 import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
 
 /**
  * A budget as memtables see it: they leave to a flush what it needs, as only that frees what they

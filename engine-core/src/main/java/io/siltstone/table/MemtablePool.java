@@ -1,10 +1,9 @@
 package io.siltstone.table;
 
 import io.siltstone.event.EngineListener;
-import io.siltstone.event.GuardedListener;
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.schema.TableId;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.siltstone.table;
 
-import io.siltstone.commitlog.CommitLog;
-import io.siltstone.commitlog.LogRecord;
-import io.siltstone.commitlog.LogTable;
-import io.siltstone.commitlog.RecordType;
+import io.siltstone.commitlog.segment.CommitLog;
+import io.siltstone.commitlog.segment.LogRecord;
+import io.siltstone.commitlog.segment.LogTable;
+import io.siltstone.commitlog.segment.RecordType;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.chunk.ChunkReads;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
@@ -7,7 +8,7 @@ import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.Slice;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.explain.SSTableRead;
@@ -15,8 +16,7 @@ import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableReader;
 import io.siltstone.memtable.MemtableSnapshot;
-import io.siltstone.partitioner.Murmur3Hash;
-import io.siltstone.rows.Read;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.PartitionReader;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.StatsMetadata;

@@ -1,9 +1,9 @@
 package io.siltstone.table;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.siltstone.table;
 
-import io.siltstone.commitlog.LogRecord;
+import io.siltstone.commitlog.segment.LogRecord;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.Read;
 import io.siltstone.mutation.Mutation;
-import io.siltstone.rows.Read;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

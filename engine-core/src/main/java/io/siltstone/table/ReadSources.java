@@ -2,12 +2,12 @@ package io.siltstone.table;
 
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.event.EngineListener;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
-import io.siltstone.rows.Read;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.PartitionReaders;
 import java.io.IOException;

@@ -1,15 +1,15 @@
 package io.siltstone.table;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.commitlog.CommitLog;
+import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.event.EngineListener;
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.spi.OutputHints;

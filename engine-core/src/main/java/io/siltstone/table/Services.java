@@ -1,12 +1,11 @@
 package io.siltstone.table;
 
 import io.siltstone.cache.ReadCaches;
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.compress.FlushCompression;
-import io.siltstone.event.GuardedListener;
-import io.siltstone.io.WriteGuard;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.mutation.ListPaths;
-import io.siltstone.mutation.WriteClock;
+import io.siltstone.files.WriteGuard;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.PartitionReaders;
 import io.siltstone.sstable.format.FormatVersion;

@@ -1,7 +1,7 @@
 package io.siltstone.table;
 
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.event.EngineListener;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.schema.TableId;
 import io.siltstone.type.CqlType;
 import java.time.Duration;

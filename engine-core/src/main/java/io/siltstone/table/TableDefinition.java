@@ -1,7 +1,7 @@
 package io.siltstone.table;
 
-import io.siltstone.commitlog.CommitLog;
-import io.siltstone.commitlog.LogTable;
+import io.siltstone.commitlog.segment.CommitLog;
+import io.siltstone.commitlog.segment.LogTable;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.mutation.MutationFactory;

@@ -1,17 +1,17 @@
 package io.siltstone.table;
 
 import io.siltstone.cursor.CancelSignal;
+import io.siltstone.cursor.CursorSource;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
-import io.siltstone.rows.CursorSource;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
-import io.siltstone.rows.Read;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;

@@ -1,19 +1,19 @@
 package io.siltstone.table;
 
 import io.siltstone.cursor.CancelSignal;
+import io.siltstone.cursor.CursorSource;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.Read;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.Explanation;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.MemtableSnapshot;
-import io.siltstone.rows.CursorSource;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.rows.Query;
-import io.siltstone.rows.Read;
 import io.siltstone.sstable.ChainedScan;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.threads.Failures;

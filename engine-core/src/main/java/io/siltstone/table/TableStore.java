@@ -2,9 +2,8 @@ package io.siltstone.table;
 
 import io.siltstone.catalog.TableHome;
 import io.siltstone.chunk.SequentialAccess;
-import io.siltstone.commitlog.CommitLog;
+import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.event.EngineListener;
@@ -15,6 +14,7 @@ import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.mutation.MutationFactory;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.rows.QueryFactory;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;

@@ -1,7 +1,7 @@
 package io.siltstone.table;
 
-import io.siltstone.commitlog.LogRecord;
-import io.siltstone.commitlog.RecordType;
+import io.siltstone.commitlog.segment.LogRecord;
+import io.siltstone.commitlog.segment.RecordType;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.mutation.UpdateWriter;

@@ -3,9 +3,9 @@ package io.siltstone.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.io.TextFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.partitioner.Partitioner;

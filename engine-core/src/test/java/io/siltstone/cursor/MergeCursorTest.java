@@ -3,6 +3,7 @@ package io.siltstone.cursor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.TableModel;
 import io.siltstone.sstable.TableModel.Deletion;

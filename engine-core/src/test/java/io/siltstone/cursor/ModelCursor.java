@@ -1,5 +1,6 @@
 package io.siltstone.cursor;
 
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.ItemEncoder;
 import io.siltstone.sstable.TableModel;
 import io.siltstone.sstable.TableModel.Item;

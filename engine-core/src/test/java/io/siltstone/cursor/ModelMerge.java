@@ -1,5 +1,6 @@
 package io.siltstone.cursor;
 
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.TableModel;
 import io.siltstone.sstable.TableModel.Cell;
 import io.siltstone.sstable.TableModel.Column;

@@ -3,14 +3,14 @@ package io.siltstone.liveset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.files.TextFile;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.io.TextFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.CommitLogIntervals;

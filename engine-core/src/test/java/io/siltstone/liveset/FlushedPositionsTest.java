@@ -3,10 +3,10 @@ package io.siltstone.liveset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.io.TextFile;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;

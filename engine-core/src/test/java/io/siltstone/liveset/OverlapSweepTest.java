@@ -2,7 +2,7 @@ package io.siltstone.liveset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -18,9 +18,9 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.io.UnreadableFileException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.maintenance.VerificationLevel;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.spi.Claim;
-import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.Fault;
@@ -398,7 +398,7 @@ class TransactionFailuresTest {
                 claim.inputs().get(0),
                 0,
                 PipelineExecutors.NONE,
-                io.siltstone.sstable.OutputVerification.FULL)
+                io.siltstone.maintenance.OutputVerification.FULL)
             .copy(SequentialAccess.SCAN, bytes -> {});
         claim.commit();
       }

@@ -1,10 +1,10 @@
 package io.siltstone.model;
 
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.RowEncoding;
-import io.siltstone.mutation.ListPaths;
 import io.siltstone.mutation.MutationFactory;
-import io.siltstone.mutation.WriteClock;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import java.time.Instant;

@@ -1,6 +1,5 @@
 package io.siltstone.model;
 
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.model.Action.DeleteColumns;
 import io.siltstone.model.Action.DeletePartition;
 import io.siltstone.model.Action.DeleteRange;
@@ -9,6 +8,7 @@ import io.siltstone.model.Action.DeleteStatic;
 import io.siltstone.model.Action.SetStatic;
 import io.siltstone.model.Action.Upsert;
 import io.siltstone.model.Assignment.Part;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.DroppedColumn;

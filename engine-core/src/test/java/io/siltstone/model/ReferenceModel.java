@@ -1,8 +1,8 @@
 package io.siltstone.model;
 
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.model.ModelRow.Live;
 import io.siltstone.model.Question.Partitions;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.SchemaParser;

@@ -2,13 +2,15 @@ package io.siltstone.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.ModelMerge;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.Column;

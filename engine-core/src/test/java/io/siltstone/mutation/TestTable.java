@@ -1,5 +1,7 @@
 package io.siltstone.mutation;
 
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionUpdate;

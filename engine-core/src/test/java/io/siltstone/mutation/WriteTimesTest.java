@@ -2,6 +2,8 @@ package io.siltstone.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;

@@ -3,6 +3,7 @@ package io.siltstone.partitioner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.bytes.Murmur3Hash;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;

@@ -13,7 +13,7 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
 import io.siltstone.io.WriteIntent;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.cursor.CancelSignal;
+import io.siltstone.cursor.CursorSource;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Read;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;

@@ -2,7 +2,7 @@ package io.siltstone.rows;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.TableSchema;

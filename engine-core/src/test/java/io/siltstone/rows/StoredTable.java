@@ -1,9 +1,10 @@
 package io.siltstone.rows;
 
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Read;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.ModelTables;
 import io.siltstone.sstable.PartitionReader;
 import io.siltstone.sstable.SSTable;

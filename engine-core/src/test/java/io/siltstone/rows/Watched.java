@@ -1,9 +1,9 @@
 package io.siltstone.rows;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
 import java.io.IOException;
 
 /** A cursor that tells when it is closed. */

@@ -8,7 +8,7 @@ import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.TableModel.Column;
 import io.siltstone.sstable.TableModel.Row;
 import io.siltstone.sstable.format.Descriptor;

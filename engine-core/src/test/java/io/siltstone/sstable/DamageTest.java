@@ -11,7 +11,7 @@ import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.DamagedTable.Form;
 import io.siltstone.sstable.TableModel.Cell;
 import io.siltstone.sstable.TableModel.Column;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.TableModel.Partition;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;

@@ -3,7 +3,7 @@ package io.siltstone.sstable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.TableModel.Partition;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;

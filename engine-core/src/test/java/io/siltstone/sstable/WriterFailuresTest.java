@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
 import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.TableModel.Item;
 import io.siltstone.sstable.TableModel.Partition;
 import io.siltstone.sstable.data.DataCursor;

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.siltstone.event.EngineListener;
-import io.siltstone.event.GuardedListener;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
 import io.siltstone.memory.OutOfBudgetException;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.OffHeapBuffer;
+import io.siltstone.offheap.PooledMemory;
 import io.siltstone.schema.TableId;
 import java.io.IOException;
 import java.util.UUID;

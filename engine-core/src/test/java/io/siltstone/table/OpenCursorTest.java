@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.Read;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.rows.Read;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;

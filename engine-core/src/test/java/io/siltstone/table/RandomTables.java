@@ -2,7 +2,7 @@ package io.siltstone.table;
 
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.RandomSchemas;

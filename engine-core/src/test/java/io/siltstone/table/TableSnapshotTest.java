@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.MemoryDirectory;
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.rows.Read;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.type.CqlTypes;

@@ -1,8 +1,8 @@
 package io.siltstone.jmx;
 
 import io.siltstone.TableStatistics;
+import io.siltstone.maintenance.CompactionState;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.spi.CompactionState;
 import io.siltstone.sstable.StoredSummary;
 import java.util.Optional;
 

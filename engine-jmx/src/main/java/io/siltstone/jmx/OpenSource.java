@@ -2,10 +2,10 @@ package io.siltstone.jmx;
 
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionState;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionState;
 import io.siltstone.sstable.StoredSummary;
 import java.io.IOException;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.siltstone.jmx;
 
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
+import io.siltstone.maintenance.CompactionState;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.spi.CompactionState;
 import io.siltstone.sstable.StoredSummary;
 import io.siltstone.statistics.Distribution;
 import java.io.IOException;
@@ -43,6 +43,7 @@ public final class TableFigures implements TableMXBean {
    * @param stored of the SSTables
    * @param compaction what the strategy would do with them
    */
+  @SuppressWarnings("exports")
   public static TableFigures ofFiles(
       String keyspace,
       String name,

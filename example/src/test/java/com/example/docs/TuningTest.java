@@ -9,7 +9,7 @@ import io.siltstone.DatabaseStatistics;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
 import io.siltstone.compaction.CompactionService;
-import io.siltstone.spi.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -40,8 +40,8 @@ class NamedModuleTest {
       import io.siltstone.compaction.CompactionService;
       import io.siltstone.jmx.DatabaseBeans;
       import io.siltstone.micrometer.DatabaseMetrics;
-      import io.siltstone.spi.CompactionRequest;
-      import io.siltstone.spi.CompactionRequest.Operation;
+      import io.siltstone.maintenance.CompactionRequest;
+      import io.siltstone.maintenance.CompactionRequest.Operation;
       import java.lang.management.ManagementFactory;
       import java.nio.file.Path;
       import java.util.stream.Stream;

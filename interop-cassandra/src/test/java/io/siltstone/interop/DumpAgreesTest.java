@@ -2,8 +2,8 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
 import io.siltstone.text.PrintableText;
 import io.siltstone.tools.Siltstone;
 import java.io.ByteArrayOutputStream;

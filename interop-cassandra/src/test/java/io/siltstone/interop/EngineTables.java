@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.EncodingStats;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.PartitionReader;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;

@@ -2,12 +2,12 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.Unfiltered;
@@ -18,8 +18,8 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
-import io.siltstone.memory.PooledMemory;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.offheap.PooledMemory;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.big.IndexSummary;

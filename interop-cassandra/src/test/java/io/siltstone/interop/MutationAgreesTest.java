@@ -2,14 +2,14 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
-import io.siltstone.mutation.ListPaths;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.mutation.MutationFactory;
-import io.siltstone.mutation.WriteClock;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.SchemaParser;

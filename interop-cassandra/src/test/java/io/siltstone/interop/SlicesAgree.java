@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.PartitionReader;
 import io.siltstone.sstable.SSTable;
 import java.nio.ByteBuffer;

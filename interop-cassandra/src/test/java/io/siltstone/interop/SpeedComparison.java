@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.bench.BenchTable;
 import io.siltstone.bench.TextRows;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.PartitionReader;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.data.DataCursor;

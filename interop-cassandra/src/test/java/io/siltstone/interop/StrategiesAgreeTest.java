@@ -9,7 +9,7 @@ import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;

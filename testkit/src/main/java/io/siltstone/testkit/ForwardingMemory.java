@@ -1,13 +1,14 @@
 package io.siltstone.testkit;
 
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
 
 /**
  * A budget that hands every call on to another: what wrappers begin with that watch or refuse.
  * Closing it closes the other.
  */
+@SuppressWarnings("exports") // For tests of the engine only.
 public abstract class ForwardingMemory implements MemoryBudget {
   private final MemoryBudget inner;
 

@@ -1,8 +1,8 @@
 package io.siltstone.testkit;
 
 import io.siltstone.io.Directory;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * check comes after all {@code @AfterEach} methods; what was left open is closed then, so that the
  * tests after it begin clean. Not for test methods that run at the same time on one instance.
  */
+@SuppressWarnings("exports") // For tests of the engine only.
 public final class LeakChecking implements AfterEachCallback, ParameterResolver {
   private final OpenResources open = new OpenResources();
   private final Queue<MemoryBudget> budgets = new ConcurrentLinkedQueue<>();

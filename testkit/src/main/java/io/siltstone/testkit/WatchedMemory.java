@@ -1,8 +1,8 @@
 package io.siltstone.testkit;
 
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
 import java.nio.ByteBuffer;
 
 /** Another budget whose buffers are noted while they are in use. */

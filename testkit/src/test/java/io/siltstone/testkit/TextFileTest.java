@@ -2,8 +2,8 @@ package io.siltstone.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
-import io.siltstone.io.TextFile;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

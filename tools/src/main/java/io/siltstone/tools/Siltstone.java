@@ -2,7 +2,7 @@ package io.siltstone.tools;
 
 import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.experiment.Scale;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.bench.BenchCommand;
 import io.siltstone.tools.compact.MaintenanceCommand;
 import io.siltstone.tools.dump.DumpCommand;

@@ -2,7 +2,7 @@ package io.siltstone.tools;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.io.CorruptFileException;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableVerifier;
 import io.siltstone.sstable.format.Component;

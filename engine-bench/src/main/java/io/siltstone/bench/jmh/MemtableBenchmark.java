@@ -2,10 +2,10 @@ package io.siltstone.bench.jmh;
 
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableReader;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

@@ -1,12 +1,12 @@
 package io.siltstone.bench.jmh;
 
 import io.siltstone.bench.TextRows;
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
-import io.siltstone.mutation.ListPaths;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationFactory;
-import io.siltstone.mutation.WriteClock;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlTypes;

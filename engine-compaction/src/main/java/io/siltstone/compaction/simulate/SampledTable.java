@@ -2,7 +2,7 @@ package io.siltstone.compaction.simulate;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;

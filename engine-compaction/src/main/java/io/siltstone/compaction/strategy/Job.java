@@ -14,6 +14,7 @@ import java.util.List;
  *     unsafe_aggressive_sstable_expiration})
  * @param reason for the operator, one sentence: why these, why now
  */
+@SuppressWarnings("exports")
 public record Job(
     List<LiveTable> inputs, int level, Split split, boolean ignoresOverlaps, String reason) {
   /** Copies the list. */

@@ -1,6 +1,6 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.spi.LiveTable;
 import java.util.ArrayList;
 import java.util.List;

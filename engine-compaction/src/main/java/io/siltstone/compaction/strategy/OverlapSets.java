@@ -1,7 +1,7 @@
 package io.siltstone.compaction.strategy;
 
 import io.siltstone.compaction.strategy.UnifiedOptions.Inclusion;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.spi.LiveTable;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -21,6 +21,7 @@ public interface Strategy {
    *
    * @param now in milliseconds since 1970
    */
+  @SuppressWarnings("exports")
   Plan plan(LiveTables live, long now);
 
   /**
@@ -28,6 +29,7 @@ public interface Strategy {
    *
    * @param live that the table is one of
    */
+  @SuppressWarnings("exports")
   TableGroup group(LiveTables live, LiveTable table);
 
   /**
@@ -40,5 +42,6 @@ public interface Strategy {
    * @param now in milliseconds since 1970
    * @return with no SSTable in common; all of them may run at once
    */
+  @SuppressWarnings("exports")
   List<Job> major(LiveTables live, boolean isSplit, long now);
 }

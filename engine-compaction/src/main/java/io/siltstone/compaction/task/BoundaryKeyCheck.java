@@ -1,7 +1,7 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.SSTable;
 import java.util.List;
 import java.util.TreeSet;

@@ -25,6 +25,7 @@ public final class CompactionTask {
    * @param claim is committed by {@link #run}, and closed by the caller
    * @param progress of this task alone
    */
+  @SuppressWarnings("exports")
   public CompactionTask(Claim claim, TaskOptions options, TaskProgress progress) {
     this(claim, options, progress, StageProbes.PLAIN);
   }

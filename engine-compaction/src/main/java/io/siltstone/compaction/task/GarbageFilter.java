@@ -6,13 +6,13 @@ import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Reconciler;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.ShadowFilter;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
+import io.siltstone.partitioner.PartitionKey;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

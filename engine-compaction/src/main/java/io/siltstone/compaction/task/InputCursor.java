@@ -1,9 +1,9 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.data.DataCursor;
 import java.io.IOException;
 import java.util.function.LongConsumer;

@@ -1,6 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.type.CqlType;
 

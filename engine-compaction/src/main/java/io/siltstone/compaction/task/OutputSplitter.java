@@ -1,8 +1,8 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.compaction.strategy.Split;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.SSTableWriter;
 import java.util.List;
 

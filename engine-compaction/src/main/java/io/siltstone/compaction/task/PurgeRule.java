@@ -1,8 +1,8 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Purgeability;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.spi.OverlapView;
 
 /**

@@ -7,11 +7,11 @@ import io.siltstone.cursor.ColumnMaps;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
+import io.siltstone.partitioner.PartitionKey;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.big.IndexBlocks;

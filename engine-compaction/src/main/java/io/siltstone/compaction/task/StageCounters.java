@@ -2,8 +2,8 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.MergeListener;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

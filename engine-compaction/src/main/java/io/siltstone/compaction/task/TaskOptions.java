@@ -3,9 +3,9 @@ package io.siltstone.compaction.task;
 import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.strategy.Split;
-import io.siltstone.io.ReadThrottle;
+import io.siltstone.files.ReadThrottle;
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -165,6 +165,7 @@ public final class TaskOptions {
   }
 
   /** That help the caller's thread; none by default. */
+  @SuppressWarnings("exports")
   public PipelineExecutors executors() {
     return executors;
   }
@@ -180,6 +181,7 @@ public final class TaskOptions {
   }
 
   /** Limits what is read. */
+  @SuppressWarnings("exports")
   public ReadThrottle throttle() {
     return throttle;
   }
@@ -284,6 +286,7 @@ public final class TaskOptions {
     }
 
     /** See {@link TaskOptions#executors()}. */
+    @SuppressWarnings("exports")
     public Builder executors(PipelineExecutors value) {
       executors = Objects.requireNonNull(value, "helpers");
       return this;
@@ -302,6 +305,7 @@ public final class TaskOptions {
     }
 
     /** See {@link TaskOptions#throttle()}. */
+    @SuppressWarnings("exports")
     public Builder throttle(ReadThrottle value) {
       throttle = Objects.requireNonNull(value, "throttle");
       return this;

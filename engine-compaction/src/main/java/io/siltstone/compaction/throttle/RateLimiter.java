@@ -1,6 +1,6 @@
 package io.siltstone.compaction.throttle;
 
-import io.siltstone.io.ReadThrottle;
+import io.siltstone.files.ReadThrottle;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * interrupted. A wait lasts at most one grant for each thread that came before, so that who wants
  * to cancel a job looks between two grants.
  */
+@SuppressWarnings("exports")
 public final class RateLimiter implements ReadThrottle {
   /** Least rate, in bytes per second, that is not 0: at it one grant takes 63 ms. */
   public static final long MIN_BYTES_PER_SECOND = 64 * 1024;

@@ -2,7 +2,7 @@ package io.siltstone.compaction.strategy;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;

@@ -3,9 +3,9 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.OutputVerificationException;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.LeakChecking;
@@ -228,7 +228,7 @@ class ChecksTest {
       fill(tables);
       try (var claim = tables.set.claim(tables.live()).orElseThrow()) {
         BoundaryKeyCheck boundaryKeyCheck =
-            BoundaryKeyCheck.of(claim.inputs(), io.siltstone.cursor.PartitionRange.ALL);
+            BoundaryKeyCheck.of(claim.inputs(), io.siltstone.partitioner.PartitionRange.ALL);
         PartitionKey first = claim.inputs().get(0).firstKey();
         PartitionKey last = claim.inputs().get(0).lastKey();
         boundaryKeyCheck.pass(first);
@@ -237,7 +237,7 @@ class ChecksTest {
         boundaryKeyCheck.pass(last);
         boundaryKeyCheck.check("a test");
         BoundaryKeyCheck without =
-            BoundaryKeyCheck.of(claim.inputs(), io.siltstone.cursor.PartitionRange.ALL);
+            BoundaryKeyCheck.of(claim.inputs(), io.siltstone.partitioner.PartitionRange.ALL);
         without.pass(last);
         assertThatThrownBy(() -> without.check("a test")).hasMessageContaining(first.toString());
       }

@@ -11,7 +11,7 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
-import io.siltstone.sstable.OutputVerification;
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
 import java.io.IOException;
 
 /** Shows what another cursor shows, but for what a test changes. Closing it closes the other. */

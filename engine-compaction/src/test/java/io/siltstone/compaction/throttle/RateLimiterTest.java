@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.io.ReadThrottle;
+import io.siltstone.files.ReadThrottle;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

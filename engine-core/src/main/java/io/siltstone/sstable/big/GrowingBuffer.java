@@ -1,8 +1,8 @@
 package io.siltstone.sstable.big;
 
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.siltstone.sstable.big;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Vint;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.data.ByteSource;
 import io.siltstone.sstable.data.ByteWindow;

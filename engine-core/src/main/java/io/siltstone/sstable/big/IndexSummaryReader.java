@@ -1,9 +1,9 @@
 package io.siltstone.sstable.big;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;

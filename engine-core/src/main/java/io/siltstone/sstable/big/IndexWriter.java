@@ -1,11 +1,11 @@
 package io.siltstone.sstable.big;
 
 import io.siltstone.bytes.Vint;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.Closeable;

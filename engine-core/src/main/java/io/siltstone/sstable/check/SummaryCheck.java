@@ -1,11 +1,11 @@
 package io.siltstone.sstable.check;
 
 import io.siltstone.bytes.BigEndian;
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.io.Directory;
 import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
-import io.siltstone.partitioner.Murmur3Hash;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;

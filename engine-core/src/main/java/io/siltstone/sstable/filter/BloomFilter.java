@@ -6,9 +6,9 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memory.MemoryKind;
-import io.siltstone.memory.OffHeapBuffer;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.OffHeapBuffer;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -28,11 +28,10 @@ import org.jspecify.annotations.Nullable;
  * All integers big-endian; there is no checksum. Source: Cassandra {@code BloomFilterSerializer},
  * {@code OffHeapBitSet}, versions na to oa.
  *
- * <p>Keys are given by their {@link io.siltstone.partitioner.Murmur3Hash}, whatever the
- * partitioner. The bits are off-heap, in pieces of up to 1 GiB, counted as {@link
- * MemoryKind#BLOOM_FILTER}; whoever creates or opens a filter closes it, when nobody asks it any
- * more. Filled by one thread; once published safely, asked by any number of them. Asking and adding
- * allocate nothing.
+ * <p>Keys are given by their {@link io.siltstone.bytes.Murmur3Hash}, whatever the partitioner. The
+ * bits are off-heap, in pieces of up to 1 GiB, counted as {@link MemoryKind#BLOOM_FILTER}; whoever
+ * creates or opens a filter closes it, when nobody asks it any more. Filled by one thread; once
+ * published safely, asked by any number of them. Asking and adding allocate nothing.
  */
 public final class BloomFilter implements AutoCloseable {
   private static final int HEADER_BYTES = 8;

@@ -1,6 +1,6 @@
 package io.siltstone.sstable.metadata;
 
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,6 @@ package io.siltstone.sstable.big;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
@@ -11,7 +10,8 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OutOfBudgetException;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.PooledMemory;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;

@@ -14,7 +14,7 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WriteIntent;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.testkit.LeakChecking;

@@ -3,6 +3,7 @@ package io.siltstone.sstable.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadIntent;
@@ -11,8 +12,7 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OutOfBudgetException;
-import io.siltstone.memory.PooledMemory;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.offheap.PooledMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -2,10 +2,10 @@ package io.siltstone.tools.compact;
 
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.event.EngineListener.CompactionFailed;
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;

@@ -1,9 +1,9 @@
 package io.siltstone.tools.compact;
 
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.spi.CompactionReport;
-import io.siltstone.spi.CompactionRequest;
 import io.siltstone.spi.LiveTables;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.siltstone.tools.compact;
 
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.spi.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.CompressionChoice;
 import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.Interruption;

@@ -7,7 +7,7 @@ import io.siltstone.compaction.task.TaskReport;
 import io.siltstone.event.EngineListener.CompactionCompleted;
 import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.event.EngineListener.CompactionStarted;
-import io.siltstone.spi.CompactionReport;
+import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.Figures;

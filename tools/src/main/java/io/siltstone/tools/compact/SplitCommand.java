@@ -1,7 +1,7 @@
 package io.siltstone.tools.compact;
 
-import io.siltstone.spi.CompactionRequest;
-import io.siltstone.spi.CompactionRequest.Operation;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.Failures;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;

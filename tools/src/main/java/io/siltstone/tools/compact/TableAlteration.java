@@ -1,9 +1,9 @@
 package io.siltstone.tools.compact;
 
 import io.siltstone.catalog.Catalog;
+import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.io.TextFile;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.type.CqlName;

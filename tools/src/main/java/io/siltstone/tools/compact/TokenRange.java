@@ -1,7 +1,7 @@
 package io.siltstone.tools.compact;
 
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.tools.terminal.UsageException;
 import java.util.Arrays;

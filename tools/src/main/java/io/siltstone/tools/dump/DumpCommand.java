@@ -1,8 +1,8 @@
 package io.siltstone.tools.dump;
 
-import io.siltstone.cursor.PartitionKey;
-import io.siltstone.cursor.PartitionRange;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.big.IndexCursor;

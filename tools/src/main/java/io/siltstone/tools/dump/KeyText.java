@@ -1,7 +1,7 @@
 package io.siltstone.tools.dump;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
 import java.util.ArrayList;

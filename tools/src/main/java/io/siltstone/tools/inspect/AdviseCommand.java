@@ -1,6 +1,6 @@
 package io.siltstone.tools.inspect;
 
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;

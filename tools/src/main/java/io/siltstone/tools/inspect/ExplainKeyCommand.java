@@ -1,7 +1,7 @@
 package io.siltstone.tools.inspect;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.siltstone.cursor.PartitionKey;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.Query;
 import io.siltstone.schema.Column;

@@ -1,6 +1,6 @@
 package io.siltstone.tools.inspect;
 
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.Terminal;
 import java.time.InstantSource;

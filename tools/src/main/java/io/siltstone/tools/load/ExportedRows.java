@@ -1,11 +1,11 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionRange;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.cursor.TableEncoding;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.rows.Read;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.tools.terminal.StoredTable;

@@ -1,8 +1,8 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.partitioner.PartitionRange;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

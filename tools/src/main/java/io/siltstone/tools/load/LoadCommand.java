@@ -2,8 +2,8 @@ package io.siltstone.tools.load;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaParser;

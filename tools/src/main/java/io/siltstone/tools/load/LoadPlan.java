@@ -1,8 +1,8 @@
 package io.siltstone.tools.load;
 
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.format.FormatVersion;
 
 /**

@@ -6,7 +6,7 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;

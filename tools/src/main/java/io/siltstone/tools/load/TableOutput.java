@@ -1,9 +1,9 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
 import java.util.function.LongConsumer;

@@ -1,7 +1,7 @@
 package io.siltstone.tools.metadata;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.JsonDocument;

@@ -2,7 +2,7 @@ package io.siltstone.tools.operate;
 
 import io.siltstone.jmx.CompactionEntry;
 import io.siltstone.jmx.DatabaseMXBean;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.jmx.CompactionJob;
 import io.siltstone.jmx.CompactionMXBean;
 import io.siltstone.jmx.TableMXBean;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.siltstone.jmx.DatabaseFigures;
 import io.siltstone.jmx.DatabaseMXBean;
 import io.siltstone.jmx.TableFigures;
 import io.siltstone.jmx.TableMXBean;
-import io.siltstone.spi.CompactionState;
+import io.siltstone.maintenance.CompactionState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.siltstone.tools.operate;
 
 import io.siltstone.jmx.TableMXBean;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;

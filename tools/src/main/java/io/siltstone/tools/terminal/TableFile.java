@@ -1,7 +1,7 @@
 package io.siltstone.tools.terminal;
 
 import io.siltstone.io.NioDirectory;
-import io.siltstone.memory.MemoryBudget;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Component;

@@ -1,7 +1,7 @@
 package io.siltstone.tools.terminal;
 
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

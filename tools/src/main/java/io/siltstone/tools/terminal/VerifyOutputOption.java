@@ -1,6 +1,6 @@
 package io.siltstone.tools.terminal;
 
-import io.siltstone.sstable.OutputVerification;
+import io.siltstone.maintenance.OutputVerification;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 

@@ -2,11 +2,11 @@ package io.siltstone.tools.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.compaction.task.CompactionTask;
 import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.compaction.task.TaskProgress;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explanation;
 import io.siltstone.explain.Finding;
@@ -20,9 +20,9 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.liveset.View;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
-import io.siltstone.partitioner.Murmur3Hash;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;

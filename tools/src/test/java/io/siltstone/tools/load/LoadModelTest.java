@@ -3,12 +3,12 @@ package io.siltstone.tools.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.RandomSchemas;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;

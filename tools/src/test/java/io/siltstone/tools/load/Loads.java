@@ -2,14 +2,14 @@ package io.siltstone.tools.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.cursor.PartitionRange;
 import io.siltstone.io.Directory;
-import io.siltstone.memory.MemoryBudget;
-import io.siltstone.memory.PooledMemory;
+import io.siltstone.maintenance.OutputVerification;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.PooledMemory;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Descriptor;

@@ -1,0 +1,104 @@
+package io.siltstone.files;
+
+import io.siltstone.io.Directory;
+import io.siltstone.io.InDoubtException;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Small files of text in UTF-8 that are read and replaced as a whole. */
+public final class TextFile {
+  private TextFile() {}
+
+  /**
+   * All of a file.
+   *
+   * @throws java.nio.file.NoSuchFileException if it is not there
+   * @throws IOException if it cannot be read to its end
+   */
+  public static String read(Directory directory, String name) throws IOException {
+    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.length()));
+      file.readFully(0, bytes);
+      return new String(bytes.array(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /**
+   * Writes a file, durably: after a crash it is there as it was before, or with the new text. A
+   * crash may also leave its {@linkplain #temporaryName temporary file}.
+   *
+   * @throws InDoubtException if it cannot be known whether the file has the new text
+   * @throws IOException if it certainly has not
+   */
+  public static void replace(Directory directory, String name, String text) throws IOException {
+    removeTemporary(directory, name);
+    String temporary = temporaryName(name);
+    try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+      file.sync();
+    } catch (Throwable e) {
+      removeAfter(e, directory, name);
+      throw e;
+    }
+    try {
+      directory.rename(temporary, name);
+    } catch (IOException e) {
+      if (!isThere(directory, temporary)) {
+        throw inDoubt(directory, name, e);
+      }
+      // A rename takes the old name away: it has not happened.
+      removeAfter(e, directory, name);
+      throw e;
+    }
+    try {
+      directory.sync();
+    } catch (IOException e) {
+      throw inDoubt(directory, name, e);
+    }
+  }
+
+  private static InDoubtException inDoubt(Directory directory, String name, IOException e) {
+    return new InDoubtException(
+        "it is not known whether "
+            + directory.path()
+            + "/"
+            + name
+            + " was replaced: "
+            + e.getMessage(),
+        e);
+  }
+
+  private static boolean isThere(Directory directory, String name) {
+    try {
+      return directory.exists(name);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void removeAfter(Throwable failure, Directory directory, String name) {
+    try {
+      removeTemporary(directory, name);
+    } catch (IOException e) {
+      // It is removed before the file is written the next time, or when the table is opened.
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** Removes what a {@link #replace} has left that was interrupted, if it has left anything. */
+  public static void removeTemporary(Directory directory, String name) throws IOException {
+    if (directory.exists(temporaryName(name))) {
+      directory.delete(temporaryName(name));
+    }
+  }
+
+  /** What the file is called until it is whole. */
+  public static String temporaryName(String name) {
+    return name + ".tmp";
+  }
+}

@@ -1,0 +1,148 @@
+package io.siltstone.commitlog.segment;
+
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * The segments of a commit log that another process may be writing, held open: their bytes stay
+ * though their names are deleted. So what the log had when it was {@linkplain #of held} can be
+ * replayed after the SSTables were opened into which it may have been flushed meanwhile.
+ *
+ * <p>Confined to one thread. The opener closes it.
+ */
+public final class HeldLog implements Closeable {
+  private final Directory directory;
+  private final NavigableMap<Long, ReadableFile> files = new TreeMap<>();
+
+  private HeldLog(Directory directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * The log as it is now.
+   *
+   * @throws NoSuchFileException if a segment is deleted meanwhile
+   */
+  public static HeldLog of(Directory directory) throws IOException {
+    HeldLog log = new HeldLog(directory);
+    try {
+      log.addFrom(Long.MIN_VALUE);
+      return log;
+    } catch (Throwable e) {
+      log.closeAfter(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Holds what was written since, too.
+   *
+   * @throws NoSuchFileException if the segment that was written last is gone: then others may have
+   *     come and gone behind it, which nobody holds
+   */
+  public void follow() throws IOException {
+    Map.Entry<Long, ReadableFile> last = files.pollLastEntry();
+    if (last == null) {
+      addFrom(Long.MIN_VALUE);
+      return;
+    }
+    // The last segment is opened again, since it may have grown.
+    last.getValue().close();
+    if (!addFrom(last.getKey())) {
+      throw new NoSuchFileException(directory.path() + "/" + SegmentFormat.name(last.getKey()));
+    }
+  }
+
+  /**
+   * Opens the segments from that one on. Whether it is there.
+   *
+   * <p>All but the last of those that are listed are complete when they are opened. The last is
+   * opened again if another one has come after it meanwhile, which it may name.
+   */
+  private boolean addFrom(long first) throws IOException {
+    boolean found = false;
+    long from = first;
+    List<Long> ids = idsFrom(from);
+    while (true) {
+      for (long id : ids) {
+        found |= id == first;
+        ReadableFile old = files.put(id, directory.open(SegmentFormat.name(id), ReadIntent.SCAN));
+        if (old != null) {
+          old.close();
+        }
+      }
+      List<Long> now = idsFrom(from);
+      if (now.equals(ids) || ids.isEmpty()) {
+        return found;
+      }
+      from = ids.get(ids.size() - 1);
+      ids = idsFrom(from);
+    }
+  }
+
+  private List<Long> idsFrom(long first) throws IOException {
+    return CommitLogReplay.ids(directory).stream().filter(id -> id >= first).toList();
+  }
+
+  /**
+   * Gives every whole record to the visitor, in the order of appending.
+   *
+   * @throws CorruptFileException if the log is damaged, unless that is to be skipped
+   * @throws IOException if it cannot be read, or of the visitor
+   */
+  public ReplayedLog replay(ReplayOptions options, ReplayVisitor visitor) throws IOException {
+    return CommitLogReplay.replay(new Held(), options, visitor);
+  }
+
+  private final class Held implements SegmentSource {
+    @Override
+    public String path() {
+      return directory.path();
+    }
+
+    @Override
+    public List<Long> ids() {
+      return List.copyOf(files.keySet());
+    }
+
+    @Override
+    public SegmentReader open(long id) throws IOException {
+      return SegmentReader.over(Objects.requireNonNull(files.get(id)), id);
+    }
+  }
+
+  private void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    for (Iterator<ReadableFile> all = files.values().iterator(); all.hasNext(); ) {
+      try {
+        all.next().close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+      all.remove();
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.siltstone.commitlog.segment;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.commitlog.CommitLogOptions;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.zip.CRC32;
+
+/**
+ * A record to append: changes of one or more tables that belong together. It points at the callers'
+ * bytes, which must stay as they are until {@link CommitLog#append} returns. Reusable: filling it
+ * again allocates nothing. Confined to one thread.
+ */
+public final class LogRecord {
+  private RecordType type = RecordType.MUTATION;
+  private int parts;
+  private LogTable[] tables = new LogTable[1];
+  private byte[][] arrays = new byte[1][];
+  private int[] offsets = new int[1];
+  private int[] lengths = new int[1];
+  private long bodyBytes;
+  private final byte[] partHead = new byte[SegmentFormat.PART_HEAD_BYTES];
+  private final CRC32 crc = new CRC32();
+
+  /** An empty record. */
+  public LogRecord() {}
+
+  /** Begins another record; what was added before is forgotten. */
+  public LogRecord begin(RecordType of) {
+    Arrays.fill(tables, 0, parts, null);
+    Arrays.fill(arrays, 0, parts, null);
+    type = of;
+    parts = 0;
+    bodyBytes = 0;
+    return this;
+  }
+
+  /** Adds a change of a table, which may be of no bytes. A table may be added more than once. */
+  public LogRecord add(LogTable table, byte[] bytes, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (parts == tables.length) {
+      int capacity = 2 * parts;
+      tables = Arrays.copyOf(tables, capacity);
+      arrays = Arrays.copyOf(arrays, capacity);
+      offsets = Arrays.copyOf(offsets, capacity);
+      lengths = Arrays.copyOf(lengths, capacity);
+    }
+    tables[parts] = table;
+    arrays[parts] = bytes;
+    offsets[parts] = offset;
+    lengths[parts] = length;
+    parts++;
+    bodyBytes += partBytes(length);
+    return this;
+  }
+
+  /**
+   * How many of {@link CommitLogOptions#maxRecordBytes()} a change of {@code length} bytes takes.
+   */
+  public static long partBytes(int length) {
+    return SegmentFormat.PART_HEAD_BYTES + (long) length;
+  }
+
+  RecordType type() {
+    return type;
+  }
+
+  int parts() {
+    return parts;
+  }
+
+  LogTable table(int part) {
+    return tables[part];
+  }
+
+  byte[] array(int part) {
+    return arrays[part];
+  }
+
+  int offset(int part) {
+    return offsets[part];
+  }
+
+  int length(int part) {
+    return lengths[part];
+  }
+
+  /** The table of the largest part. */
+  LogTable largest() {
+    int largest = 0;
+    for (int part = 1; part < parts; part++) {
+      largest = lengths[part] > lengths[largest] ? part : largest;
+    }
+    return tables[largest];
+  }
+
+  /** Bytes of all parts with their heads. */
+  long bodyBytes() {
+    return bodyBytes;
+  }
+
+  /** The head of a part, in an array that the next call fills anew. */
+  byte[] partHead(int part) {
+    BigEndian.putInt(partHead, 0, tables[part].number());
+    BigEndian.putInt(partHead, Integer.BYTES, lengths[part]);
+    return partHead;
+  }
+
+  /** CRC32 of the body. */
+  int bodyChecksum() {
+    crc.reset();
+    for (int part = 0; part < parts; part++) {
+      crc.update(partHead(part), 0, SegmentFormat.PART_HEAD_BYTES);
+      crc.update(arrays[part], offsets[part], lengths[part]);
+    }
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,399 @@
+package io.siltstone.commitlog.segment;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.commitlog.CommitLogFailedException;
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.zip.CRC32;
+
+/**
+ * The end of the log, where records are put into the buffer, and the segments that lead to it. One
+ * lock guards all of it; it is taken before that of the writer, and not held while a record that
+ * fits the buffer is written.
+ */
+final class LogTail {
+  private final LogBuffer buffer;
+  private final SyncProgress progress;
+  private final SegmentCleaner cleaner;
+  private final OpenSegments open;
+  private final SegmentWriter writer;
+  private final LogSyncer syncer;
+  private final InstantSource clock;
+  private final int segmentBytes;
+  private final long totalSpaceBytes;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // All below is guarded by the lock.
+  private final Deque<Segment> segments;
+  private Segment active;
+  private long end;
+  private long marked;
+  private long counts;
+  private boolean closed;
+  private final byte[] scratch = new byte[SegmentFormat.RECORD_HEAD_BYTES];
+  private final byte[] body = new byte[SegmentFormat.POSITION_BYTES];
+  private final CRC32 crc = new CRC32();
+
+  LogTail(
+      LogBuffer buffer,
+      SyncProgress progress,
+      SegmentCleaner cleaner,
+      OpenSegments open,
+      SegmentWriter writer,
+      LogSyncer syncer,
+      InstantSource clock,
+      CommitLogOptions options,
+      Deque<Segment> segments) {
+    this.buffer = buffer;
+    this.progress = progress;
+    this.cleaner = cleaner;
+    this.open = open;
+    this.writer = writer;
+    this.syncer = syncer;
+    this.clock = clock;
+    this.segmentBytes = options.segmentBytes();
+    this.totalSpaceBytes = options.totalSpaceBytes();
+    this.segments = new ArrayDeque<>(segments);
+    this.active = segments.getLast();
+  }
+
+  /**
+   * Appends a record, which is not too large, hands it to the operating system, and returns where
+   * the stream ends after it.
+   */
+  long append(LogRecord record) throws CommitLogFailedException {
+    int checksum = record.bodyChecksum();
+    long exceeded = 0;
+    long position;
+    lock.lock();
+    try {
+      requireOpen();
+      progress.requireNotFailed();
+      if (active.length() > SegmentFormat.HEADER_BYTES
+          && active.length() + bytesWithTables(record) > segmentBytes) {
+        exceeded = startSegment();
+      }
+      requirePositions(active.length() + bytesWithTables(record));
+      put(record, checksum);
+      position = end;
+    } finally {
+      lock.unlock();
+    }
+    writer.write(position);
+    syncer.wrote();
+    if (exceeded > totalSpaceBytes) {
+      progress.callListenerOfSpace(exceeded);
+    }
+    return position;
+  }
+
+  /** Positions are ints: a record of a great many tables with large headers may be too much. */
+  private static void requirePositions(long length) {
+    if (length > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "a commit log segment of " + length + " bytes with the headers of a record's tables");
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("commit log is closed");
+    }
+  }
+
+  private void put(LogRecord record, int checksum) throws CommitLogFailedException {
+    try {
+      mark();
+      for (int part = 0; part < record.parts(); part++) {
+        declare(record.table(part));
+      }
+      putBody(record, checksum);
+      complete();
+      touch(record);
+    } catch (RuntimeException | Error e) {
+      // A part of the record may be in the buffer.
+      syncer.fail(open.lastPath(), e);
+      throw e;
+    }
+  }
+
+  private long bytesWithTables(LogRecord record) {
+    long bytes = record.bodyBytes() + SegmentFormat.RECORD_OVERHEAD + SegmentFormat.SYNCED_BYTES;
+    counts++;
+    for (int part = 0; part < record.parts(); part++) {
+      LogTable table = record.table(part);
+      if (table.accountIn(active) == null && table.countIn(counts)) {
+        bytes +=
+            SegmentFormat.RECORD_OVERHEAD
+                + SegmentFormat.TABLE_HEAD_BYTES
+                + (long) table.header().length;
+      }
+    }
+    return bytes;
+  }
+
+  /** Goes on in another segment, and says how large the log is now. */
+  private long startSegment() throws CommitLogFailedException {
+    long id = Math.max(active.id() + 1, clock.millis());
+    Segment next = Segment.create(id, segments.getFirst().id(), end);
+    active.finish(next);
+    segments.add(next);
+    active = next;
+    dropClean();
+    return diskBytesLocked();
+  }
+
+  /** Tells how far the log is synced, if that is more than was told before. */
+  private void mark() throws CommitLogFailedException {
+    long synced = progress.synced();
+    if (synced > marked) {
+      CommitLogPosition position = open.positionOf(synced);
+      BigEndian.putLong(body, 0, position.segmentId());
+      BigEndian.putInt(body, Long.BYTES, position.position());
+      putRecord(SegmentFormat.SYNCED, SegmentFormat.POSITION_BYTES);
+      marked = synced;
+    }
+  }
+
+  /** Puts a record of the log's own, with what the body has. */
+  private void putRecord(byte type, int length) throws CommitLogFailedException {
+    crc.reset();
+    crc.update(body, 0, length);
+    int checksum = (int) crc.getValue();
+    putHead(type, length);
+    put(body, 0, length);
+    putInt(checksum);
+  }
+
+  private void declare(LogTable table) throws CommitLogFailedException {
+    if (table.accountIn(active) != null) {
+      return;
+    }
+    byte[] head = new byte[SegmentFormat.TABLE_HEAD_BYTES];
+    BigEndian.putInt(head, 0, table.number());
+    BigEndian.putLong(head, 4, table.id().getMostSignificantBits());
+    BigEndian.putLong(head, 12, table.id().getLeastSignificantBits());
+    byte[] header = table.header();
+    crc.reset();
+    crc.update(head);
+    crc.update(header);
+    putHead(SegmentFormat.TABLE, head.length + header.length);
+    put(head, 0, head.length);
+    put(header, 0, header.length);
+    putInt((int) crc.getValue());
+    table.account(active.account(table.id()));
+  }
+
+  private void putBody(LogRecord record, int checksum) throws CommitLogFailedException {
+    putHead(record.type().code(), (int) record.bodyBytes());
+    for (int part = 0; part < record.parts(); part++) {
+      put(record.partHead(part), 0, SegmentFormat.PART_HEAD_BYTES);
+      put(record.array(part), record.offset(part), record.length(part));
+    }
+    putInt(checksum);
+  }
+
+  private void putHead(byte type, int length) throws CommitLogFailedException {
+    int checksum = active.headChecksum().of(active.offsetOf(end), length, type);
+    BigEndian.putInt(scratch, 0, length);
+    scratch[4] = type;
+    BigEndian.putInt(scratch, 5, checksum);
+    put(scratch, 0, SegmentFormat.RECORD_HEAD_BYTES);
+  }
+
+  private void putInt(int value) throws CommitLogFailedException {
+    BigEndian.putInt(scratch, 0, value);
+    put(scratch, 0, Integer.BYTES);
+  }
+
+  /** Puts bytes at the end of the stream, in pieces if they are more than the buffer takes. */
+  private void put(byte[] src, int offset, int length) throws CommitLogFailedException {
+    int done = 0;
+    while (done < length) {
+      long room = buffer.capacity() - (end - progress.written());
+      if (room <= 0) {
+        makeRoom();
+      } else {
+        int count = (int) Math.min(room, length - done);
+        buffer.put(end, src, offset + done, count);
+        end += count;
+        done += count;
+      }
+    }
+  }
+
+  /** The buffer is full: a part of it is written before anybody else can append. */
+  private void makeRoom() throws CommitLogFailedException {
+    buffer.publish(end);
+    writer.makeRoom(end - buffer.capacity() + 1);
+  }
+
+  private void complete() {
+    active.appendedTo(end);
+    buffer.complete(end);
+  }
+
+  private void touch(LogRecord record) {
+    for (int part = 0; part < record.parts(); part++) {
+      SegmentTable account = record.table(part).accountIn(active);
+      if (account != null) {
+        account.touch(active.length());
+      }
+    }
+  }
+
+  /**
+   * Forgets the oldest segments as far as nothing in them is needed, and tells with which one the
+   * log begins then.
+   *
+   * @return whether there were any
+   */
+  private boolean dropClean() throws CommitLogFailedException {
+    int clean = 0;
+    for (Segment segment : segments) {
+      if (segment == active || segment.isDirty()) {
+        BigEndian.putLong(body, 0, segment.id());
+        break;
+      }
+      clean++;
+    }
+    if (clean == 0) {
+      return false;
+    }
+    putRecord(SegmentFormat.BEGINS, Long.BYTES);
+    complete();
+    for (int i = 0; i < clean; i++) {
+      cleaner.discard(segments.removeFirst(), end);
+    }
+    return true;
+  }
+
+  /** Changes of the table up to that position are kept elsewhere. */
+  void discard(UUID table, CommitLogPosition upTo) {
+    long position = 0;
+    lock.lock();
+    try {
+      requireOpen();
+      for (Iterator<Segment> all = segments.iterator(); all.hasNext(); ) {
+        Segment segment = all.next();
+        if (segment.id() > upTo.segmentId()) {
+          break;
+        }
+        segment.clean(table, segment.id() < upTo.segmentId() ? Integer.MAX_VALUE : upTo.position());
+      }
+      if (!progress.isFailed() && dropClean()) {
+        position = end;
+      }
+    } catch (CommitLogFailedException e) {
+      // The listener is told, and segments stay.
+    } finally {
+      lock.unlock();
+    }
+    syncTo(position);
+  }
+
+  /** Has all before {@code position} written, and synced soon. */
+  private void syncTo(long position) {
+    try {
+      writer.write(position);
+      syncer.requestSync(position);
+    } catch (CommitLogFailedException e) {
+      // As above.
+    }
+  }
+
+  /** Goes on in another segment, whose file is made, and gives the one before it. */
+  Segment rotate() throws CommitLogFailedException {
+    Segment before;
+    lock.lock();
+    try {
+      requireOpen();
+      progress.requireNotFailed();
+      before = active;
+      startSegment();
+    } finally {
+      lock.unlock();
+    }
+    writer.writeAll();
+    return before;
+  }
+
+  CommitLogPosition position() {
+    lock.lock();
+    try {
+      return new CommitLogPosition(active.id(), active.length());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Where the stream ends. */
+  long end() {
+    return buffer.complete();
+  }
+
+  long diskBytes() {
+    lock.lock();
+    try {
+      return diskBytesLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long diskBytesLocked() {
+    long bytes = 0;
+    for (Segment segment : segments) {
+      bytes += segment.length();
+    }
+    return bytes;
+  }
+
+  int segmentCount() {
+    lock.lock();
+    try {
+      return segments.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Set<UUID> dirtyTablesOfOldest() {
+    lock.lock();
+    try {
+      return segments.getFirst().dirtyTables();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes no more records. Whether this call did so, and not an earlier one. */
+  boolean close() {
+    lock.lock();
+    try {
+      boolean first = !closed;
+      closed = true;
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells, behind the last record, what is synced. */
+  void markEnd() throws CommitLogFailedException {
+    lock.lock();
+    try {
+      mark();
+      complete();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

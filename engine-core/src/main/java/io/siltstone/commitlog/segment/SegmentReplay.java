@@ -1,0 +1,140 @@
+package io.siltstone.commitlog.segment;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** Gives the records of one segment to a visitor. Confined to one thread. */
+final class SegmentReplay {
+  private final long segmentId;
+  private final ReplayVisitor visitor;
+  private final Map<Integer, Table> byNumber = new HashMap<>();
+  private final Map<UUID, Integer> ends = new LinkedHashMap<>();
+  private long records;
+  private long nextId = SegmentHeader.NO_SEGMENT;
+
+  /** A table as the segment numbers it. */
+  private record Table(UUID id, TableReplay replay) {}
+
+  /** A record whose checksums are right, but which makes no sense. */
+  static final class MeaninglessException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MeaninglessException(String message) {
+      super(message);
+    }
+  }
+
+  SegmentReplay(long segmentId, ReplayVisitor visitor) {
+    this.segmentId = segmentId;
+    this.visitor = visitor;
+  }
+
+  /** Where the last record of each table ends. */
+  Map<UUID, Integer> ends() {
+    return ends;
+  }
+
+  long records() {
+    return records;
+  }
+
+  /**
+   * The segment that follows, as this one says; {@link SegmentHeader#NO_SEGMENT} if it does not.
+   */
+  long nextId() {
+    return nextId;
+  }
+
+  private static long nextId(SegmentReader reader) throws MeaninglessException {
+    if (reader.bodyLength() < Long.BYTES) {
+      throw new MeaninglessException("id of a segment of " + reader.bodyLength() + " bytes");
+    }
+    return reader.segmentId();
+  }
+
+  /** A position within the record that the reader is at. */
+  CommitLogPosition positionOf(SegmentReader reader) {
+    return new CommitLogPosition(segmentId, reader.bodyStart());
+  }
+
+  /** Replays the record that the reader is at. */
+  void replay(SegmentReader reader) throws IOException, MeaninglessException {
+    switch (reader.type()) {
+      case SegmentFormat.SYNCED, SegmentFormat.BEGINS -> {
+        // These records matter only where a record is bad or a segment is missing.
+      }
+      case SegmentFormat.CONTINUED -> nextId = nextId(reader);
+      case SegmentFormat.TABLE -> table(reader);
+      default -> parts(typeOf(reader.type()), reader);
+    }
+  }
+
+  private static RecordType typeOf(byte code) throws MeaninglessException {
+    for (RecordType type : RecordType.values()) {
+      if (type.code() == code) {
+        return type;
+      }
+    }
+    throw new MeaninglessException("record of type " + code + ", which is not known");
+  }
+
+  private void table(SegmentReader reader) throws IOException, MeaninglessException {
+    if (reader.bodyLength() < SegmentFormat.TABLE_HEAD_BYTES) {
+      throw new MeaninglessException("table of " + reader.bodyLength() + " bytes");
+    }
+    byte[] bytes = reader.bytes();
+    int at = reader.bodyOffset();
+    UUID id = new UUID(BigEndian.getLong(bytes, at + 4), BigEndian.getLong(bytes, at + 12));
+    byte[] header =
+        Arrays.copyOfRange(bytes, at + SegmentFormat.TABLE_HEAD_BYTES, at + reader.bodyLength());
+    byNumber.put(BigEndian.getInt(bytes, at), new Table(id, visitor.table(id, header)));
+  }
+
+  private void parts(RecordType type, SegmentReader reader)
+      throws IOException, MeaninglessException {
+    requireParts(reader);
+    byte[] bytes = reader.bytes();
+    CommitLogPosition position = positionOf(reader);
+    int at = reader.bodyOffset();
+    int to = at + reader.bodyLength();
+    while (at < to) {
+      Table table = byNumber.get(BigEndian.getInt(bytes, at));
+      int length = BigEndian.getInt(bytes, at + Integer.BYTES);
+      at += SegmentFormat.PART_HEAD_BYTES;
+      if (table != null) {
+        ends.put(table.id, reader.end());
+        table.replay.replay(type, position, bytes, at, length);
+      }
+      at += length;
+    }
+    records++;
+  }
+
+  /** All of a record makes sense before any of it is replayed. */
+  private void requireParts(SegmentReader reader) throws MeaninglessException {
+    byte[] bytes = reader.bytes();
+    int at = reader.bodyOffset();
+    int to = at + reader.bodyLength();
+    while (at < to) {
+      if (to - at < SegmentFormat.PART_HEAD_BYTES) {
+        throw new MeaninglessException("part of " + (to - at) + " bytes");
+      }
+      int number = BigEndian.getInt(bytes, at);
+      int length = BigEndian.getInt(bytes, at + Integer.BYTES);
+      at += SegmentFormat.PART_HEAD_BYTES;
+      if (length < 0 || length > to - at) {
+        throw new MeaninglessException("length of a part " + length + ", allowed 0.." + (to - at));
+      }
+      if (!byNumber.containsKey(number)) {
+        throw new MeaninglessException("table " + number + " was not introduced");
+      }
+      at += length;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.siltstone.maintenance;
+
+import io.siltstone.partitioner.PartitionRange;
+import io.siltstone.sstable.format.Descriptor;
+import java.util.Set;
+
+/**
+ * What a compactor is asked to do in addition to what its strategy does by itself. Immutable. Begin
+ * with {@link #of} and one of the operations of {@link Operation}:
+ *
+ * <pre>{@code
+ * table.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR));
+ * }</pre>
+ *
+ * @param operation what to do
+ * @param tables the SSTables to do it with; empty for all of the table
+ * @param range only SSTables that have partitions in this range are used
+ * @param isSplit whether {@link Operation#MAJOR} leaves several SSTables, each half the size of the
+ *     one before, rather than one
+ * @param outputBytes the approximate maximum size of the data files that {@link Operation#SPLIT}
+ *     leaves, at least 1
+ * @param dropsCells whether {@link Operation#GARBAGE_COLLECT} also drops single cells that other
+ *     SSTables delete or overwrite, for which all of theirs are read, rather than only what their
+ *     deletions of partitions, ranges and rows cover; Cassandra's granularity {@code CELL}
+ * @param isDryRun whether jobs are only reported, not run
+ */
+public record CompactionRequest(
+    Operation operation,
+    Set<Descriptor> tables,
+    PartitionRange range,
+    boolean isSplit,
+    long outputBytes,
+    boolean dropsCells,
+    boolean isDryRun) {
+
+  /** The default of {@link #outputBytes}: 50 MiB. */
+  public static final long DEFAULT_OUTPUT_BYTES = 50L << 20;
+
+  /** The kinds of work. */
+  public enum Operation {
+    /** Merges all SSTables that may be merged with each other. */
+    MAJOR,
+    /** Merges the given SSTables into one. */
+    USER_DEFINED,
+    /** Rewrites the SSTables whose compression differs from the table's option. */
+    RECOMPRESS,
+    /** Rewrites the SSTables whose format version differs from the one that is written now. */
+    UPGRADE,
+    /** Rewrites what can be read of each SSTable, and reports what cannot. */
+    SCRUB,
+    /** Divides each SSTable into several. */
+    SPLIT,
+    /** Rewrites each SSTable without what other SSTables delete or overwrite. */
+    GARBAGE_COLLECT,
+    /** Assigns SSTables to levels anew, so that those of one level do not overlap. */
+    RELEVEL
+  }
+
+  /** Copies the set. */
+  public CompactionRequest {
+    tables = Set.copyOf(tables);
+    if (outputBytes < 1) {
+      throw new IllegalArgumentException("outputBytes = " + outputBytes + ", allowed from 1");
+    }
+  }
+
+  /** A request for all SSTables of a table. */
+  public static CompactionRequest of(Operation operation) {
+    return new CompactionRequest(
+        operation, Set.of(), PartitionRange.ALL, false, DEFAULT_OUTPUT_BYTES, false, false);
+  }
+
+  /** The same request for these SSTables only. */
+  public CompactionRequest withTables(Set<Descriptor> only) {
+    return new CompactionRequest(
+        operation, only, range, isSplit, outputBytes, dropsCells, isDryRun);
+  }
+
+  /** The same request for SSTables that have partitions in this range only. */
+  public CompactionRequest withRange(PartitionRange only) {
+    return new CompactionRequest(
+        operation, tables, only, isSplit, outputBytes, dropsCells, isDryRun);
+  }
+
+  /** The same request, leaving several SSTables of halving sizes; see {@link #isSplit}. */
+  public CompactionRequest split() {
+    return new CompactionRequest(operation, tables, range, true, outputBytes, dropsCells, isDryRun);
+  }
+
+  /** The same request with another size of the data files that {@link Operation#SPLIT} leaves. */
+  public CompactionRequest withOutputBytes(long bytes) {
+    return new CompactionRequest(operation, tables, range, isSplit, bytes, dropsCells, isDryRun);
+  }
+
+  /** The same request, also for single cells; see {@link #dropsCells}. */
+  public CompactionRequest droppingCells() {
+    return new CompactionRequest(operation, tables, range, isSplit, outputBytes, true, isDryRun);
+  }
+
+  /** The same request as a dry run, which only reports the jobs. */
+  public CompactionRequest dryRun() {
+    return new CompactionRequest(operation, tables, range, isSplit, outputBytes, dropsCells, true);
+  }
+}
