@@ -1,6 +1,5 @@
 package io.siltstone;
 
-import io.siltstone.mutation.BoundCondition;
 import io.siltstone.mutation.Condition;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.rows.Query;
@@ -8,8 +7,11 @@ import io.siltstone.rows.Row;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.table.TableReads;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * partition.
  */
 final class ConditionCheck {
-  private final List<BoundCondition> ofRow = new ArrayList<>();
-  private final List<BoundCondition> ofStatics = new ArrayList<>();
+  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofRow = new ArrayList<>();
+  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofStatics = new ArrayList<>();
   private final @Nullable Query row;
   private final Query statics;
 
@@ -72,8 +74,8 @@ final class ConditionCheck {
     return row == null ? newest : Math.max(newest, reads.newestTimestamp(row, false));
   }
 
-  private static boolean all(List<BoundCondition> conditions, @Nullable Row present) {
+  private static boolean all(List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> conditions, @Nullable Row present) {
     return conditions.stream()
-        .allMatch(condition -> condition.holds(present == null ? null : present::getSerialized));
+        .allMatch(condition -> condition.test(present == null ? null : present::getSerialized));
   }
 }

@@ -136,4 +136,22 @@ public interface Directory {
 
   /** Bytes that may still be written to the file system of this directory. */
   long usableSpace() throws IOException;
+
+  /**
+   * Checks that a name is one path element, as the names that directories take must be.
+   *
+   * @return the name
+   * @throws IllegalArgumentException naming it, if it is not
+   */
+  static String requireFileName(String name) {
+    if (name.isEmpty()
+        || name.equals(".")
+        || name.equals("..")
+        || name.indexOf('/') >= 0
+        || name.indexOf('\\') >= 0
+        || name.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("'" + name + "' is not a single file name");
+    }
+    return name;
+  }
 }

@@ -46,7 +46,7 @@ public final class MemoryDirectory implements Directory {
   }
 
   private String pathOf(String name) {
-    return path + "/" + FileNames.check(name);
+    return path + "/" + Directory.requireFileName(name);
   }
 
   private Content existing(String name) throws NoSuchFileException {
@@ -113,7 +113,7 @@ public final class MemoryDirectory implements Directory {
 
   @Override
   public boolean exists(String name) {
-    FileNames.check(name);
+    Directory.requireFileName(name);
     synchronized (lock) {
       return files.containsKey(name);
     }
@@ -121,7 +121,7 @@ public final class MemoryDirectory implements Directory {
 
   @Override
   public long length(String name) throws IOException {
-    FileNames.check(name);
+    Directory.requireFileName(name);
     synchronized (lock) {
       return existing(name).length;
     }
@@ -129,7 +129,7 @@ public final class MemoryDirectory implements Directory {
 
   @Override
   public long lastModifiedMillis(String name) throws IOException {
-    FileNames.check(name);
+    Directory.requireFileName(name);
     synchronized (lock) {
       return existing(name).modifiedMillis;
     }
@@ -137,7 +137,7 @@ public final class MemoryDirectory implements Directory {
 
   @Override
   public Object identity(String name) throws IOException {
-    FileNames.check(name);
+    Directory.requireFileName(name);
     synchronized (lock) {
       return existing(name);
     }
@@ -188,8 +188,8 @@ public final class MemoryDirectory implements Directory {
 
   @Override
   public void rename(String from, String to) throws IOException {
-    FileNames.check(from);
-    FileNames.check(to);
+    Directory.requireFileName(from);
+    Directory.requireFileName(to);
     synchronized (lock) {
       Content content = existing(from);
       if (content == files.get(to)) {
@@ -205,20 +205,20 @@ public final class MemoryDirectory implements Directory {
 
   @Override
   public void link(String existing, Directory target, String name) throws IOException {
-    FileNames.check(existing);
+    Directory.requireFileName(existing);
     if (!(target instanceof MemoryDirectory other) || other.lock != lock) {
       throw new IllegalArgumentException(
           target.path() + " is not of the same file system as " + path);
     }
     synchronized (lock) {
-      other.requireFree(FileNames.check(name));
+      other.requireFree(Directory.requireFileName(name));
       other.files.put(name, existing(existing));
     }
   }
 
   @Override
   public void delete(String name) throws IOException {
-    FileNames.check(name);
+    Directory.requireFileName(name);
     synchronized (lock) {
       existing(name);
       files.remove(name);

@@ -124,7 +124,7 @@ public final class NioDirectory implements Directory {
   }
 
   private Path resolve(String name) {
-    return directory.resolve(FileNames.check(name));
+    return directory.resolve(Directory.requireFileName(name));
   }
 
   /** The path of a name that must not be a directory's: the kernel would open and move those. */

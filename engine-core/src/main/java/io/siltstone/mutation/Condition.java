@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,13 +131,16 @@ public final class Condition {
   }
 
   /**
-   * For the engine: checks the condition against a table's definition and prepares it.
+   * Checks the condition against a table's definition, and returns it as a predicate on rows. A row
+   * is a function from the name of a static or regular column to its serialized value, or to null if
+   * it has none, as {@link io.siltstone.rows.Row#getSerialized} is; null stands for a row that does
+   * not exist. The predicate is safe for use by all threads.
    *
    * @throws IllegalArgumentException if the table has no such column, if the column belongs to the
    *     primary key or is a counter, if a value does not fit its type, or if the type has no order
    *     but the condition needs one
    */
-  public BoundCondition bind(TableSchema schema) {
+  public Predicate<@Nullable Function<String, @Nullable ByteBuffer>> bind(TableSchema schema) {
     if (isOnExistence()) {
       boolean wanted = operator == Operator.EXISTS;
       return row -> (row != null) == wanted;
@@ -161,7 +166,7 @@ public final class Condition {
     for (Object value : values) {
       wanted.add(wanted(encoder, bound, value));
     }
-    return row -> holds(bound, wanted, row == null ? null : row.getSerialized(column));
+    return row -> holds(bound, wanted, row == null ? null : row.apply(column));
   }
 
   private byte @Nullable [] wanted(ValueEncoder encoder, Column bound, @Nullable Object value) {

@@ -14,7 +14,6 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableReader;
-import io.siltstone.mutation.BoundCondition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationFactory;
 import io.siltstone.offheap.MemoryBudget;
@@ -100,8 +99,10 @@ final class MergedParts implements EngineUnderTest {
     Parts table = table(change.change().table());
     @Nullable Row row = table.row(change.change().key(), clustering);
     for (Requirement requirement : requirements) {
-      BoundCondition condition = requirement.condition().bind(table.schema);
-      if (!condition.holds(row == null ? null : row::getSerialized)) {
+      if (!requirement
+          .condition()
+          .bind(table.schema)
+          .test(row == null ? null : row::getSerialized)) {
         return false;
       }
     }

@@ -26,7 +26,7 @@ class ConditionTest {
           .onlyTable();
 
   private boolean holds(Condition condition, @Nullable Map<String, Object> row) {
-    return condition.bind(schema).holds(row == null ? null : column -> bytes(column, row));
+    return condition.bind(schema).test(row == null ? null : column -> bytes(column, row));
   }
 
   private @Nullable ByteBuffer bytes(String column, Map<String, Object> row) {

@@ -1,7 +1,6 @@
 package io.siltstone.testkit;
 
 import io.siltstone.io.Directory;
-import io.siltstone.io.FileNames;
 import io.siltstone.io.LockedException;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
@@ -246,18 +245,18 @@ final class SimulatedFileSystem {
     }
 
     private String pathOf(String name) {
-      return path + "/" + FileNames.check(name);
+      return path + "/" + Directory.requireFileName(name);
     }
 
     private SimulatedFile existing(String name) throws NoSuchFileException {
-      if (names.get(FileNames.check(name)) instanceof SimulatedFile file) {
+      if (names.get(Directory.requireFileName(name)) instanceof SimulatedFile file) {
         return file;
       }
       throw new NoSuchFileException(pathOf(name));
     }
 
     private void requireFree(String name) throws FileAlreadyExistsException {
-      if (names.containsKey(FileNames.check(name))) {
+      if (names.containsKey(Directory.requireFileName(name))) {
         throw new FileAlreadyExistsException(pathOf(name));
       }
     }
@@ -320,7 +319,7 @@ final class SimulatedFileSystem {
 
     @Override
     public boolean exists(String name) throws IOException {
-      FileNames.check(name);
+      Directory.requireFileName(name);
       synchronized (lock) {
         requirePower();
         return names.get(name) instanceof SimulatedFile;
