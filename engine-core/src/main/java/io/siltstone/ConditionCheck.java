@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * partition.
  */
 final class ConditionCheck {
-  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofRow = new ArrayList<>();
-  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofStatics = new ArrayList<>();
+  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofRow =
+      new ArrayList<>();
+  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofStatics =
+      new ArrayList<>();
   private final @Nullable Query row;
   private final Query statics;
 
@@ -74,7 +76,9 @@ final class ConditionCheck {
     return row == null ? newest : Math.max(newest, reads.newestTimestamp(row, false));
   }
 
-  private static boolean all(List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> conditions, @Nullable Row present) {
+  private static boolean all(
+      List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> conditions,
+      @Nullable Row present) {
     return conditions.stream()
         .allMatch(condition -> condition.test(present == null ? null : present::getSerialized));
   }

@@ -15,6 +15,7 @@ import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
+import io.siltstone.mutation.MutationFactory;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
@@ -222,7 +223,7 @@ public final class Table {
    */
   private long timestampAfter(Mutation mutation, ConditionCheck check) throws IOException {
     long next = engine.services.clock().nextTimestampMicros();
-    if (!store.mayHaveNewer(mutation.keyView(), next)) {
+    if (!store.mayHaveNewer(MutationFactory.keyOf(mutation), next)) {
       return next;
     }
     long seen = check.newestTimestamp(reads);

@@ -9,6 +9,7 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
+import io.siltstone.mutation.MutationFactory;
 import io.siltstone.rows.LiveRows;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -212,7 +213,7 @@ class BatchMemoryTest {
       Mutation mutation;
       do {
         mutation = table.mutation(key++).insert().build();
-      } while (Memtable.shardOf(mutation.keyView(), 16) != part % 16);
+      } while (Memtable.shardOf(MutationFactory.keyOf(mutation), 16) != part % 16);
       int share = bytes / parts - 200;
       mutations.add(table.mutation(key - 1).insert().set("v", new byte[share]).build());
     }

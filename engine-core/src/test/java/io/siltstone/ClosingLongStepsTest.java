@@ -13,6 +13,7 @@ import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.testkit.LeakChecking;
 import java.io.Closeable;
 import java.io.IOException;
@@ -99,7 +100,10 @@ class ClosingLongStepsTest {
               table(database).mutation(ROWS_TO_DELETE).timestamp(2).deletePartition().build());
           PartitionCursor cursor =
               table(database)
-                  .cursor(table(database).query().partition(ROWS_TO_DELETE).build().reads().get(0));
+                  .cursor(
+                      QueryFactory.readsOf(
+                              table(database).query().partition(ROWS_TO_DELETE).build())
+                          .get(0));
           assertThat(cursor.nextPartition()).isTrue();
           return new Case(cursor, cursor::nextUnfiltered, cursor::nextUnfiltered);
         }),

@@ -132,9 +132,9 @@ public final class Condition {
 
   /**
    * Checks the condition against a table's definition, and returns it as a predicate on rows. A row
-   * is a function from the name of a static or regular column to its serialized value, or to null if
-   * it has none, as {@link io.siltstone.rows.Row#getSerialized} is; null stands for a row that does
-   * not exist. The predicate is safe for use by all threads.
+   * is a function from the name of a static or regular column to its serialized value, or to null
+   * if it has none, as {@link io.siltstone.rows.Row#getSerialized} is; null stands for a row that
+   * does not exist. The predicate is safe for use by all threads.
    *
    * @throws IllegalArgumentException if the table has no such column, if the column belongs to the
    *     primary key or is a counter, if a value does not fit its type, or if the type has no order

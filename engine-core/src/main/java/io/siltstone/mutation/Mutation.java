@@ -53,8 +53,8 @@ public final class Mutation {
     return copy;
   }
 
-  /** For the engine: the key of the partition without a copy, which must not be changed. */
-  public PartitionKey keyView() {
+  /** Returns the key of the partition without a copy; it must not be changed. */
+  PartitionKey keyView() {
     return key;
   }
 
@@ -78,20 +78,18 @@ public final class Mutation {
     return automaticTimestamp;
   }
 
-  /** For the engine: the encoding of the rows in the serialized form. */
-  @SuppressWarnings("exports")
-  public RowEncoding encoding() {
+  /** Returns the encoding of the rows in the serialized form. */
+  RowEncoding encoding() {
     return encoding;
   }
 
   /**
-   * For the engine: points a view at the serialized form.
+   * Points a view at the serialized form.
    *
    * @param view must have the same {@link #encoding}. It must not be written to before it is begun
    *     anew
    */
-  @SuppressWarnings("exports")
-  public void wrapIn(PartitionUpdate view) {
+  void wrapIn(PartitionUpdate view) {
     if (view.encoding() != encoding) {
       throw new IllegalArgumentException("a view of another encoding than that of the " + this);
     }
@@ -121,13 +119,13 @@ public final class Mutation {
   }
 
   /**
-   * For the engine: the same mutation in the encoding of the table as it is now. Returns this
-   * mutation if the table's columns have not changed since it was built.
+   * Returns the same mutation in the encoding of the table as it is now: this mutation if the
+   * table's columns have not changed since it was built.
    *
    * @throws IllegalArgumentException if it is another table, or if the table no longer has a column
    *     that this mutation changes, or has it with another type
    */
-  public Mutation forTable(MutationFactory table) {
+  Mutation forTable(MutationFactory table) {
     TableSchema now = table.schema();
     if (encoding == table.encoding()) {
       return this;

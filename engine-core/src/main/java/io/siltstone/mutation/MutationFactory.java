@@ -3,7 +3,9 @@ package io.siltstone.mutation;
 import io.siltstone.clock.ListPaths;
 import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import java.util.Objects;
@@ -60,6 +62,39 @@ public final class MutationFactory {
    */
   public MutationBuilder mutation(@Nullable Object @Nullable ... key) {
     return new MutationBuilder(columns, columns.keys().key(key), writers, clock, paths);
+  }
+
+  /**
+   * Returns a mutation in the encoding of this table as it is now: the mutation itself if the
+   * table's columns have not changed since it was built.
+   *
+   * @throws IllegalArgumentException if it is of another table, or if the table no longer has a
+   *     column that the mutation changes, or has it with another type
+   */
+  public Mutation adapt(Mutation mutation) {
+    return mutation.forTable(this);
+  }
+
+  /** Returns the key of a mutation's partition without a copy; it must not be changed. */
+  public static PartitionKey keyOf(Mutation mutation) {
+    return mutation.keyView();
+  }
+
+  /** Returns the encoding of the rows in the serialized form of a mutation. */
+  @SuppressWarnings("exports")
+  public static RowEncoding encodingOf(Mutation mutation) {
+    return mutation.encoding();
+  }
+
+  /**
+   * Points a view at the serialized form of a mutation.
+   *
+   * @param view must have the encoding of the mutation. It must not be written to before it is
+   *     begun anew
+   */
+  @SuppressWarnings("exports")
+  public static void wrap(Mutation mutation, PartitionUpdate view) {
+    mutation.wrapIn(view);
   }
 
   /**

@@ -97,8 +97,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    * @param nowSeconds the present that decides what has expired, in seconds since 1970
    * @param source of the merged cursors; closed with the rows
    */
-  @SuppressWarnings("exports")
-  public static LiveRows open(Query query, long nowSeconds, CursorSource source) {
+  static LiveRows open(Query query, long nowSeconds, CursorSource source) {
     return new LiveRows(query, nowSeconds, source);
   }
 

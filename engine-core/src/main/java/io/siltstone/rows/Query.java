@@ -135,10 +135,10 @@ public final class Query {
   }
 
   /**
-   * For the engine: the partition key without a copy, which must not be changed; null if the query
-   * reads a range of partitions.
+   * Returns the partition key without a copy, which must not be changed; null if the query reads a
+   * range of partitions.
    */
-  public @Nullable PartitionKey keyView() {
+  @Nullable PartitionKey keyView() {
     return key;
   }
 
@@ -180,11 +180,10 @@ public final class Query {
   }
 
   /**
-   * For the engine: the reads that this query consists of, in order. Usually one; none if nothing
-   * can match; two if a page ended within a partition and a scan continues with the rest of it.
+   * Returns the reads that this query consists of, in order: usually one; none if nothing can
+   * match; two if a page ended within a partition and a scan continues with the rest of it.
    */
-  @SuppressWarnings("exports")
-  public List<Read> reads() {
+  List<Read> reads() {
     if (limit == 0 || slices.isEmpty()) {
       return List.of();
     }
@@ -232,11 +231,10 @@ public final class Query {
   }
 
   /**
-   * For the engine: the rows that the query reads of a partition, in clustering order; empty if
-   * nothing can match.
+   * Returns the rows that the query reads of a partition, in clustering order; empty if nothing can
+   * match.
    */
-  @SuppressWarnings("exports")
-  public List<Slice> slices() {
+  List<Slice> slices() {
     return slices;
   }
 

@@ -1,13 +1,17 @@
 package io.siltstone.rows;
 
 import io.siltstone.cursor.ColumnMap;
+import io.siltstone.cursor.CursorSource;
+import io.siltstone.cursor.Read;
 import io.siltstone.cursor.RecentColumnMaps;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.TableEncoding;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Begins queries of one table, and has ready what they all need. Immutable but for what it
@@ -44,6 +48,44 @@ public final class QueryFactory {
   /** The table. */
   public TableSchema schema() {
     return schema;
+  }
+
+  /**
+   * Returns the key of the partition that a query reads, without a copy, which must not be changed;
+   * null if it reads a range of partitions.
+   */
+  public static @Nullable PartitionKey keyOf(Query query) {
+    return query.keyView();
+  }
+
+  /**
+   * Returns the reads that a query consists of, in order: usually one; none if nothing can match;
+   * two if a page ended within a partition and a scan continues with the rest of it.
+   */
+  @SuppressWarnings("exports")
+  public static List<Read> readsOf(Query query) {
+    return query.reads();
+  }
+
+  /**
+   * Returns the rows that a query reads of a partition, in clustering order; empty if nothing can
+   * match.
+   */
+  @SuppressWarnings("exports")
+  public static List<Slice> slicesOf(Query query) {
+    return query.slices();
+  }
+
+  /**
+   * Opens the rows of a query.
+   *
+   * @param nowSeconds decides what has expired, in seconds since 1970, unless the query says it
+   * @param source opens a cursor for each read of the query; the rows close the cursors
+   * @return the rows, to be closed by the caller
+   */
+  @SuppressWarnings("exports")
+  public static LiveRows open(Query query, long nowSeconds, CursorSource source) {
+    return LiveRows.open(query, nowSeconds, source);
   }
 
   Partitioner partitioner() {

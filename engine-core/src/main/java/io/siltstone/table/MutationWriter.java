@@ -8,6 +8,7 @@ import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.mutation.Mutation;
+import io.siltstone.mutation.MutationFactory;
 import io.siltstone.mutation.UpdateWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -117,14 +118,14 @@ public final class MutationWriter {
   public long writeIf(TableStore store, Mutation key, Decision decision) throws IOException {
     return write(
         store,
-        store.shardOf(key.keyView()),
+        store.shardOf(MutationFactory.keyOf(key)),
         (shard, definition) -> {
           Mutation mutation = decision.decide();
           if (mutation == null) {
             return null;
           }
           PartitionUpdate view = shard.view(definition);
-          mutation.forTable(definition.mutations()).wrapIn(view);
+          MutationFactory.wrap(definition.mutations().adapt(mutation), view);
           return view;
         });
   }
@@ -241,7 +242,7 @@ public final class MutationWriter {
     for (Mutation mutation : mutations) {
       if (!mutation.isEmpty()) {
         TableStore store = tables.apply(mutation);
-        places.put(new Place(store, store.shardOf(mutation.keyView())), new Share());
+        places.put(new Place(store, store.shardOf(MutationFactory.keyOf(mutation))), new Share());
       }
     }
     return places.isEmpty() ? NOTHING : write(places, () -> mutations);
@@ -331,9 +332,9 @@ public final class MutationWriter {
       }
       TableStore store = tables.apply(mutation);
       TableDefinition definition = store.definition();
-      Place target = new Place(store, store.shardOf(mutation.keyView()));
+      Place target = new Place(store, store.shardOf(MutationFactory.keyOf(mutation)));
       PartitionUpdate view = new PartitionUpdate(definition.encoding());
-      mutation.forTable(definition.mutations()).wrapIn(view);
+      MutationFactory.wrap(definition.mutations().adapt(mutation), view);
       Objects.requireNonNull(places.get(target)).add(store.memtables().active().spaceFor(view));
       record.add(logTable(definition), view.bytes(), view.from(), view.length());
       views[i] = view;

@@ -4,6 +4,7 @@ import io.siltstone.commitlog.segment.LogRecord;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
 import io.siltstone.mutation.Mutation;
+import io.siltstone.mutation.MutationFactory;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import java.io.IOException;
@@ -75,7 +76,7 @@ final class RangeDeletion {
           if (batch.isEmpty() || (batch.size() < MAX_ENTRIES && bytes <= maxBytes)) {
             batch.add(deletion);
           } else {
-            from = deletion.keyView();
+            from = MutationFactory.keyOf(deletion);
           }
         }
       }

@@ -12,6 +12,7 @@ import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
@@ -49,13 +50,13 @@ public final class TableReads {
    * @param trace records the reads of its partition; null for none
    */
   public LiveRows rows(Query query, @Nullable ReadTrace trace) {
-    if (trace != null && query.keyView() == null) {
+    if (trace != null && QueryFactory.keyOf(query) == null) {
       throw new IllegalArgumentException("only reads of one partition are traced");
     }
     TableSnapshot snapshot = sources(query).snapshot();
     try {
       LentSource source = new LentSource(snapshot, trace);
-      LiveRows rows = LiveRows.open(query, now(query), source);
+      LiveRows rows = QueryFactory.open(query, now(query), source);
       source.lease = handles.lend("rows of " + store, rows, snapshot);
       return rows;
     } catch (Throwable e) {
@@ -69,11 +70,11 @@ public final class TableReads {
     ReadSources sources = sources(query);
     // One partition is seen as it is at one moment without a snapshot too.
     CursorSource source =
-        query.keyView() != null
+        QueryFactory.keyOf(query) != null
             ? (read, cancelSignal) -> sources.open((Read.OfPartition) read)
             : sources.snapshot();
     try (source;
-        LiveRows rows = LiveRows.open(query, now(query), source)) {
+        LiveRows rows = QueryFactory.open(query, now(query), source)) {
       return rows.hasNext() ? Optional.of(rows.next()) : Optional.empty();
     } catch (UncheckedIOException e) {
       throw e.getCause();
@@ -90,7 +91,7 @@ public final class TableReads {
   public long newestTimestamp(Query query, boolean isStaticOnly) throws IOException {
     NewestTimestamp newest = new NewestTimestamp();
     long now = now(query);
-    for (Read read : query.reads()) {
+    for (Read read : QueryFactory.readsOf(query)) {
       try (PartitionCursor cursor = sources(query).open((Read.OfPartition) read)) {
         boolean isOver = !cursor.nextPartition();
         if (!isOver) {

@@ -14,6 +14,7 @@ import io.siltstone.memtable.MemtableSnapshot;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.sstable.ChainedScan;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.threads.Failures;
@@ -258,7 +259,7 @@ final class TableSnapshot implements CursorSource {
             .orElseThrow(
                 () -> new IllegalArgumentException("only a partition can be explained, not all"));
     try (KeySources sources =
-        KeySources.open(key, query.slices(), snapshots, view, of.setAside())) {
+        KeySources.open(key, QueryFactory.slicesOf(query), snapshots, view, of.setAside())) {
       sources.reportDamage(listener);
       return Explanation.explain(of.schema(), sources.sources(), nowSeconds, listener);
     }

@@ -16,6 +16,7 @@ import io.siltstone.memtable.Memtable;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
+import io.siltstone.mutation.MutationFactory;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.PooledMemory;
 import io.siltstone.partitioner.PartitionRange;
@@ -352,14 +353,14 @@ public final class DatabaseEngine implements EngineUnderTest {
             ? disk.directory("import-" + directoryPrefix + ++directories)
             : new MemoryDirectory();
     List<Mutation> mutations = changes.stream().map(change -> mutation(change.change())).toList();
-    RowEncoding encoding = mutations.get(0).encoding();
+    RowEncoding encoding = MutationFactory.encodingOf(mutations.get(0));
     try (MemoryBudget memory = PooledMemory.unlimited()) {
       int files = 1 + random.nextInt(2);
       for (int i = 1; i <= files; i++) {
         Memtable memtable = new Memtable(encoding, 1, memory);
         PartitionUpdate update = new PartitionUpdate(encoding);
         for (int j = i - 1; j < mutations.size(); j += files) {
-          mutations.get(j).wrapIn(update);
+          MutationFactory.wrap(mutations.get(j), update);
           memtable.apply(update);
         }
         if (!memtable.isEmpty()) {

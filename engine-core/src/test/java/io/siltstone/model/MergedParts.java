@@ -21,6 +21,7 @@ import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
@@ -172,8 +173,8 @@ final class MergedParts implements EngineUnderTest {
     void write(Change change) throws IOException {
       Mutation mutation =
           EngineCalls.build(mutations.mutation(change.key().toArray()), schema, change);
-      PartitionUpdate update = new PartitionUpdate(mutation.encoding());
-      mutation.wrapIn(update);
+      PartitionUpdate update = new PartitionUpdate(MutationFactory.encodingOf(mutation));
+      MutationFactory.wrap(mutation, update);
       Memtable memtable = memtable();
       memtable.reserve(memtable.shardOf(update.key()), memtable.spaceFor(update));
       memtable.apply(update);
@@ -278,7 +279,7 @@ final class MergedParts implements EngineUnderTest {
     }
 
     LiveRows read(Query query) {
-      return LiveRows.open(query, query.nowSeconds().orElse(clock.seconds()), this::open);
+      return QueryFactory.open(query, query.nowSeconds().orElse(clock.seconds()), this::open);
     }
 
     private PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException {

@@ -149,7 +149,7 @@ final class TestedTable implements Closeable {
 
   void write(Mutation mutation) throws IOException {
     PartitionUpdate update = new PartitionUpdate(encoding());
-    mutation.wrapIn(update);
+    MutationFactory.wrap(mutation, update);
     memtables.active().apply(update);
   }
 

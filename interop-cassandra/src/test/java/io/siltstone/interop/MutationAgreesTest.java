@@ -139,8 +139,8 @@ class MutationAgreesTest {
     if (mutation.isEmpty()) {
       return "";
     }
-    PartitionUpdate update = new PartitionUpdate(mutation.encoding());
-    mutation.wrapIn(update);
+    PartitionUpdate update = new PartitionUpdate(MutationFactory.encodingOf(mutation));
+    MutationFactory.wrap(mutation, update);
     return EngineText.of(update.cursor());
   }
 

@@ -12,6 +12,7 @@ import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.PagingState;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.SchemaParser;
@@ -228,7 +229,7 @@ class QueryAgreesTest {
       Optional<PagingState> behind = Optional.empty();
       do {
         Query page = behind.isPresent() ? query.behind(behind.get()) : query;
-        try (LiveRows rows = LiveRows.open(page, now, this::open)) {
+        try (LiveRows rows = QueryFactory.open(page, now, this::open)) {
           rows.forEachRemaining(row -> found.add(text(row, selected, distinct)));
           behind = rows.pageToken();
         }

@@ -54,7 +54,7 @@ final class Updates {
 
   /** Points a view at one of them. */
   PartitionUpdate wrap(int index, PartitionUpdate view) {
-    mutations[index].wrapIn(view);
+    MutationFactory.wrap(mutations[index], view);
     return view;
   }
 }

@@ -10,6 +10,7 @@ import io.siltstone.io.NioDirectory;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTable;
@@ -349,7 +350,7 @@ final class FactsGatherer implements Closeable {
     boolean isDescending =
         !schema.clusteringColumns().isEmpty()
             && schema.clusteringColumns().get(0).type().isReversed();
-    try (PartitionCursor cursor = table.cursor(query.reads().get(0))) {
+    try (PartitionCursor cursor = table.cursor(QueryFactory.readsOf(query).get(0))) {
       long before = Long.MIN_VALUE;
       long least = Long.MAX_VALUE;
       long greatest = Long.MIN_VALUE;
