@@ -24,7 +24,6 @@ import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.PartitionReaders;
 import io.siltstone.table.AutomaticTimestamps;
-import io.siltstone.table.Closer;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.DatabaseLock;
 import io.siltstone.table.Flusher;
@@ -41,6 +40,7 @@ import io.siltstone.table.TableChanges;
 import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
+import io.siltstone.threads.Closeables;
 import io.siltstone.threads.Ticker;
 import java.io.Closeable;
 import java.io.IOException;
@@ -78,7 +78,7 @@ final class Engine implements Closeable {
   final CompactionHistory history;
   final TableStores stores = new TableStores();
 
-  private final Closer closer = new Closer();
+  private final Closeables closeables = new Closeables();
   private final Threads threads;
   private @Nullable Changes changes;
   private volatile @Nullable Compactor compactor;
@@ -107,29 +107,29 @@ final class Engine implements Closeable {
     this.gate = new Gate(path);
     this.threads = new Threads(root);
     this.history = CompactionHistory.of(root, options.clock());
-    closer.add(history);
+    closeables.add(history);
     GuardedListener listener =
         GuardedListener.of(new FlightRecorderListener(), history, options.listener());
     this.handles = new Handles(listener);
     PartitionReaders readers = new PartitionReaders(READERS_AT_REST);
     MemoryBudget budget = PooledMemory.withLimit(shares.allBytes(), readers::clear);
-    closer.add(budget::close);
+    closeables.add(budget::close);
     ChunkCache chunks =
         shares.chunkCacheBytes() == 0
             ? ChunkCache.off()
             : ChunkCache.withCapacity(shares.chunkCacheBytes(), budget);
-    closer.add(chunks::close);
+    closeables.add(chunks::close);
     KeyCache keys =
         options.keyCacheBytes() == 0
             ? KeyCache.off()
             : KeyCache.withCapacity(options.keyCacheBytes());
-    closer.add(readers);
+    closeables.add(readers);
     ExecutorService cleaner = threads.pool("cleaner", 1);
-    closer.add(Threads.ending(cleaner));
+    closeables.add(Threads.ending(cleaner));
     @Nullable ExecutorService scans = null;
     if (options.scanThreads() > 0) {
       scans = threads.pool("scan", options.scanThreads());
-      closer.add(Threads.ending(scans));
+      closeables.add(Threads.ending(scans));
     }
     Health health = new Health(path, listener);
     WriteClock clock = WriteClock.following(options.clock());
@@ -154,9 +154,9 @@ final class Engine implements Closeable {
             health.guarding(lock),
             listener,
             cleaner);
-    closer.add(() -> stores.all().forEach(TableStore::close));
+    closeables.add(() -> stores.all().forEach(TableStore::close));
     // A live set that is closed deletes nothing any more.
-    closer.add(Threads.drained(cleaner));
+    closeables.add(Threads.drained(cleaner));
   }
 
   private static void warnOfLessMemory(String path, DatabaseOptions options, MemoryLimit shares) {
@@ -191,8 +191,8 @@ final class Engine implements Closeable {
       var unused = DatabaseLayout.find(root, options.createIfMissing());
     }
     DatabaseLock lock = DatabaseLock.take(root);
-    Closer closer = new Closer();
-    closer.add(lock);
+    Closeables closeables = new Closeables();
+    closeables.add(lock);
     try {
       Optional<DatabaseLayout> assumed = searched(root, options);
       DatabaseLayout databaseLayout =
@@ -207,12 +207,12 @@ final class Engine implements Closeable {
               databaseLayout.identity().hostId(),
               databaseLayout.identity().partitioner(),
               lock);
-      closer.add(engine.closer);
+      closeables.add(engine.closeables);
       engine.start(databaseLayout);
-      engine.closer.addFirst(lock);
+      engine.closeables.addFirst(lock);
       return engine;
     } catch (Throwable e) {
-      closer.closeAfter(e);
+      closeables.closeAfter(e);
       throw e;
     }
   }
@@ -228,17 +228,17 @@ final class Engine implements Closeable {
   private void start(DatabaseLayout databaseLayout) throws IOException {
     databaseLayout.writeAssumed();
     tellAssumption(databaseLayout);
-    Changes made = new WritableOpening(this, databaseLayout, closer, threads).run();
+    Changes made = new WritableOpening(this, databaseLayout, closeables, threads).run();
     changes = made;
     startTimer(made);
     startCompactor();
-    closer.add(handles);
+    closeables.add(handles);
   }
 
   private void startCompactor() {
     Compactor made =
         options.compaction().create(new OpenTablesHost(path, stores, services, options.clock()));
-    closer.add(made::close);
+    closeables.add(made::close);
     compactor = made;
     LiveSetChange opened = LiveSetChange.nothing(LiveSetChange.Cause.OPEN);
     stores.all().forEach(store -> made.onChange(store.id(), opened));
@@ -279,7 +279,7 @@ final class Engine implements Closeable {
   }
 
   private void startTimer(Changes made) {
-    closer.add(
+    closeables.add(
         Ticker.start(
             threads.named("timer"),
             TICK_NANOS,
@@ -390,10 +390,10 @@ final class Engine implements Closeable {
     try {
       content.run();
     } catch (Throwable e) {
-      engine.closer.closeAfter(e);
+      engine.closeables.closeAfter(e);
       throw e;
     }
-    engine.closer.add(engine.handles);
+    engine.closeables.add(engine.handles);
     return engine;
   }
 
@@ -526,7 +526,7 @@ final class Engine implements Closeable {
     if (gate.close()) {
       stores.all().forEach(TableStore::endPace);
       gate.awaitEmpty();
-      closer.close();
+      closeables.close();
     }
   }
 }

@@ -2,7 +2,7 @@ package io.siltstone;
 
 import static java.util.Objects.requireNonNull;
 
-import io.siltstone.table.EntryChange;
+import io.siltstone.table.ValueChange;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +20,7 @@ import java.util.List;
  * threads.
  */
 public final class KeyValueBatch {
-  private final List<EntryChange> changes = new ArrayList<>();
+  private final List<ValueChange> changes = new ArrayList<>();
   private long bytes;
 
   /** An empty batch. */
@@ -28,30 +28,30 @@ public final class KeyValueBatch {
 
   /** Puts an entry, see {@link KeyValueStore#put(byte[], byte[])}. */
   public KeyValueBatch put(byte[] key, byte[] value) {
-    return add(EntryChange.put(copy(key, "key"), copy(value, "value")));
+    return add(ValueChange.put(copy(key, "key"), copy(value, "value")));
   }
 
   /** Puts an entry that expires, see {@link KeyValueStore#put(byte[], byte[], int)}. */
   public KeyValueBatch put(byte[] key, byte[] value, int ttlSeconds) {
-    return add(EntryChange.put(copy(key, "key"), copy(value, "value"), ttlSeconds));
+    return add(ValueChange.put(copy(key, "key"), copy(value, "value"), ttlSeconds));
   }
 
   /** Deletes an entry, see {@link KeyValueStore#delete}. */
   public KeyValueBatch delete(byte[] key) {
-    return add(EntryChange.deletion(copy(key, "key")));
+    return add(ValueChange.deletion(copy(key, "key")));
   }
 
   private static byte[] copy(byte[] bytes, String name) {
     return requireNonNull(bytes, name).clone();
   }
 
-  private KeyValueBatch add(EntryChange change) {
+  private KeyValueBatch add(ValueChange change) {
     changes.add(change);
     bytes += change.dataBytes();
     return this;
   }
 
-  List<EntryChange> changes() {
+  List<ValueChange> changes() {
     return changes;
   }
 

@@ -3,9 +3,9 @@ package io.siltstone;
 import static java.util.Objects.requireNonNull;
 
 import io.siltstone.cursor.CancelSignal;
-import io.siltstone.table.Closer;
-import io.siltstone.table.EntryCursor;
+import io.siltstone.keyvalue.EntryCursor;
 import io.siltstone.table.Handles;
+import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -52,7 +52,7 @@ public final class KeyValueIterator implements Closeable {
     try {
       return new KeyValueIterator(name, cursor, handles);
     } catch (Throwable e) {
-      Closer.closeAfter(cursor, e);
+      Closeables.closeAfter(cursor, e);
       throw e;
     }
   }

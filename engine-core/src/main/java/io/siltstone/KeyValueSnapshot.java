@@ -2,9 +2,9 @@ package io.siltstone;
 
 import static java.util.Objects.requireNonNull;
 
-import io.siltstone.table.Closer;
+import io.siltstone.keyvalue.KeyValueTableSnapshot;
 import io.siltstone.table.Handles;
-import io.siltstone.table.KeyValueTableSnapshot;
+import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,7 +37,7 @@ public final class KeyValueSnapshot implements Closeable {
     try {
       return new KeyValueSnapshot(name, entries, engine);
     } catch (Throwable e) {
-      Closer.closeAfter(entries, e);
+      Closeables.closeAfter(entries, e);
       throw e;
     }
   }

@@ -4,14 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.io.Directory;
+import io.siltstone.keyvalue.KeyValueTable;
+import io.siltstone.keyvalue.KeyValueTableSnapshot;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.table.Closer;
-import io.siltstone.table.KeyValueTable;
-import io.siltstone.table.KeyValueTableSnapshot;
-import io.siltstone.table.MutationWriter;
+import io.siltstone.table.ValueChange;
+import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -77,7 +77,8 @@ public final class KeyValueStore implements Closeable {
     this.database = database;
     this.table = table;
     this.engine = database.engine();
-    this.entries = new KeyValueTable(table.store(), engine.services);
+    this.entries =
+        new KeyValueTable(table.store(), engine.services, () -> engine.changes().writer());
     this.isOwner = isOwner;
   }
 
@@ -150,7 +151,7 @@ public final class KeyValueStore implements Closeable {
     try {
       return new KeyValueStore(database, openTable(database, options), true);
     } catch (Throwable e) {
-      Closer.closeAfter(database, e);
+      Closeables.closeAfter(database, e);
       throw e;
     }
   }
@@ -223,7 +224,9 @@ public final class KeyValueStore implements Closeable {
    *     is written then, and the write can be tried again
    */
   public void put(byte[] key, byte[] value) throws IOException {
-    write(key, value, entries.defaultTtlSeconds());
+    requireNonNull(key, "key");
+    requireNonNull(value, "value");
+    write(ValueChange.put(key, value));
   }
 
   /**
@@ -232,16 +235,15 @@ public final class KeyValueStore implements Closeable {
    * @param ttlSeconds seconds from now until it expires; 0 for never, at most 20 years
    */
   public void put(byte[] key, byte[] value, int ttlSeconds) throws IOException {
-    write(key, value, ttlSeconds);
-  }
-
-  private void write(byte[] key, byte[] value, int ttlSeconds) throws IOException {
     requireNonNull(key, "key");
     requireNonNull(value, "value");
+    write(ValueChange.put(key, value, ttlSeconds));
+  }
+
+  private void write(ValueChange change) throws IOException {
     engine.gate.enter();
     try {
-      MutationWriter writer = engine.changes().writer();
-      writer.awaitSynced(entries.put(writer, key, value, ttlSeconds));
+      entries.write(change);
     } finally {
       engine.gate.leave();
     }
@@ -256,7 +258,8 @@ public final class KeyValueStore implements Closeable {
   public boolean putIfAbsent(byte[] key, byte[] value) throws IOException {
     requireNonNull(key, "key");
     requireNonNull(value, "value");
-    return writeIf(writer -> entries.putIfAbsent(writer, key, value));
+    ValueChange put = ValueChange.put(key, value);
+    return engine.inside(() -> entries.putIfAbsent(put));
   }
 
   /**
@@ -269,39 +272,14 @@ public final class KeyValueStore implements Closeable {
     requireNonNull(key, "key");
     requireNonNull(expected, "expected");
     requireNonNull(value, "value");
-    return writeIf(writer -> entries.replace(writer, key, expected, value));
-  }
-
-  /** A write that may decide not to be made. */
-  @FunctionalInterface
-  private interface Conditional {
-    /** The position in the log of what was written, or {@link MutationWriter#NOT_WRITTEN}. */
-    long write(MutationWriter writer) throws IOException;
-  }
-
-  private boolean writeIf(Conditional change) throws IOException {
-    return engine.inside(
-        () -> {
-          MutationWriter writer = engine.changes().writer();
-          long position = change.write(writer);
-          if (position == MutationWriter.NOT_WRITTEN) {
-            return false;
-          }
-          writer.awaitSynced(position);
-          return true;
-        });
+    ValueChange put = ValueChange.put(key, value);
+    return engine.inside(() -> entries.replace(expected, put));
   }
 
   /** Deletes an entry, if there is one with this key. */
   public void delete(byte[] key) throws IOException {
     requireNonNull(key, "key");
-    engine.gate.enter();
-    try {
-      MutationWriter writer = engine.changes().writer();
-      writer.awaitSynced(entries.delete(writer, key));
-    } finally {
-      engine.gate.leave();
-    }
+    write(ValueChange.deletion(key));
   }
 
   /**
@@ -313,11 +291,7 @@ public final class KeyValueStore implements Closeable {
    * @throws OutOfBudgetException as {@link #put(byte[], byte[])}
    */
   public void write(KeyValueBatch batch) throws IOException {
-    engine.run(
-        () -> {
-          MutationWriter writer = engine.changes().writer();
-          writer.awaitSynced(entries.write(writer, batch.changes()));
-        });
+    engine.run(() -> entries.write(batch.changes()));
   }
 
   /**
@@ -328,11 +302,7 @@ public final class KeyValueStore implements Closeable {
    * @return completes when the batch is as durable as the sync mode promises
    */
   public CompletionStage<Void> writeAsync(KeyValueBatch batch) throws IOException {
-    return engine.inside(
-        () -> {
-          MutationWriter writer = engine.changes().writer();
-          return writer.synced(entries.write(writer, batch.changes()));
-        });
+    return engine.inside(() -> entries.writeAsync(batch.changes()));
   }
 
   /**
@@ -352,11 +322,7 @@ public final class KeyValueStore implements Closeable {
    * @throws IllegalArgumentException if {@code to} is less than {@code from}
    */
   public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
-    engine.run(
-        () -> {
-          MutationWriter writer = engine.changes().writer();
-          writer.awaitSynced(entries.deleteRange(writer, from, to));
-        });
+    engine.run(() -> entries.deleteRange(from, to));
   }
 
   // Reads.

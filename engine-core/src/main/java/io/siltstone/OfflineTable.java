@@ -24,12 +24,12 @@ import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.SSTableRebuild;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
-import io.siltstone.table.Closer;
 import io.siltstone.table.ComponentRebuild;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.DatabaseLock;
 import io.siltstone.table.GuardedListener;
 import io.siltstone.table.OfflineTableHost;
+import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -165,7 +165,7 @@ public final class OfflineTable implements Closeable {
               .build();
       Database.open(root, replaying).close();
     }
-    Closer lock = new Closer();
+    Closeables lock = new Closeables();
     try {
       WriteGuard guard = WriteGuard.NONE;
       if (!options.isReadOnly()) {

@@ -12,7 +12,6 @@ import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.table.AutomaticTimestamps;
-import io.siltstone.table.Closer;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.Flusher;
 import io.siltstone.table.LogEvents;
@@ -23,6 +22,7 @@ import io.siltstone.table.TableChanges;
 import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
+import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings the tables of a database and its commit log into memory, and starts the parts that change
- * them. Each part is closed by the engine's {@link Closer} before those that it needs.
+ * them. Each part is closed by the engine's {@link Closeables} before those that it needs.
  *
  * <p>Used once, by one thread.
  */
@@ -46,17 +46,18 @@ final class WritableOpening {
 
   private final Engine engine;
   private final DatabaseLayout databaseLayout;
-  private final Closer closer;
+  private final Closeables closeables;
   private final Threads threads;
   private final DatabaseOptions options;
   private final Services services;
   private final TableStores stores;
   private final OpeningMemory memory;
 
-  WritableOpening(Engine engine, DatabaseLayout databaseLayout, Closer closer, Threads threads) {
+  WritableOpening(
+      Engine engine, DatabaseLayout databaseLayout, Closeables closeables, Threads threads) {
     this.engine = engine;
     this.databaseLayout = databaseLayout;
-    this.closer = closer;
+    this.closeables = closeables;
     this.threads = threads;
     this.options = engine.options;
     this.services = engine.services;
@@ -84,7 +85,7 @@ final class WritableOpening {
     timestamps.ended(replayed.damage().isEmpty());
     timestamps.tellOfNewerData(stores.all(), services.listener(), true);
     Engine.Changes changes = start(opened.catalog(), replayed, timestamps);
-    closer.add(() -> engine.flushLast(changes));
+    closeables.add(() -> engine.flushLast(changes));
     flushReplayed(changes, replayed);
     if (replay.applied() > 0 || replayed.tornBytes() > 0) {
       LOG.info(
@@ -194,7 +195,7 @@ final class WritableOpening {
     LogEvents events = new LogEvents(services.health());
     CommitLog log = openLog(replayed, events);
     ExecutorService flushes = threads.pool("flush", options.flushThreads());
-    closer.add(Threads.ending(flushes));
+    closeables.add(Threads.ending(flushes));
     Flusher flusher = new Flusher(services, log, flushes, stores::all);
     TableChanges tables = new TableChanges(services, catalog, log, flusher, timestamps, stores);
     stores.all().forEach(tables::begin);
@@ -205,9 +206,9 @@ final class WritableOpening {
 
   private CommitLog openLog(ReplayedLog replayed, LogEvents events) throws IOException {
     ExecutorService callbacks = threads.pool("callbacks", 1);
-    closer.add(Threads.ending(callbacks));
+    closeables.add(Threads.ending(callbacks));
     ExecutorService logEvents = threads.pool("log-events", 1);
-    closer.add(Threads.ending(logEvents));
+    closeables.add(Threads.ending(logEvents));
     CommitLogServices logServices =
         new CommitLogServices(
             services.hostId(),
@@ -218,7 +219,7 @@ final class WritableOpening {
             logEvents,
             events,
             services.guard());
-    return closer.add(
+    return closeables.add(
         memory.begin(
             () ->
                 CommitLog.open(

@@ -176,8 +176,28 @@ class ArchitectureTest {
                   "chunk",
                   "io")),
           Map.entry(
+              "table.read",
+              Set.of(
+                  "statistics",
+                  "explain",
+                  "rows",
+                  "liveset",
+                  "event",
+                  "memtable",
+                  "sstable",
+                  "sstable.format",
+                  "sstable.metadata",
+                  "cursor",
+                  "schema",
+                  "partitioner",
+                  "type",
+                  "chunk",
+                  "io",
+                  "threads")),
+          Map.entry(
               "table",
               Set.of(
+                  "table.read",
                   "statistics",
                   "explain",
                   "catalog",
@@ -208,10 +228,24 @@ class ArchitectureTest {
                   "maintenance",
                   "offheap")),
           Map.entry(
+              "keyvalue",
+              Set.of(
+                  "table",
+                  "table.read",
+                  "commitlog",
+                  "mutation",
+                  "rows",
+                  "cursor",
+                  "schema",
+                  "partitioner",
+                  "type",
+                  "threads")),
+          Map.entry(
               FACADE,
               Set.of(
                   "statistics",
                   "explain",
+                  "keyvalue",
                   "table",
                   "catalog",
                   "commitlog",

@@ -3,11 +3,15 @@ package io.siltstone.threads;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What was thrown in one thread or place, thrown in another. */
+/** Combines failures of several steps or threads into one, and throws it. */
 public final class Failures {
   private Failures() {}
 
-  /** Throws what is not null: anything that code which declares {@link IOException} can throw. */
+  /**
+   * Throws a failure of code that declares {@link IOException}; does nothing if it is null.
+   *
+   * @param failure an {@link IOException}, {@link RuntimeException} or {@link Error}, or null
+   */
   public static void rethrow(@Nullable Throwable failure) throws IOException {
     if (failure instanceof IOException e) {
       throw e;
@@ -18,5 +22,21 @@ public final class Failures {
     if (failure instanceof Error e) {
       throw e;
     }
+  }
+
+  /**
+   * Returns the first of two failures, to which the second is added as suppressed.
+   *
+   * @param first null if nothing failed before
+   */
+  public static Throwable first(@Nullable Throwable first, Throwable second) {
+    if (first == null) {
+      return second;
+    }
+    // When the heap is full, the virtual machine throws the same object again.
+    if (first != second) {
+      first.addSuppressed(second);
+    }
+    return first;
   }
 }

@@ -18,17 +18,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * for all threads; another thread than the one that acquired may release.
  */
 public final class References {
-  private static final int MOST_STRIPES = 16;
-
-  // Two cache lines, as they are fetched in pairs.
-  private static final int DISTANCE = 128 / Long.BYTES;
+  private static final int MAX_STRIPES = 16;
 
   private static final int STRIPES =
-      Math.min(MOST_STRIPES, powerOfTwoFrom(Runtime.getRuntime().availableProcessors()));
+      Math.min(MAX_STRIPES, Runtime.getRuntime().availableProcessors());
 
   private final Runnable free;
   // Their sum is the count; a single one may be below zero.
-  private final AtomicLongArray counts = new AtomicLongArray((STRIPES + 1) * DISTANCE);
+  private final AtomicLongArray counts = new AtomicLongArray((STRIPES + 1) * ThreadStripes.STRIDE);
   private final AtomicBoolean freed = new AtomicBoolean();
   private volatile boolean givenUp;
 
@@ -41,12 +38,8 @@ public final class References {
     this.free = free;
   }
 
-  private static int powerOfTwoFrom(int number) {
-    return number <= 1 ? 1 : Integer.highestOneBit(number - 1) << 1;
-  }
-
   private static int place() {
-    return (1 + ((int) Thread.currentThread().getId() & (STRIPES - 1))) * DISTANCE;
+    return (1 + ThreadStripes.current(STRIPES)) * ThreadStripes.STRIDE;
   }
 
   /**
@@ -105,7 +98,7 @@ public final class References {
   private long count() {
     long count = 0;
     for (int i = 1; i <= STRIPES; i++) {
-      count += counts.get(i * DISTANCE);
+      count += counts.get(i * ThreadStripes.STRIDE);
     }
     return count;
   }

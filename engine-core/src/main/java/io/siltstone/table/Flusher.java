@@ -120,7 +120,7 @@ public final class Flusher {
     } finally {
       store.unlockShards();
     }
-    if (store.oldestSealed() == null) {
+    if (store.memory().oldestSealed() == null) {
       log.discard(store.id().id(), position);
     }
   }
@@ -154,7 +154,7 @@ public final class Flusher {
     long all = 0;
     boolean flushing = false;
     for (TableStore store : tables.get()) {
-      long bytes = store.activeBytes();
+      long bytes = store.memory().activeBytes();
       all += bytes;
       boolean isFailing = store.isStarved || store.flushRetry().cause() != null;
       flushing |= store.flushes().isBusy() && !isFailing;
@@ -162,7 +162,7 @@ public final class Flusher {
         // Tried again from time to time; to those who wait it is no hope.
         continue;
       }
-      if (!store.flushes().isBusy() && store.oldestSealed() != null) {
+      if (!store.flushes().isBusy() && store.memory().oldestSealed() != null) {
         waiting = store;
       }
       if (bytes > largestBytes && !store.flushes().isRequested()) {
@@ -215,7 +215,7 @@ public final class Flusher {
       }
       if (store.flushes().isBusy()) {
         hope = true;
-      } else if (store.hasActiveRows() || store.oldestSealed() != null) {
+      } else if (store.memory().hasActiveRows() || store.memory().oldestSealed() != null) {
         var unused = flush(store);
         hope = true;
       }
@@ -276,12 +276,12 @@ public final class Flusher {
   public void tick(long nowNanos) {
     long heapBytes = 0;
     for (TableStore store : tables.get()) {
-      heapBytes += store.heapBytes();
+      heapBytes += store.memory().heapBytes();
       long period = store.schema().options().memtableFlushPeriodInMs();
       boolean isDue =
           period > 0
-              && store.activeBytes() > 0
-              && store.activeAgeNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(period);
+              && store.memory().activeBytes() > 0
+              && store.memory().activeAgeNanos(nowNanos) >= TimeUnit.MILLISECONDS.toNanos(period);
       if (isDue || store.isStarved || store.flushRetry().isDue(nowNanos)) {
         var unused = flush(store);
       }

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.threads.ThreadStripes;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
@@ -29,7 +30,7 @@ public final class Gate {
   }
 
   private static int place() {
-    return (int) ((Thread.currentThread().getId() & (STRIPES - 1)) + 1) * STRIDE;
+    return (1 + ThreadStripes.current(STRIPES)) * STRIDE;
   }
 
   /**

@@ -171,8 +171,11 @@ public final class LogReplay implements ReplayVisitor {
     }
 
     void seal(RowEncoding next) {
-      store.seal(
-          first == null || last == null ? CommitLogIntervals.NONE : replayed(first, last), next);
+      store
+          .memory()
+          .seal(
+              first == null || last == null ? CommitLogIntervals.NONE : replayed(first, last),
+              next);
       first = null;
       last = null;
     }
@@ -199,10 +202,10 @@ public final class LogReplay implements ReplayVisitor {
       }
       applied = 0;
       seal(store.memtables().active().encoding());
-      for (TableStore.Sealed next = store.oldestSealed();
+      for (TableMemtables.Sealed next = store.memory().oldestSealed();
           next != null;
-          next = store.oldestSealed()) {
-        store.forget(next);
+          next = store.memory().oldestSealed()) {
+        store.memory().forget(next);
       }
       // What was replayed into SSTables, now or before another crash, has no lesser generation. If
       // it was done, only such are left to go: others have come since, whatever their generation.
@@ -255,7 +258,7 @@ public final class LogReplay implements ReplayVisitor {
         table.truncate(truncationLimit(bytes, offset, length), position);
       } else {
         view.wrap(bytes, offset, length, services.partitioner());
-        table.store.noteTimestamp(times.read(view));
+        table.store.timestamps().note(times.read(view));
         table.apply(view, position);
       }
     };

@@ -12,14 +12,10 @@ import io.siltstone.mutation.MutationFactory;
 import io.siltstone.mutation.UpdateWriter;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MutationWriter {
   /** What a write that changes nothing returns. */
-  static final long NOTHING = 0;
+  public static final long NOTHING = 0;
 
   /** What a conditional write returns whose conditions do not hold. */
   public static final long NOT_WRITTEN = -1;
@@ -73,7 +69,7 @@ public final class MutationWriter {
 
   /** What must hold for a change to be written. */
   @FunctionalInterface
-  interface Check {
+  public interface Check {
     /** Is asked with the lock of the partition's shard held, perhaps more than once. */
     boolean holds() throws IOException;
   }
@@ -86,7 +82,7 @@ public final class MutationWriter {
   }
 
   /** Bytes of all changes of one write at most, each as {@link LogRecord#partBytes} counts it. */
-  int maxRecordBytes() {
+  public int maxRecordBytes() {
     return log.maxRecordBytes();
   }
 
@@ -131,43 +127,59 @@ public final class MutationWriter {
   }
 
   /**
-   * Writes a change of one partition that is encoded where it is needed, without a mutation.
+   * Writes a put or a deletion of an entry.
    *
    * @param index of the partition's shard
-   * @param content writes the change, with timestamps; called with the shard's lock held, perhaps
-   *     more than once
    * @return the log's position
+   * @throws IllegalStateException if the table was altered so that it is no key-value table
    */
-  long write(TableStore store, int index, Consumer<UpdateWriter> content) throws IOException {
+  public long write(TableStore store, int index, ValueChange change) throws IOException {
     return write(
-        store,
-        index,
-        (shard, definition) -> {
-          UpdateWriter writer = shard.writer(definition, services.partitioner());
-          content.accept(writer);
-          return writer.update();
-        });
+        store, index, (shard, definition) -> encode(store, index, shard, definition, change));
   }
 
   /**
-   * Writes a change of one partition if a check holds; no other write to the partition can come
-   * between the two.
+   * Writes a put or a deletion of an entry if a check holds; no other write to the partition can
+   * come between the two.
    *
    * @return the log's position, or {@link #NOT_WRITTEN} if it does not hold
    */
-  long writeIf(TableStore store, int index, Check check, Consumer<UpdateWriter> content)
+  public long writeIf(TableStore store, int index, Check check, ValueChange change)
       throws IOException {
     return write(
         store,
         index,
-        (shard, definition) -> {
-          if (!check.holds()) {
-            return null;
-          }
-          UpdateWriter writer = shard.writer(definition, services.partitioner());
-          content.accept(writer);
-          return writer.update();
-        });
+        (shard, definition) ->
+            check.holds() ? encode(store, index, shard, definition, change) : null);
+  }
+
+  private PartitionUpdate encode(
+      TableStore store,
+      int index,
+      WriteShard shard,
+      TableDefinition definition,
+      ValueChange change) {
+    UpdateWriter writer = shard.writer(definition, services.partitioner());
+    encode(store, index, definition, change, writer);
+    return writer.update();
+  }
+
+  /** Encodes a change with a timestamp of now. The caller holds the shard's lock. */
+  private void encode(
+      TableStore store,
+      int index,
+      TableDefinition definition,
+      ValueChange change,
+      UpdateWriter writer) {
+    String violation = definition.keyValueViolation();
+    if (violation != null) {
+      throw new IllegalStateException(store + " was altered: " + violation);
+    }
+    change.encode(
+        writer,
+        store.timestamps().next(index),
+        definition.schema().options().defaultTimeToLive(),
+        services.clock());
   }
 
   private long write(TableStore store, int index, Encoded change) throws IOException {
@@ -238,78 +250,75 @@ public final class MutationWriter {
       return write(mutations.get(0));
     }
     // Locks are taken in one order, by whoever takes several.
-    Map<Place, Share> places = new TreeMap<>();
+    BatchShards shards = new BatchShards();
     for (Mutation mutation : mutations) {
       if (!mutation.isEmpty()) {
         TableStore store = tables.apply(mutation);
-        places.put(new Place(store, store.shardOf(MutationFactory.keyOf(mutation))), new Share());
+        shards.add(store, store.shardOf(MutationFactory.keyOf(mutation)));
       }
     }
-    return places.isEmpty() ? NOTHING : write(places, () -> mutations);
+    return shards.isEmpty() ? NOTHING : write(shards, () -> mutations);
   }
 
   /**
-   * Writes mutations of one table that are made when nobody else writes to their partitions: so
-   * that of two writes the later one has later timestamps throughout.
+   * Writes puts and deletions of entries as one record; of two changes of an entry the later one in
+   * the list wins. Their timestamps are assigned with the locks of all their shards held, so that
+   * of two batches the later one wins throughout.
    *
-   * @param shards of all their partitions
-   * @param made gives them; called with the shards' locks held, perhaps more than once
-   * @throws IllegalStateException if the table was dropped
+   * @param shards the shard of each change, in their order
+   * @throws IllegalStateException if the table was dropped, or is no key-value table any more
    */
-  long write(TableStore store, BitSet shards, Supplier<List<Mutation>> made) throws IOException {
-    Map<Place, Share> places = new TreeMap<>();
-    shards.stream().forEach(index -> places.put(new Place(store, index), new Share()));
-    return write(places, made);
+  public long write(TableStore store, List<ValueChange> changes, int[] shards) throws IOException {
+    if (changes.isEmpty()) {
+      return NOTHING;
+    }
+    BatchShards batch = new BatchShards();
+    for (int shard : shards) {
+      batch.add(store, shard);
+    }
+    return write(batch, () -> mutations(store, changes, shards));
   }
 
-  private long write(Map<Place, Share> places, Supplier<List<Mutation>> made) throws IOException {
+  private List<Mutation> mutations(TableStore store, List<ValueChange> changes, int[] shards) {
+    TableDefinition definition = store.definition();
+    List<Mutation> mutations = new ArrayList<>(shards.length);
+    for (int i = 0; i < shards.length; i++) {
+      int index = shards[i];
+      ValueChange change = changes.get(i);
+      mutations.add(
+          definition
+              .mutations()
+              .encode(writer -> encode(store, index, definition, change, writer)));
+    }
+    return mutations;
+  }
+
+  private long write(BatchShards shards, Supplier<List<Mutation>> made) throws IOException {
     long startedAt = System.nanoTime();
-    long position = writeWithRoom(places, made);
-    long nanos = System.nanoTime() - startedAt;
-    countWrites(places, nanos);
+    long position = writeWithRoom(shards, made);
+    shards.countWrites(System.nanoTime() - startedAt);
     return position;
   }
 
-  /** Counts a batch once in each table; those of one table follow each other. */
-  private static void countWrites(Map<Place, Share> places, long nanos) {
-    TableStore store = null;
-    int mutations = 0;
-    for (Map.Entry<Place, Share> entry : places.entrySet()) {
-      TableStore next = entry.getKey().store;
-      if (store != null && next != store && mutations > 0) {
-        store.countWrite(nanos, mutations);
-        mutations = 0;
-      }
-      store = next;
-      mutations += entry.getValue().mutations;
-    }
-    if (store != null && mutations > 0) {
-      store.countWrite(nanos, mutations);
-    }
-  }
-
-  private long writeWithRoom(Map<Place, Share> places, Supplier<List<Mutation>> made)
-      throws IOException {
-    TableStore first = places.keySet().iterator().next().store;
-    OrderedLocks locks =
-        new OrderedLocks(places.keySet().stream().map(place -> place.shard().lock).toList());
+  private long writeWithRoom(BatchShards shards, Supplier<List<Mutation>> made) throws IOException {
+    OrderedLocks locks = shards.locks();
     MemtablePool.@Nullable Wait wait = null;
     try {
       while (true) {
-        for (Place place : places.keySet()) {
-          awaitPace(place.store);
+        for (TableStore store : shards.tables()) {
+          awaitPace(store);
         }
-        awaitRoom(first, wait);
+        awaitRoom(shards.first(), wait);
         locks.lock();
         try {
-          for (Place place : places.keySet()) {
-            requireWritable(place.store);
+          for (TableStore store : shards.tables()) {
+            requireWritable(store);
           }
-          places.values().forEach(Share::clear);
-          return writeLocked(made.get(), places);
+          shards.clearSizes();
+          return writeLocked(made.get(), shards);
         } catch (OutOfBudgetException e) {
-          services.space().requirePossible(leastBytes(places));
-          wait = services.space().refused(wait, e, shortfall(places));
+          services.space().requirePossible(shards.leastBytes());
+          wait = services.space().refused(wait, e, shards.shortfall());
         } finally {
           locks.unlock();
           services.health().tell();
@@ -320,11 +329,11 @@ public final class MutationWriter {
     }
   }
 
-  private long writeLocked(List<Mutation> mutations, Map<Place, Share> places) throws IOException {
+  private long writeLocked(List<Mutation> mutations, BatchShards shards) throws IOException {
     LogRecord record = new LogRecord();
     record.begin(RecordType.MUTATION);
     PartitionUpdate[] views = new PartitionUpdate[mutations.size()];
-    Place[] targets = new Place[mutations.size()];
+    BatchShards.Shard[] targets = new BatchShards.Shard[mutations.size()];
     for (int i = 0; i < views.length; i++) {
       Mutation mutation = mutations.get(i);
       if (mutation.isEmpty()) {
@@ -332,99 +341,23 @@ public final class MutationWriter {
       }
       TableStore store = tables.apply(mutation);
       TableDefinition definition = store.definition();
-      Place target = new Place(store, store.shardOf(MutationFactory.keyOf(mutation)));
       PartitionUpdate view = new PartitionUpdate(definition.encoding());
       MutationFactory.wrap(definition.mutations().adapt(mutation), view);
-      Objects.requireNonNull(places.get(target)).add(store.memtables().active().spaceFor(view));
+      targets[i] = shards.addSize(store, store.shardOf(MutationFactory.keyOf(mutation)), view);
       record.add(logTable(definition), view.bytes(), view.from(), view.length());
       views[i] = view;
-      targets[i] = target;
     }
     log.requireFits(record);
     timestamps.cover();
-    reserve(places);
+    shards.reserve(services.space());
     long position = log.append(record);
     for (int i = 0; i < views.length; i++) {
       if (views[i] != null) {
-        apply(targets[i].store, targets[i].index, targets[i].memtable(), views[i]);
+        BatchShards.Shard target = targets[i];
+        apply(target.store(), target.index(), target.memtable(), views[i]);
       }
     }
     return position;
-  }
-
-  /**
-   * Reserves the memory for all of a batch, or none of it. What is missing is looked at as a whole
-   * first: a batch that took it shard by shard would be refused by what it had taken itself.
-   */
-  private void reserve(Map<Place, Share> places) {
-    long missing = shortfall(places);
-    if (missing > 0) {
-      services.space().requireFree(missing);
-    }
-    List<Place> reserved = new ArrayList<>(places.size());
-    try {
-      places.forEach(
-          (place, share) -> {
-            place.memtable().reserve(place.index, share.bytes);
-            reserved.add(place);
-          });
-    } catch (RuntimeException | Error e) {
-      // Others have taken it meanwhile. No flush gives back what a shard without rows keeps.
-      reserved.forEach(place -> place.memtable().unreserve(place.index));
-      throw e;
-    }
-  }
-
-  /** Returns how many bytes of the budget a batch is about to take. */
-  private static long shortfall(Map<Place, Share> places) {
-    long sum = 0;
-    for (Map.Entry<Place, Share> entry : places.entrySet()) {
-      Place place = entry.getKey();
-      sum += place.memtable().shortfall(place.index, entry.getValue().bytes);
-    }
-    return sum;
-  }
-
-  /** Returns how many bytes of the budget empty memtables would take for a batch at least. */
-  private static long leastBytes(Map<Place, Share> places) {
-    long sum = 0;
-    for (Share share : places.values()) {
-      sum += Memtable.leastBytes(share.bytes);
-    }
-    return sum;
-  }
-
-  /** What a batch writes to one shard. */
-  private static final class Share {
-    private int mutations;
-    private long bytes;
-
-    void clear() {
-      mutations = 0;
-      bytes = 0;
-    }
-
-    void add(long more) {
-      mutations++;
-      bytes += more;
-    }
-  }
-
-  /** A shard of a table. */
-  private record Place(TableStore store, int index) implements Comparable<Place> {
-    WriteShard shard() {
-      return store.shard(index);
-    }
-
-    Memtable memtable() {
-      return store.memtables().active();
-    }
-
-    @Override
-    public int compareTo(Place other) {
-      int order = store.id().id().compareTo(other.store.id().id());
-      return order != 0 ? order : Integer.compare(index, other.index);
-    }
   }
 
   private static LogTable logTable(TableDefinition definition) {
@@ -471,7 +404,7 @@ public final class MutationWriter {
       throws IOException {
     try {
       memtable.apply(view);
-      store.wrote(index, memtable);
+      store.timestamps().wrote(index, memtable);
       store.pace().wrote(view.length());
     } catch (IOException | RuntimeException | Error e) {
       services.health().failUntold("A change of %s was logged, but not applied", store, e);

@@ -62,7 +62,9 @@ final class SealedMemtables {
 
   /** Writes all of a table, oldest first. The caller holds {@link TableStore#flushing}. */
   void write(TableStore store) throws IOException {
-    for (TableStore.Sealed next = store.oldestSealed(); next != null; next = store.oldestSealed()) {
+    for (TableMemtables.Sealed next = store.memory().oldestSealed();
+        next != null;
+        next = store.memory().oldestSealed()) {
       services.health().requireGood();
       try {
         write(store, next);
@@ -85,7 +87,7 @@ final class SealedMemtables {
         services.health().tell();
         throw e;
       }
-      store.forget(next);
+      store.memory().forget(next);
       if (log != null && !next.intervals().intervals().isEmpty()) {
         log.discard(store.id().id(), next.intervals().upperBound());
       }
@@ -117,7 +119,7 @@ final class SealedMemtables {
             stats.minTtl()));
   }
 
-  private void write(TableStore store, TableStore.Sealed sealed) throws IOException {
+  private void write(TableStore store, TableMemtables.Sealed sealed) throws IOException {
     Memtable memtable = sealed.memtable();
     MemtableStatistics statistics = memtable.statistics();
     long start = System.nanoTime();

@@ -277,11 +277,11 @@ public final class TableChanges {
                     isNoted.set(true);
                     logTruncation(store, generation);
                   });
-      for (TableStore.Sealed next = store.oldestSealed();
+      for (TableMemtables.Sealed next = store.memory().oldestSealed();
           next != null;
-          next = store.oldestSealed()) {
+          next = store.memory().oldestSealed()) {
         log.discard(store.id().id(), next.intervals().upperBound());
-        store.forget(next);
+        store.memory().forget(next);
       }
       noteTruncation(store);
       return change;
@@ -350,7 +350,7 @@ public final class TableChanges {
    * @param newest the greatest timestamp that the store had before
    */
   private void tellOfOldData(TableStore store, List<Descriptor> imported, long newest) {
-    if (DeletionTime.isLive(newest) || !store.isOfByteArrays()) {
+    if (DeletionTime.isLive(newest) || !store.isKeyValueTable()) {
       return;
     }
     long grace = TimeUnit.SECONDS.toMicros(store.schema().options().gcGraceSeconds());

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     copied as it is from the one to the other, and to the SSTable
  * @param mutations makes mutations in that encoding
  * @param queries begins queries of it
+ * @param keyValueViolation why the table cannot be a key-value store; null if it can
  * @param log stands for the table in the commit log; null as long as there is none
  */
 record TableDefinition(
@@ -29,6 +30,7 @@ record TableDefinition(
     RowEncoding encoding,
     MutationFactory mutations,
     QueryFactory queries,
+    @Nullable String keyValueViolation,
     @Nullable LogTable log) {
 
   /**
@@ -57,6 +59,7 @@ record TableDefinition(
         new MutationFactory(
             schema, encoding, services.partitioner(), services.clock(), services.paths()),
         new QueryFactory(schema, services.partitioner()),
+        KeyValueForm.violation(schema, services.partitioner()),
         log == null
             ? null
             : log.table(id.id(), id.toString(), LoggedTableHeader.encode(schema, encoding)));

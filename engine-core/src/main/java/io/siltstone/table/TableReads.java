@@ -16,6 +16,9 @@ import io.siltstone.rows.QueryFactory;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.table.read.ReadSources;
+import io.siltstone.table.read.TableSnapshot;
+import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -60,7 +63,7 @@ public final class TableReads {
       source.lease = handles.lend("rows of " + store, rows, snapshot);
       return rows;
     } catch (Throwable e) {
-      Closer.closeAfter(snapshot, e);
+      Closeables.closeAfter(snapshot, e);
       throw e;
     }
   }
@@ -134,7 +137,7 @@ public final class TableReads {
       cursor.lease(handles.lend("cursor over " + store, cursor, snapshot));
       return cursor;
     } catch (Throwable e) {
-      Closer.closeAfter(snapshot, e);
+      Closeables.closeAfter(snapshot, e);
       throw e;
     }
   }

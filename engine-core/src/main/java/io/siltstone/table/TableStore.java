@@ -27,16 +27,18 @@ import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.statistics.MemtableStatistics;
 import io.siltstone.statistics.ReadSummary;
 import io.siltstone.statistics.WriteSummary;
+import io.siltstone.table.read.CorruptionReports;
+import io.siltstone.table.read.Memtables;
+import io.siltstone.table.read.ReadSources;
+import io.siltstone.table.read.ReadStatistics;
+import io.siltstone.table.read.SlowReads;
+import io.siltstone.table.read.TableSnapshot;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,9 +54,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TableStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(TableStore.class);
-
-  // Leaves a store of byte arrays more timestamps than it can have writes.
-  private static final long LAST_USABLE_TIMESTAMP = Long.MAX_VALUE - (1L << 52);
 
   /** Held by whoever changes more than rows: altering, truncating, importing, dropping. */
   final ReentrantLock structure = new ReentrantLock();
@@ -87,27 +86,12 @@ public final class TableStore implements Closeable {
   private final FlushQueue flushes = new FlushQueue();
   private final UnlockedListener readListener;
   private final CorruptionReports damage;
-  // A linked one makes room before it changes: a full heap leaves it as it was.
-  private final Deque<Sealed> sealed = new ConcurrentLinkedDeque<>();
+  private final TableTimestamps timestamps;
+  private final TableMemtables memory;
   private volatile TableHome home;
   private volatile TableDefinition definition;
-  // Null once it is closed.
-  private volatile @Nullable Memtables memtables;
   private volatile ReadSources reads;
   private volatile boolean dropped;
-  private final AtomicLong newestTimestamp = new AtomicLong(DeletionTime.NO_TIMESTAMP);
-
-  // The log's position when the active memtable was made. Guarded by the locks of all shards.
-  private CommitLogPosition activeSince = CommitLogPosition.NONE;
-  private volatile long activeSinceNanos = System.nanoTime();
-
-  /**
-   * A memtable that takes no writes any more, and waits to be written to an SSTable.
-   *
-   * @param intervals of the commit log that it has
-   * @param bytes that it takes
-   */
-  record Sealed(Memtable memtable, CommitLogIntervals intervals, long bytes) {}
 
   private TableStore(
       TableHome home, Services services, BiConsumer<TableStore, LiveSetChange> changes)
@@ -121,7 +105,8 @@ public final class TableStore implements Closeable {
     definition = TableDefinition.of(home.schema(), services, null);
     readListener = new UnlockedListener(services.listener(), shards);
     damage = new CorruptionReports(id(), readListener);
-    memtables = Memtables.of(newMemtable(definition.encoding()));
+    timestamps = new TableTimestamps(id(), shards, services.clock());
+    memory = new TableMemtables(id(), definition.encoding(), services.space(), this::newMemtable);
     LiveSetOptions options =
         LiveSetOptions.builder(this::openTable)
             .partitioner(services.partitioner())
@@ -129,7 +114,7 @@ public final class TableStore implements Closeable {
             .flushCompression(services.flushCompression())
             .columnIndexSizeBytes(services.columnIndexSizeBytes())
             .originatingHostId(services.hostId())
-            .memtables(this::minTimestamp)
+            .memtables((first, last) -> TableMemtables.minTimestamp(memtables(), first, last))
             .cleaner(services.cleaner())
             .observer(new Observer(changes))
             .readOnly(services.isReadOnly())
@@ -192,21 +177,6 @@ public final class TableStore implements Closeable {
         services.budget());
   }
 
-  /** Of one partition if the two are the same, as whoever purges asks for each: else of all. */
-  private long minTimestamp(PartitionKey first, PartitionKey last) {
-    Memtables present = memtables();
-    boolean isOne = first.compareTo(last) == 0;
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < present.size(); i++) {
-      Memtable memtable = present.get(i);
-      // One that has been given up meanwhile does not count: its SSTable is live, and asked next.
-      least =
-          Math.min(
-              least, isOne ? memtable.minTimestamp(first) : memtable.statistics().minTimestamp());
-    }
-    return least;
-  }
-
   private final class Observer implements LiveSetObserver {
     private final BiConsumer<TableStore, LiveSetChange> changes;
 
@@ -219,7 +189,7 @@ public final class TableStore implements Closeable {
       long newest = table.statistics().stats().maxTimestamp();
       requireUsable(table, newest);
       // What is put into a store of byte arrays once it is visible is later.
-      noteTimestamp(newest);
+      timestamps.note(newest);
     }
 
     @Override
@@ -246,16 +216,15 @@ public final class TableStore implements Closeable {
     View view = liveSet.acquire();
     try {
       for (SSTable table : view.byFirstKey()) {
-        noteTimestamp(table.statistics().stats().maxTimestamp());
+        timestamps.note(table.statistics().stats().maxTimestamp());
       }
     } finally {
       view.release();
     }
   }
 
-  /** Takes in a timestamp of data that the table has, so that {@link #nextTimestamp} is greater. */
-  void noteTimestamp(long micros) {
-    newestTimestamp.accumulateAndGet(micros, Math::max);
+  TableTimestamps timestamps() {
+    return timestamps;
   }
 
   /**
@@ -263,53 +232,7 @@ public final class TableStore implements Closeable {
    * SSTables have; {@link DeletionTime#NO_TIMESTAMP} for none.
    */
   public long newestTimestamp() {
-    return newestTimestamp.get();
-  }
-
-  /**
-   * Returns a timestamp for a write to a store of byte arrays: an automatic one, or one beyond all
-   * that the shard has if that is greater, so that the write takes effect whatever the clock says.
-   * The caller holds the shard's lock.
-   *
-   * @throws IllegalStateException if the table has data of a timestamp beyond which there is none
-   */
-  long nextTimestamp(int shard) {
-    long next = timestampAfter(Math.max(newestTimestamp.get(), shards[shard].newestTimestamp));
-    shards[shard].newestTimestamp = next;
-    return next;
-  }
-
-  /** Returns one timestamp for all shards; as {@link #nextTimestamp(int)}, with all locks held. */
-  long nextTimestamp() {
-    long newest = newestTimestamp.get();
-    for (WriteShard shard : shards) {
-      newest = Math.max(newest, shard.newestTimestamp);
-    }
-    long next = timestampAfter(newest);
-    for (WriteShard shard : shards) {
-      shard.newestTimestamp = next;
-    }
-    return next;
-  }
-
-  private long timestampAfter(long newest) {
-    if (newest > LAST_USABLE_TIMESTAMP) {
-      throw new IllegalStateException(
-          this
-              + " has data of the timestamp "
-              + newest
-              + ", and nothing written to a store would be sure to replace it: allowed are"
-              + " timestamps up to "
-              + LAST_USABLE_TIMESTAMP
-              + "; read the entries and put them into another store");
-    }
-    return Math.max(services.clock().nextTimestampMicros(), newest + 1);
-  }
-
-  /** Takes note of what was applied to a shard; the caller holds its lock. */
-  void wrote(int index, Memtable memtable) {
-    WriteShard shard = shards[index];
-    shard.newestTimestamp = Math.max(shard.newestTimestamp, memtable.maxTimestamp(index));
+    return timestamps.newestNoted();
   }
 
   /**
@@ -317,16 +240,28 @@ public final class TableStore implements Closeable {
    * DeletionTime#NO_TIMESTAMP} for none.
    */
   long newestWritten() {
-    long newest = newestTimestamp.get();
     lockShards();
     try {
-      for (WriteShard shard : shards) {
-        newest = Math.max(newest, shard.newestTimestamp);
-      }
+      return timestamps.newestOfAll();
     } finally {
       unlockShards();
     }
-    return newest;
+  }
+
+  /**
+   * Returns a timestamp greater than those of all earlier writes to the table, and less than those
+   * of all later writes of a key-value store.
+   *
+   * @throws IllegalStateException if the table has a timestamp beyond which a store cannot write
+   */
+  public long timestampOfNow() {
+    // No write is between its timestamp and its memtable while all locks are held.
+    lockShards();
+    try {
+      return timestamps.nextOfAll();
+    } finally {
+      unlockShards();
+    }
   }
 
   /**
@@ -334,24 +269,24 @@ public final class TableStore implements Closeable {
    * its shard.
    */
   public boolean mayHaveNewer(PartitionKey key, long micros) {
-    return Math.max(newestTimestamp.get(), shards[shardOf(key)].newestTimestamp) > micros;
+    return timestamps.newestOf(shardOf(key)) > micros;
   }
 
-  /** Returns whether the table has the form of a store of byte arrays. */
-  boolean isOfByteArrays() {
-    return KeyValueTable.difference(schema(), services.partitioner()) == null;
+  /** Returns whether the table has the form of a key-value store. */
+  boolean isKeyValueTable() {
+    return definition.keyValueViolation() == null;
   }
 
   /** A store of byte arrays must be able to go beyond what is imported. */
   private void requireUsable(SSTable table, long newest) {
-    if (newest > LAST_USABLE_TIMESTAMP && isOfByteArrays()) {
+    if (newest > TableTimestamps.LAST_USABLE && isKeyValueTable()) {
       throw new IllegalArgumentException(
           table
               + " has timestamps up to "
               + newest
               + ", beyond which a store of byte arrays could not write: allowed are timestamps up"
               + " to "
-              + LAST_USABLE_TIMESTAMP);
+              + TableTimestamps.LAST_USABLE);
     }
   }
 
@@ -409,7 +344,7 @@ public final class TableStore implements Closeable {
    * @throws IllegalStateException if the table is closed
    */
   Memtables memtables() {
-    Memtables present = memtables;
+    Memtables present = memory.present();
     if (present == null) {
       throw new IllegalStateException(this + (dropped ? " was dropped" : " is closed"));
     }
@@ -440,7 +375,7 @@ public final class TableStore implements Closeable {
   }
 
   /** For reads by the present definition. */
-  ReadSources reads() {
+  public ReadSources reads() {
     return reads;
   }
 
@@ -492,7 +427,7 @@ public final class TableStore implements Closeable {
     return shards[index];
   }
 
-  int shardOf(PartitionKey key) {
+  public int shardOf(PartitionKey key) {
     return Memtable.shardOf(key, shards.length);
   }
 
@@ -501,41 +436,32 @@ public final class TableStore implements Closeable {
     return dropped;
   }
 
+  /** The active memtable and those that wait for their flush. */
+  TableMemtables memory() {
+    return memory;
+  }
+
   /** Its flushes. */
   FlushQueue flushes() {
     return flushes;
   }
 
-  /** Whether the active memtable has anything; not so if the table is closed. */
-  boolean hasActiveRows() {
-    Memtables present = memtables;
-    return present != null && !present.active().isEmpty();
-  }
-
-  /** Off-heap bytes of the active memtable; 0 if the table is closed. */
-  long activeBytes() {
-    Memtables present = memtables;
-    return present == null ? 0 : present.active().offHeapBytes();
-  }
-
-  /** Bytes that all its memtables take on the heap; 0 if the table is closed. */
-  long heapBytes() {
-    Memtables present = memtables;
-    long bytes = 0;
-    for (int i = 0; present != null && i < present.size(); i++) {
-      bytes += present.get(i).statistics().heapBytes();
-    }
-    return bytes;
-  }
-
-  /** How long the active memtable has been there. */
-  long activeAgeNanos(long nowNanos) {
-    return nowNanos - activeSinceNanos;
-  }
-
   /** The locks of all shards, in the order in which they are taken. */
   List<ReentrantLock> shardLocks() {
     return Arrays.stream(shards).map(shard -> shard.lock).toList();
+  }
+
+  /**
+   * Returns a snapshot of the table at one moment, which no write divides. To be closed by the
+   * caller.
+   */
+  public TableSnapshot consistentSnapshot() {
+    lockShards();
+    try {
+      return reads.snapshot();
+    } finally {
+      unlockShards();
+    }
   }
 
   void lockShards() {
@@ -555,33 +481,7 @@ public final class TableStore implements Closeable {
    * @param position of the log now
    */
   void seal(CommitLogPosition position) {
-    seal(CommitLogIntervals.of(activeSince, position), definition.encoding());
-    activeSince = position;
-    activeSinceNanos = System.nanoTime();
-  }
-
-  /**
-   * Likewise.
-   *
-   * @param intervals of the log that the active one has
-   * @param next encoding of the empty one
-   */
-  void seal(CommitLogIntervals intervals, RowEncoding next) {
-    synchronized (sealed) {
-      Memtables present = memtables();
-      Memtable active = present.active();
-      if (!active.isEmpty()) {
-        Memtables switched = present.switchedTo(newMemtable(next));
-        Sealed seal = new Sealed(active, intervals, active.offHeapBytes());
-        // What can fail comes first: nobody would flush a memtable that is not among these.
-        sealed.add(seal);
-        memtables = switched;
-        services.space().sealed(seal.bytes());
-      } else if (active.encoding() != next) {
-        memtables = present.restartedWith(newMemtable(next));
-        active.release();
-      }
-    }
+    memory.seal(position, definition.encoding());
   }
 
   /**
@@ -592,17 +492,14 @@ public final class TableStore implements Closeable {
    */
   void sealForTruncation(CommitLogPosition position, long generation) {
     seal(position);
-    synchronized (sealed) {
-      memtables = memtables().goingWith(generation);
-    }
+    memory.removeWith(generation);
   }
 
   /** From now on what is written goes to that log. */
   void begin(CommitLog log, CommitLogPosition position) {
     definition = TableDefinition.of(home.schema(), services, log);
-    seal(CommitLogIntervals.NONE, definition.encoding());
-    activeSince = position;
-    activeSinceNanos = System.nanoTime();
+    memory.seal(CommitLogIntervals.NONE, definition.encoding());
+    memory.restart(position);
   }
 
   /** Takes another definition, which is durable already. */
@@ -610,7 +507,7 @@ public final class TableStore implements Closeable {
     seal(position);
     home = altered;
     definition = next;
-    seal(CommitLogIntervals.NONE, definition.encoding());
+    memory.seal(CommitLogIntervals.NONE, definition.encoding());
     liveSet.alter(altered.schema());
     reads = newReads(altered.schema(), TableEncoding.of(altered.schema()));
   }
@@ -627,48 +524,11 @@ public final class TableStore implements Closeable {
     pace.end();
   }
 
-  // Sealed memtables, oldest first; taken away by whoever holds the lock for flushing.
-
-  /** The one to be written next, or null. */
-  @Nullable Sealed oldestSealed() {
-    synchronized (sealed) {
-      return sealed.peek();
-    }
-  }
-
-  /** Gives up the oldest, which is in an SSTable now, or not wanted any more. */
-  void forget(Sealed oldest) {
-    synchronized (sealed) {
-      if (!oldest.equals(sealed.peek())) {
-        throw new IllegalStateException("not the oldest memtable of " + this);
-      }
-      Memtables left = memtables().without(oldest.memtable());
-      sealed.remove();
-      memtables = left;
-    }
-    oldest.memtable().release();
-    services.space().forgotten(oldest.bytes());
-  }
-
-  /** Gives up the memtables; SSTables are closed when their last reader ends. */
+  /** Releases the memtables; SSTables are closed when their last reader has released them. */
   @Override
   public void close() {
-    Memtables last;
-    List<Sealed> waiting;
-    synchronized (sealed) {
-      waiting = List.copyOf(sealed);
-      last = memtables;
-      memtables = null;
-      sealed.clear();
-    }
+    memory.close();
     liveSet.close();
-    if (last != null) {
-      last.active().release();
-    }
-    for (Sealed seal : waiting) {
-      seal.memtable().release();
-      services.space().forgotten(seal.bytes());
-    }
   }
 
   @Override

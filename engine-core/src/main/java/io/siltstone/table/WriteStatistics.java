@@ -1,6 +1,8 @@
 package io.siltstone.table;
 
 import io.siltstone.statistics.WriteSummary;
+import io.siltstone.table.read.Histogram;
+import io.siltstone.table.read.Stripes;
 
 /**
  * Counts the writes to a table. Safe for all threads; to count a write allocates nothing once the

@@ -1,0 +1,86 @@
+package io.siltstone.keyvalue;
+
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
+import java.util.Arrays;
+
+/**
+ * Copies of entries that lie one behind the other, in key order. Reusable, confined to one thread.
+ */
+final class EntryBuffer {
+  /** Most entries. */
+  static final int MAX_ENTRIES = 1024;
+
+  /** Most bytes of keys and values together, unless one entry alone is longer. */
+  static final int MAX_BYTES = 1 << 20;
+
+  private static final int FIRST_BYTES = 1 << 16;
+
+  private byte[] bytes = {};
+  // Where each key and each value begins, and where the last one ends.
+  private int[] keys = new int[128];
+  private int[] values = new int[128];
+  private int count;
+
+  EntryBuffer() {
+    clear();
+  }
+
+  void clear() {
+    count = 0;
+    keys[0] = 0;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /**
+   * Adds an entry behind the others.
+   *
+   * @param row that stands at the cell with the value
+   * @return false if there is no room left
+   */
+  boolean add(PartitionKey key, Unfiltered row) {
+    int from = keys[count];
+    long end = from + (long) key.length() + row.valueLength();
+    if (count > 0 && (count == MAX_ENTRIES || end > MAX_BYTES)) {
+      return false;
+    }
+    if (end > bytes.length) {
+      int more = Math.min(Math.max(2 * bytes.length, FIRST_BYTES), MAX_BYTES);
+      bytes = Arrays.copyOf(bytes, Math.toIntExact(Math.max(end, more)));
+    }
+    if (count + 1 == keys.length) {
+      keys = Arrays.copyOf(keys, 2 * keys.length);
+      values = Arrays.copyOf(values, 2 * values.length);
+    }
+    int value = from + key.length();
+    System.arraycopy(key.bytes(), key.offset(), bytes, from, key.length());
+    System.arraycopy(row.bytes(), row.valueOffset(), bytes, value, row.valueLength());
+    values[count++] = value;
+    keys[count] = (int) end;
+    return true;
+  }
+
+  /** The array of all keys and values. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int keyOffset(int index) {
+    return keys[index];
+  }
+
+  int keyLength(int index) {
+    return values[index] - keys[index];
+  }
+
+  int valueOffset(int index) {
+    return values[index];
+  }
+
+  int valueLength(int index) {
+    return keys[index + 1] - values[index];
+  }
+}

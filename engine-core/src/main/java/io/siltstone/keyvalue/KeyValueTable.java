@@ -1,0 +1,375 @@
+package io.siltstone.keyvalue;
+
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.Liveness;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.mutation.Mutation;
+import io.siltstone.mutation.UpdateWriter;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.table.Gate;
+import io.siltstone.table.KeyValueForm;
+import io.siltstone.table.MutationWriter;
+import io.siltstone.table.Services;
+import io.siltstone.table.TableStore;
+import io.siltstone.table.ValueChange;
+import io.siltstone.table.read.ReadSources;
+import io.siltstone.table.read.TableSnapshot;
+import io.siltstone.threads.Closeables;
+import io.siltstone.threads.StripedPool;
+import io.siltstone.type.CqlTypes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table as an ordered map of byte arrays: the key of a partition is a blob, and so is the one
+ * column of its one row. An entry is there as long as that column has a value.
+ *
+ * <p>Safe for all threads; called inside the database's {@link Gate}. A read allocates its cursor
+ * and what it returns.
+ */
+public final class KeyValueTable {
+  /** What {@link #get(byte[], int, int, ByteBuffer)} returns without an entry. */
+  public static final int MISSING = -1;
+
+  /** Bytes of a key that messages show. */
+  private static final int MOST_SHOWN = 32;
+
+  private final TableStore store;
+  private final Services services;
+  private final Supplier<MutationWriter> writer;
+  private final StripedPool<EntryLookup> pooled = new StripedPool<>();
+  // The last schema that was found to have the form.
+  private volatile @Nullable TableSchema checked;
+
+  /**
+   * Creates a key-value view of a table.
+   *
+   * @param writer returns the writer, or throws an {@link IllegalStateException} if the database is
+   *     open for reading only
+   * @throws IllegalArgumentException if the table does not have the form of a key-value table
+   */
+  public KeyValueTable(TableStore store, Services services, Supplier<MutationWriter> writer) {
+    this.store = store;
+    this.services = services;
+    this.writer = writer;
+    String violation = KeyValueForm.violation(store.schema(), services.partitioner());
+    if (violation != null) {
+      throw new IllegalArgumentException(store + " is no table of keys and values: " + violation);
+    }
+    checked = store.schema();
+  }
+
+  /** Returns the schema of a key-value table, without an id. */
+  public static TableSchema schema(String keyspace, String name, TableOptions options) {
+    return TableSchema.builder(keyspace, name)
+        .partitionKey("key", CqlTypes.BLOB)
+        .regular("value", CqlTypes.BLOB)
+        .options(options)
+        .build();
+  }
+
+  /** Checks a schema that is read by: any user of the database may alter the table. */
+  private void requireForm(TableSchema schema) {
+    if (!isChecked(schema)) {
+      String violation = KeyValueForm.violation(schema, services.partitioner());
+      if (violation != null) {
+        throw new IllegalStateException(store + " was altered: " + violation);
+      }
+      checked = schema;
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // each alteration makes a new schema
+  private boolean isChecked(TableSchema schema) {
+    return schema == checked;
+  }
+
+  // Writes.
+
+  /**
+   * Writes a put or a deletion. Returns when it is as durable as the sync mode promises.
+   *
+   * @throws IllegalArgumentException if the TTL ends too late
+   */
+  public void write(ValueChange change) throws IOException {
+    MutationWriter mutations = writer.get();
+    mutations.awaitSynced(mutations.write(store, shardOf(change.key()), change));
+  }
+
+  /**
+   * Writes a put if there is no entry with its key; see {@link #write(ValueChange)}.
+   *
+   * @return whether it was written
+   */
+  public boolean putIfAbsent(ValueChange put) throws IOException {
+    byte[] key = put.key();
+    return writeIf(() -> !contains(key, 0, key.length), put);
+  }
+
+  /**
+   * Writes a put if there is an entry with its key and the expected value; see {@link
+   * #write(ValueChange)}.
+   *
+   * @return whether it was written
+   */
+  public boolean replace(byte[] expected, ValueChange put) throws IOException {
+    // Null would be equal to a value that is absent.
+    Objects.requireNonNull(expected, "expected");
+    byte[] key = put.key();
+    return writeIf(() -> Arrays.equals(get(key, 0, key.length), expected), put);
+  }
+
+  private boolean writeIf(MutationWriter.Check check, ValueChange put) throws IOException {
+    MutationWriter mutations = writer.get();
+    long position = mutations.writeIf(store, shardOf(put.key()), check, put);
+    if (position == MutationWriter.NOT_WRITTEN) {
+      return false;
+    }
+    mutations.awaitSynced(position);
+    return true;
+  }
+
+  /**
+   * Writes changes atomically, as {@link #write(ValueChange)}. Of two changes of an entry the later
+   * one in the list wins.
+   */
+  public void write(List<ValueChange> changes) throws IOException {
+    MutationWriter mutations = writer.get();
+    mutations.awaitSynced(write(mutations, changes));
+  }
+
+  /**
+   * Writes changes atomically, and returns as soon as readers can see them.
+   *
+   * @return completes when they are as durable as the sync mode promises
+   */
+  public CompletionStage<Void> writeAsync(List<ValueChange> changes) throws IOException {
+    MutationWriter mutations = writer.get();
+    return mutations.synced(write(mutations, changes));
+  }
+
+  private long write(MutationWriter mutations, List<ValueChange> changes) throws IOException {
+    int[] shards = changes.stream().mapToInt(change -> shardOf(change.key())).toArray();
+    return mutations.write(store, changes, shards);
+  }
+
+  /**
+   * Deletes the entries of a range of keys that exist now; see {@link RangeDeletion}. Returns when
+   * the deletions are as durable as the sync mode promises.
+   *
+   * @param from the first key, inclusive, of any length; null for the first of all
+   * @param to the last key, exclusive, of any length; null for no end
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   */
+  public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
+    MutationWriter mutations = writer.get();
+    requireForm(store.schema());
+    PartitionRange range = range(from, to);
+    mutations.awaitSynced(new RangeDeletion(this, mutations, range, store.timestampOfNow()).run());
+  }
+
+  /** Returns a deletion of what an entry had until the timestamp. */
+  Mutation delete(PartitionKey key, long timestampMicros, long nowSeconds) {
+    return store
+        .mutations()
+        .encode(
+            update -> {
+              update.begin(key.bytes(), key.offset(), key.length());
+              update.times(timestampMicros, DeletionTime.NO_TTL, nowSeconds);
+              update.deletePartition();
+            });
+  }
+
+  private int shardOf(byte[] key) {
+    EntryLookup lookup = take();
+    try {
+      return store.shardOf(lookup.of(key, 0, key.length).key());
+    } finally {
+      giveBack(lookup);
+    }
+  }
+
+  // Reads.
+
+  /** The value of a key in an array of its own, or null. */
+  public byte @Nullable [] get(byte[] key, int offset, int length) throws IOException {
+    EntryLookup lookup = take();
+    try (PartitionCursor cursor = open(lookup, key, offset, length)) {
+      return isThere(cursor) ? copyOfValue(cursor.unfiltered()) : null;
+    } finally {
+      giveBack(lookup);
+    }
+  }
+
+  /**
+   * Copies the value of a key into a buffer, as much of it as there is room for.
+   *
+   * @return how long the value is, {@link #MISSING} if there is none
+   */
+  public int get(byte[] key, int offset, int length, ByteBuffer into) throws IOException {
+    EntryLookup lookup = take();
+    try (PartitionCursor cursor = open(lookup, key, offset, length)) {
+      return isThere(cursor) ? copyValue(cursor.unfiltered(), into) : MISSING;
+    } finally {
+      giveBack(lookup);
+    }
+  }
+
+  /** Whether there is an entry of that key. */
+  public boolean contains(byte[] key, int offset, int length) throws IOException {
+    EntryLookup lookup = take();
+    try (PartitionCursor cursor = open(lookup, key, offset, length)) {
+      return isThere(cursor);
+    } finally {
+      giveBack(lookup);
+    }
+  }
+
+  private PartitionCursor open(EntryLookup lookup, byte[] key, int offset, int length)
+      throws IOException {
+    ReadSources sources = store.reads();
+    requireForm(sources.schema());
+    return sources.open(lookup.of(key, offset, length));
+  }
+
+  private boolean isThere(PartitionCursor cursor) throws IOException {
+    return cursor.nextPartition() && goToValue(cursor) && isLive(cursor.unfiltered());
+  }
+
+  private boolean isLive(Unfiltered row) {
+    // To ask for the time costs an object.
+    return Liveness.isCellLive(row, row.isCellExpiring() ? services.clock().nowSeconds() : 0);
+  }
+
+  /**
+   * Moves to the cell with the value of the partition at which the cursor stands, if it has. A
+   * range tombstone may lie before the row: the cursor has applied it already.
+   */
+  static boolean goToValue(PartitionCursor cursor) throws IOException {
+    while (cursor.nextUnfiltered()) {
+      Unfiltered row = cursor.unfiltered();
+      if (!row.isMarker()) {
+        return row.nextColumn() && row.nextCell();
+      }
+    }
+    return false;
+  }
+
+  /** Moves to the next partition before {@code end} with a value that lives, and to its cell. */
+  static boolean goToEntry(PartitionCursor cursor, @Nullable PartitionKey end, long now)
+      throws IOException {
+    while (cursor.nextPartition()) {
+      if (end != null && cursor.key().compareTo(end) >= 0) {
+        return false;
+      }
+      if (goToValue(cursor) && Liveness.isCellLive(cursor.unfiltered(), now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static byte[] copyOfValue(Unfiltered row) {
+    int from = row.valueOffset();
+    return Arrays.copyOfRange(row.bytes(), from, from + row.valueLength());
+  }
+
+  static int copyValue(Unfiltered row, ByteBuffer into) {
+    int length = row.valueLength();
+    into.put(row.bytes(), row.valueOffset(), Math.min(length, into.remaining()));
+    return length;
+  }
+
+  EntryLookup take() {
+    EntryLookup lookup = pooled.take();
+    return lookup != null ? lookup : new EntryLookup(store.reads().encoding().rows());
+  }
+
+  void giveBack(EntryLookup lookup) {
+    lookup.clear();
+    pooled.giveBack(lookup);
+  }
+
+  /** Returns a snapshot of all entries at this moment. To be closed by the caller. */
+  public KeyValueTableSnapshot snapshot() {
+    long now = nowSeconds();
+    TableSnapshot snapshot = store.consistentSnapshot();
+    try {
+      requireForm(snapshot.schema());
+      return new KeyValueTableSnapshot(this, snapshot, now);
+    } catch (Throwable e) {
+      Closeables.closeAfter(snapshot, e);
+      throw e;
+    }
+  }
+
+  /** The table as it is now, each entry between two writes. To be closed by the caller. */
+  TableSnapshot present() {
+    ReadSources sources = store.reads();
+    requireForm(sources.schema());
+    return sources.snapshot();
+  }
+
+  /** The present time in seconds since 1970. */
+  long nowSeconds() {
+    return services.clock().nowSeconds();
+  }
+
+  /** The table's names. */
+  @Override
+  public String toString() {
+    return store.toString();
+  }
+
+  /** The first key behind all that begin with the prefix, or null if there is none. */
+  static byte @Nullable [] behindPrefix(byte[] prefix) {
+    int length = prefix.length;
+    // Behind 0xff nothing comes but what the byte before it decides.
+    while (length > 0 && prefix[length - 1] == (byte) 0xff) {
+      length--;
+    }
+    if (length == 0) {
+      return null;
+    }
+    byte[] behind = Arrays.copyOf(prefix, length);
+    behind[length - 1]++;
+    return behind;
+  }
+
+  static PartitionKey key(byte[] bytes) {
+    return PartitionKey.of(bytes, Partitioner.BYTE_ORDERED.token(bytes, 0, bytes.length));
+  }
+
+  private static String text(byte[] key) {
+    int shown = Math.min(key.length, MOST_SHOWN);
+    return "0x"
+        + HexFormat.of().formatHex(key, 0, shown)
+        + (shown < key.length ? "... (" + key.length + " bytes)" : "");
+  }
+
+  /**
+   * A range with a beginning.
+   *
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   */
+  static PartitionRange range(byte @Nullable [] from, byte @Nullable [] to) {
+    if (from != null && to != null && Arrays.compareUnsigned(from, to) > 0) {
+      throw new IllegalArgumentException(
+          "a range of keys from " + text(from) + " to " + text(to) + ", which comes before that");
+    }
+    return new PartitionRange(
+        from == null ? EntryCursor.LEAST : key(from.clone()), to == null ? null : key(to.clone()));
+  }
+}

@@ -1,0 +1,142 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.PartitionUpdate;
+import io.siltstone.memtable.Memtable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The memtable shards that one batch writes to, in the order in which their locks are taken, and
+ * the memory that the batch needs in each.
+ *
+ * <p>Confined to one thread. Sizes are added and reserved with the locks of all these shards held.
+ */
+final class BatchShards {
+  private final Map<Shard, Size> sizes = new TreeMap<>();
+
+  /** A shard of a table. Ordered by the table's id, then by the index. */
+  record Shard(TableStore store, int index) implements Comparable<Shard> {
+    Memtable memtable() {
+      return store.memtables().active();
+    }
+
+    @Override
+    public int compareTo(Shard other) {
+      int order = store.id().id().compareTo(other.store.id().id());
+      return order != 0 ? order : Integer.compare(index, other.index);
+    }
+  }
+
+  /** What the batch writes to one shard. */
+  private static final class Size {
+    private int mutations;
+    private long bytes;
+  }
+
+  /** Adds a shard that the batch writes to. */
+  void add(TableStore store, int index) {
+    sizes.put(new Shard(store, index), new Size());
+  }
+
+  /** Returns whether no shard was added. */
+  boolean isEmpty() {
+    return sizes.isEmpty();
+  }
+
+  /** Returns the locks of all shards. */
+  OrderedLocks locks() {
+    return new OrderedLocks(
+        sizes.keySet().stream().map(shard -> shard.store.shard(shard.index).lock).toList());
+  }
+
+  /** Returns each table that the batch writes to once. */
+  Set<TableStore> tables() {
+    Set<TableStore> tables = new LinkedHashSet<>();
+    sizes.keySet().forEach(shard -> tables.add(shard.store));
+    return tables;
+  }
+
+  /** Returns the first of {@link #tables}. */
+  TableStore first() {
+    return sizes.keySet().iterator().next().store;
+  }
+
+  /** Forgets all sizes, before the batch is encoded again. */
+  void clearSizes() {
+    for (Size size : sizes.values()) {
+      size.mutations = 0;
+      size.bytes = 0;
+    }
+  }
+
+  /** Adds the size of a mutation to its shard, and returns that. */
+  Shard addSize(TableStore store, int index, PartitionUpdate update) throws IOException {
+    Shard shard = new Shard(store, index);
+    Size size = Objects.requireNonNull(sizes.get(shard));
+    size.bytes += shard.memtable().spaceFor(update);
+    size.mutations++;
+    return shard;
+  }
+
+  /**
+   * Reserves the memory for all of the batch, or none of it. What is missing is checked as a whole
+   * first: a batch that reserved it shard by shard would be refused because of its own
+   * reservations.
+   */
+  void reserve(MemtablePool pool) {
+    long missing = shortfall();
+    if (missing > 0) {
+      pool.requireFree(missing);
+    }
+    List<Shard> reserved = new ArrayList<>(sizes.size());
+    try {
+      sizes.forEach(
+          (shard, size) -> {
+            shard.memtable().reserve(shard.index, size.bytes);
+            reserved.add(shard);
+          });
+    } catch (RuntimeException | Error e) {
+      // Other writers have taken it meanwhile. No flush frees what a shard without rows keeps.
+      reserved.forEach(shard -> shard.memtable().unreserve(shard.index));
+      throw e;
+    }
+  }
+
+  /** Returns how many bytes of the budget the batch is about to take. */
+  long shortfall() {
+    long sum = 0;
+    for (Map.Entry<Shard, Size> entry : sizes.entrySet()) {
+      Shard shard = entry.getKey();
+      sum += shard.memtable().shortfall(shard.index, entry.getValue().bytes);
+    }
+    return sum;
+  }
+
+  /** Returns how many bytes of the budget empty memtables would take for the batch at least. */
+  long leastBytes() {
+    long sum = 0;
+    for (Size size : sizes.values()) {
+      sum += Memtable.leastBytes(size.bytes);
+    }
+    return sum;
+  }
+
+  /** Counts the batch once in the statistics of each table. */
+  void countWrites(long nanos) {
+    for (TableStore store : tables()) {
+      int mutations = 0;
+      for (Map.Entry<Shard, Size> entry : sizes.entrySet()) {
+        mutations += entry.getKey().store == store ? entry.getValue().mutations : 0;
+      }
+      if (mutations > 0) {
+        store.countWrite(nanos, mutations);
+      }
+    }
+  }
+}

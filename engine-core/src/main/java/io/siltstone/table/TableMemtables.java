@@ -1,0 +1,213 @@
+package io.siltstone.table;
+
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.schema.TableId;
+import io.siltstone.sstable.metadata.CommitLogIntervals;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.table.read.Memtables;
+import java.io.Closeable;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memtables of one table: the active one, which takes the writes, and the sealed ones, which
+ * wait for their flush in the order of the log. Sealing puts an empty memtable in place of the
+ * active one.
+ *
+ * <p>Safe for all threads. Readers take the {@linkplain #present present memtables} without a lock.
+ * Sealing requires the locks of all shards, or that no other thread knows the table yet.
+ */
+final class TableMemtables implements Closeable {
+  private final TableId id;
+  private final MemtablePool pool;
+  private final Function<RowEncoding, Memtable> newMemtable;
+  // A linked queue allocates before it changes: an exhausted heap leaves it as it was.
+  private final Deque<Sealed> sealed = new ConcurrentLinkedDeque<>();
+  // Null after close.
+  private volatile @Nullable Memtables present;
+
+  // The log's position when the active memtable was created. Guarded by the locks of all shards.
+  private CommitLogPosition activeSince = CommitLogPosition.NONE;
+  private volatile long activeSinceNanos = System.nanoTime();
+
+  /**
+   * A memtable that takes no more writes, and waits to be written to an SSTable.
+   *
+   * @param intervals of the commit log whose changes it contains
+   * @param bytes its off-heap size
+   */
+  record Sealed(Memtable memtable, CommitLogIntervals intervals, long bytes) {}
+
+  /**
+   * @param pool accounts for sealed memtables
+   * @param newMemtable creates an empty memtable for rows of an encoding
+   */
+  TableMemtables(
+      TableId id,
+      RowEncoding encoding,
+      MemtablePool pool,
+      Function<RowEncoding, Memtable> newMemtable) {
+    this.id = id;
+    this.pool = pool;
+    this.newMemtable = newMemtable;
+    this.present = Memtables.of(newMemtable.apply(encoding));
+  }
+
+  /** Returns the present memtables; null after {@link #close}. */
+  @Nullable Memtables present() {
+    return present;
+  }
+
+  /** Returns the present memtables, for callers that know that the table is open. */
+  private Memtables open() {
+    Memtables open = present;
+    if (open == null) {
+      throw new IllegalStateException(id + " is closed");
+    }
+    return open;
+  }
+
+  /** Returns whether the active memtable has any rows; false after {@link #close}. */
+  boolean hasActiveRows() {
+    Memtables now = present;
+    return now != null && !now.active().isEmpty();
+  }
+
+  /** Returns the off-heap bytes of the active memtable; 0 after {@link #close}. */
+  long activeBytes() {
+    Memtables now = present;
+    return now == null ? 0 : now.active().offHeapBytes();
+  }
+
+  /** Returns the bytes that all memtables take on the heap; 0 after {@link #close}. */
+  long heapBytes() {
+    Memtables now = present;
+    long bytes = 0;
+    for (int i = 0; now != null && i < now.size(); i++) {
+      bytes += now.get(i).statistics().heapBytes();
+    }
+    return bytes;
+  }
+
+  /** Returns how long ago the active memtable was created. */
+  long activeAgeNanos(long nowNanos) {
+    return nowNanos - activeSinceNanos;
+  }
+
+  /**
+   * Returns a lower bound of the timestamps in memtables: the minimum of the partition if both keys
+   * are equal, as a purge asks for each partition; otherwise the minimum of all partitions. {@link
+   * Long#MAX_VALUE} for none.
+   */
+  static long minTimestamp(Memtables now, PartitionKey first, PartitionKey last) {
+    boolean isOne = first.compareTo(last) == 0;
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < now.size(); i++) {
+      Memtable memtable = now.get(i);
+      // A memtable that was released meanwhile does not count: its SSTable is live and asked next.
+      least =
+          Math.min(
+              least, isOne ? memtable.minTimestamp(first) : memtable.statistics().minTimestamp());
+    }
+    return least;
+  }
+
+  /**
+   * Seals the active memtable, if it is not empty, and begins a new one with the same encoding.
+   *
+   * @param position of the log now
+   */
+  void seal(CommitLogPosition position, RowEncoding encoding) {
+    seal(CommitLogIntervals.of(activeSince, position), encoding);
+    restart(position);
+  }
+
+  /** Notes that the active memtable takes the changes of the log from a position on. */
+  void restart(CommitLogPosition position) {
+    activeSince = position;
+    activeSinceNanos = System.nanoTime();
+  }
+
+  /**
+   * Seals the active memtable, if it is not empty, and begins a new one.
+   *
+   * @param intervals of the log whose changes the active memtable contains
+   * @param next encoding of the new one
+   */
+  void seal(CommitLogIntervals intervals, RowEncoding next) {
+    synchronized (sealed) {
+      Memtables before = open();
+      Memtable active = before.active();
+      if (!active.isEmpty()) {
+        Memtables switched = before.switchedTo(newMemtable.apply(next));
+        Sealed seal = new Sealed(active, intervals, active.offHeapBytes());
+        // What can fail comes first: a memtable that is not in the queue would never be flushed.
+        sealed.add(seal);
+        present = switched;
+        pool.sealed(seal.bytes());
+      } else if (active.encoding() != next) {
+        present = before.restartedWith(newMemtable.apply(next));
+        active.release();
+      }
+    }
+  }
+
+  /**
+   * Marks the sealed memtables as removed together with all SSTables of lesser generations, by a
+   * truncation.
+   */
+  void removeWith(long generation) {
+    synchronized (sealed) {
+      present = open().goingWith(generation);
+    }
+  }
+
+  /** Returns the sealed memtable that is flushed next, the oldest; null if there is none. */
+  @Nullable Sealed oldestSealed() {
+    synchronized (sealed) {
+      return sealed.peek();
+    }
+  }
+
+  /**
+   * Releases the oldest sealed memtable, which is in an SSTable now, or no longer needed. The
+   * caller holds {@link TableStore#flushing}.
+   */
+  void forget(Sealed oldest) {
+    synchronized (sealed) {
+      if (!oldest.equals(sealed.peek())) {
+        throw new IllegalStateException("not the oldest memtable of " + id);
+      }
+      Memtables left = open().without(oldest.memtable());
+      sealed.remove();
+      present = left;
+    }
+    oldest.memtable().release();
+    pool.forgotten(oldest.bytes());
+  }
+
+  /** Releases all memtables; their memory is freed when the last reader has released it, too. */
+  @Override
+  public void close() {
+    Memtables last;
+    List<Sealed> waiting;
+    synchronized (sealed) {
+      waiting = List.copyOf(sealed);
+      last = present;
+      present = null;
+      sealed.clear();
+    }
+    if (last != null) {
+      last.active().release();
+    }
+    for (Sealed seal : waiting) {
+      seal.memtable().release();
+      pool.forgotten(seal.bytes());
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.siltstone.table.read;
+
+import io.siltstone.bytes.Murmur3Hash;
+import io.siltstone.cursor.Slice;
+import io.siltstone.event.EngineListener;
+import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.KeySource;
+import io.siltstone.explain.Source;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.liveset.View;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.memtable.MemtableReader;
+import io.siltstone.memtable.MemtableSnapshot;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.sstable.PartitionReader;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.threads.Closeables;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that memtables and SSTables have of a key, each by itself, with readers of its own. Closed by
+ * its opener, before what it reads.
+ */
+final class KeySources implements Closeable {
+  private final List<KeySource> sources = new ArrayList<>();
+  private final Map<Source, Throwable> damaged = new LinkedHashMap<>();
+  private final Closeables opened = new Closeables();
+
+  private KeySources() {}
+
+  /**
+   * Opens those that may have the key.
+   *
+   * @param snapshots of all memtables, newest first
+   * @param setAside SSTables that could not be opened
+   */
+  static KeySources open(
+      PartitionKey key,
+      List<Slice> slices,
+      List<MemtableSnapshot> snapshots,
+      View view,
+      List<EngineListener.CorruptionFound> setAside)
+      throws IOException {
+    KeySources all = new KeySources();
+    setAside.forEach(all::add);
+    try {
+      for (int i = 0; i < snapshots.size(); i++) {
+        all.add(key, slices, snapshots.get(i), i);
+      }
+      long[] hash = new long[2];
+      Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+      for (SSTable table : view.newestFirst()) {
+        if (table.mightContain(key, hash[0], hash[1])) {
+          all.add(key, slices, table);
+        }
+      }
+      return all;
+    } catch (Throwable e) {
+      Closeables.closeAfter(all, e);
+      throw e;
+    }
+  }
+
+  private void add(PartitionKey key, List<Slice> slices, MemtableSnapshot snapshot, int index)
+      throws IOException {
+    Memtable memtable = snapshot.memtable();
+    long minTimestamp = memtable.minTimestamp(key);
+    if (minTimestamp == Long.MAX_VALUE) {
+      // As a purge sees it, too.
+      return;
+    }
+    Source source =
+        new Source(
+            index == 0 ? "memtable" : "memtable " + index + " (being flushed)",
+            Source.Kind.MEMTABLE,
+            minTimestamp);
+    MemtableReader reader = new MemtableReader(memtable.encoding());
+    opened.add(reader);
+    boolean isThere = reader.open(memtable) && reader.seek(key, slices, false, snapshot);
+    sources.add(new KeySource(source, isThere ? reader : null));
+  }
+
+  private void add(PartitionKey key, List<Slice> slices, SSTable table) throws IOException {
+    Source source = holder(table);
+    PartitionReader reader = table.reader();
+    opened.add(reader);
+    @Nullable PartitionReader found = null;
+    try {
+      found = reader.seek(key, slices, false) ? reader : null;
+    } catch (CorruptSSTableException | CorruptFileException e) {
+      damaged.put(source, e);
+    }
+    sources.add(new KeySource(source, found));
+  }
+
+  /** It may have the key, and of any age, as a purge sees it, too. */
+  private void add(EngineListener.CorruptionFound setAside) {
+    String file = setAside.path().substring(setAside.path().lastIndexOf('/') + 1);
+    Source source =
+        new Source(
+            file.replace("-" + Component.DATA.fileName(), ""),
+            Source.Kind.SET_ASIDE,
+            Long.MIN_VALUE);
+    damaged.put(source, setAside.cause());
+    sources.add(new KeySource(source, null));
+  }
+
+  private static Source holder(SSTable table) {
+    StatsMetadata stats = table.statistics().stats();
+    Source.Kind kind =
+        stats.repair().isSetApart()
+            ? Source.Kind.SET_APART
+            : stats.repair().isRepaired() ? Source.Kind.REPAIRED : Source.Kind.UNREPAIRED;
+    return new Source(table.descriptor().toString(), kind, stats.minTimestamp());
+  }
+
+  List<KeySource> sources() {
+    return sources;
+  }
+
+  void reportDamage(FindingListener listener) throws IOException {
+    for (Map.Entry<Source, Throwable> each : damaged.entrySet()) {
+      listener.damaged(each.getKey(), each.getValue());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    opened.close();
+  }
+}

@@ -1,0 +1,400 @@
+package io.siltstone.table.read;
+
+import io.siltstone.bytes.Murmur3Hash;
+import io.siltstone.chunk.ChunkReads;
+import io.siltstone.cursor.CancelSignal;
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.ClusteringKind;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.MergeCursor;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Read;
+import io.siltstone.cursor.Slice;
+import io.siltstone.explain.ReadTrace;
+import io.siltstone.explain.SSTableRead;
+import io.siltstone.liveset.View;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.memtable.MemtableReader;
+import io.siltstone.memtable.MemtableSnapshot;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.sstable.PartitionReader;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.threads.Failures;
+import io.siltstone.type.CqlType;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads slices of one partition out of memtables and SSTables, which are merged.
+ *
+ * <p>The memtables are asked first, then the SSTables by their greatest timestamps, descending. Not
+ * asked are SSTables that cannot have the key, by first and last key and bloom filter, or have
+ * nothing in the slices, by their covered clustering. None is asked any more once what was found
+ * makes the rest void: a deletion of the partition as new as all that is left; or a row, if it is
+ * the only one that is read, that is {@linkplain RowCompleteness complete}.
+ *
+ * <p>So what is shown can lack tombstones that have nothing to delete, and the liveness of a row
+ * whose cells keep it alive; what lives at any time, and with which timestamps, is the same as that
+ * of all sources.
+ *
+ * <p>Reusable and pooled, confined to one thread from {@link #begin} to {@link #close}. Allocates
+ * nothing once it has been used. Source: Cassandra {@code SinglePartitionReadCommand}.
+ */
+public final class PartitionRead implements Closeable {
+  /** One that a large row has made larger does not rest, and makes room with its end. */
+  private static final int MOST_AT_REST = 256 << 10;
+
+  private final ReadSources of;
+  private final int clusteringColumns;
+  private final MergeCursor merge;
+  private final RowCompleteness row;
+  private final long[] hash = new long[2];
+  private final List<MemtableReader> memtableReaders = new ArrayList<>();
+  private final ArrayList<PartitionReader> readers = new ArrayList<>();
+  // Those that have the partition, and as many more as an earlier read had.
+  private final List<PartitionSource> sources = new ArrayList<>();
+  private final List<PartitionSource> kept = new ArrayList<>();
+
+  // What the read holds itself, rather than the snapshot it belongs to.
+  private @Nullable View view;
+  private Read.@Nullable OfPartition asked;
+  private CancelSignal cancelSignal = CancelSignal.NEVER;
+  // Whom to tell what it does, and of each reader; mostly nobody.
+  private @Nullable ReadTrace trace;
+  private final List<SSTableRead> traced = new ArrayList<>();
+  private boolean begun;
+  private long startedAt;
+  private long deletionTimestamp;
+  private int described;
+  private int tables;
+  private int falsePositives;
+
+  PartitionRead(ReadSources of) {
+    this.of = of;
+    this.clusteringColumns = of.encoding().rows().header().clusteringTypes().size();
+    this.merge = new MergeCursor(of.encoding());
+    this.row = new RowCompleteness(of.encoding());
+  }
+
+  /** What was read, once it has begun. */
+  PartitionCursor cursor() {
+    return merge;
+  }
+
+  /** Begins a read of the table as it is now. To be closed also if this throws. */
+  void begin(Read.OfPartition read) throws IOException {
+    start(read, CancelSignal.NEVER, null);
+    while (true) {
+      Memtables memtables = of.memtables();
+      if (openAll(memtables)) {
+        View present = of.viewBeside(memtables);
+        if (present != null) {
+          view = present;
+          readMemtables(memtables.remaining(present), read, null);
+          readTables(present, read);
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * Begins a read of a fixed state, which the caller holds. To be closed also if this throws.
+   *
+   * @param snapshots of all memtables, newest first
+   * @param ends steps once it has begun
+   * @param by told what the read does, or null
+   */
+  void begin(
+      Read.OfPartition read,
+      List<MemtableSnapshot> snapshots,
+      View of,
+      CancelSignal ends,
+      @Nullable ReadTrace by)
+      throws IOException {
+    start(read, ends, by);
+    for (int i = 0; i < snapshots.size(); i++) {
+      if (!open(i, snapshots.get(i).memtable())) {
+        throw new IllegalStateException("a memtable of the snapshot was given up");
+      }
+    }
+    readMemtables(snapshots.size(), read, snapshots);
+    readTables(of, read);
+  }
+
+  private void start(Read.OfPartition begins, CancelSignal ends, @Nullable ReadTrace by) {
+    begun = true;
+    asked = begins;
+    cancelSignal = ends;
+    trace = by;
+    startedAt = System.nanoTime();
+    deletionTimestamp = DeletionTime.NO_TIMESTAMP;
+    described = 0;
+    tables = 0;
+    falsePositives = 0;
+  }
+
+  private boolean openAll(Memtables memtables) {
+    for (int i = 0; i < memtables.size(); i++) {
+      if (!open(i, memtables.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean open(int index, Memtable memtable) {
+    if (index == memtableReaders.size()) {
+      memtableReaders.add(new MemtableReader(memtable.encoding()));
+    } else if (!memtable.encoding().isSameAs(memtableReaders.get(index).encoding())) {
+      memtableReaders.get(index).close();
+      memtableReaders.set(index, new MemtableReader(memtable.encoding()));
+    }
+    return memtableReaders.get(index).open(memtable);
+  }
+
+  private void readMemtables(
+      int count, Read.OfPartition read, @Nullable List<MemtableSnapshot> snapshots)
+      throws IOException {
+    for (int i = 0; i < count; i++) {
+      MemtableReader reader = memtableReaders.get(i);
+      reader.cancelOn(cancelSignal);
+      boolean isThere =
+          snapshots == null
+              ? reader.seek(read.key(), read.slices(), read.reversed())
+              : reader.seek(read.key(), read.slices(), read.reversed(), snapshots.get(i));
+      if (trace != null) {
+        trace.memtable(i == 0, isThere);
+      }
+      if (isThere) {
+        add(reader);
+      }
+    }
+  }
+
+  private void add(PartitionCursor cursor) throws IOException {
+    int index = sources.size();
+    if (index == kept.size()) {
+      kept.add(new PartitionSource());
+    }
+    PartitionSource source = kept.get(index);
+    source.begin(cursor);
+    sources.add(source);
+    deletionTimestamp = Math.max(deletionTimestamp, source.deletionTimestamp());
+  }
+
+  private void readTables(View present, Read.OfPartition read) throws IOException {
+    List<SSTable> newestFirst = present.newestFirst();
+    int count = newestFirst.size();
+    if (count > 0) {
+      PartitionKey key = read.key();
+      List<Slice> slices = read.slices();
+      Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+      boolean isOfRow = row.isPossible() && isOfOneRow(slices);
+      for (int i = 0; i < count; i++) {
+        SSTable table = newestFirst.get(i);
+        StatsMetadata stats = table.statistics().stats();
+        if (!DeletionTime.isLive(deletionTimestamp) && stats.maxTimestamp() <= deletionTimestamp) {
+          traceSkipped(newestFirst, i, SSTableRead.Outcome.OLDER_THAN_DELETION);
+          break;
+        }
+        if (table.mightContain(key, hash[0], hash[1]) && mightHave(table, stats, slices)) {
+          if (isOfRow && isComplete(stats.maxTimestamp())) {
+            traceSkipped(newestFirst, i, SSTableRead.Outcome.ROW_COMPLETE);
+            break;
+          }
+          readTable(table, read);
+        } else if (trace != null) {
+          trace.skipped(table, whySkipped(table, key));
+        }
+      }
+    }
+    merge.begin(sources, read.reversed(), cancelSignal);
+  }
+
+  /** Tells why a table is not read, and all that come behind it. */
+  private void traceSkipped(List<SSTable> tables, int from, SSTableRead.Outcome why) {
+    if (trace != null) {
+      for (int i = from; i < tables.size(); i++) {
+        trace.skipped(tables.get(i), why);
+      }
+    }
+  }
+
+  private SSTableRead.Outcome whySkipped(SSTable table, PartitionKey key) {
+    if (!table.isInRange(key)) {
+      return SSTableRead.Outcome.KEY_RANGE;
+    }
+    return table.mightContain(key, hash[0], hash[1])
+        ? SSTableRead.Outcome.CLUSTERING_RANGE
+        : SSTableRead.Outcome.BLOOM_FILTER;
+  }
+
+  private boolean seekTraced(PartitionReader reader, Read.OfPartition read, ReadTrace present)
+      throws IOException {
+    SSTableRead told = present.reads(reader.table());
+    traced.add(told);
+    reader.reads().watch(told);
+    long began = System.nanoTime();
+    boolean isThere = seek(reader, read);
+    told.sought(isThere, System.nanoTime() - began);
+    return isThere;
+  }
+
+  private boolean seek(PartitionReader reader, Read.OfPartition read) throws IOException {
+    return reader.seek(read.key(), hash[0], hash[1], read.slices(), read.reversed());
+  }
+
+  private void readTable(SSTable table, Read.OfPartition read) throws IOException {
+    // So that it can be noted for certain.
+    readers.ensureCapacity(readers.size() + 1);
+    PartitionReader reader = of.readers().acquire(table);
+    readers.add(reader);
+    reader.cancelOn(cancelSignal);
+    if (trace == null ? seek(reader, read) : seekTraced(reader, read, trace)) {
+      tables++;
+      add(reader);
+    } else {
+      falsePositives++;
+    }
+  }
+
+  /**
+   * Whether a table can have rows or range tombstones in the slices, or what belongs to the
+   * partition as a whole.
+   */
+  private boolean mightHave(SSTable table, StatsMetadata stats, List<Slice> slices) {
+    if (clusteringColumns == 0
+        || stats.hasPartitionDeletions()
+        || !table.descriptor().version().hasCoveredClustering()
+        || table.header().hasStatic()) {
+      return true;
+    }
+    for (int i = 0; i < slices.size(); i++) {
+      Slice slice = slices.get(i);
+      if (stats.coveredClustering().mightIntersect(slice.start(), slice.end())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isComplete(long maxTimestamp) throws IOException {
+    if (described == 0) {
+      row.begin();
+    }
+    while (described < sources.size()) {
+      row.add(sources.get(described++).peek());
+    }
+    return row.isComplete(maxTimestamp);
+  }
+
+  /** Whether the slices have room for one row only. */
+  private boolean isOfOneRow(List<Slice> slices) {
+    if (slices.size() != 1) {
+      return false;
+    }
+    Clustering start = slices.get(0).start();
+    Clustering end = slices.get(0).end();
+    if (start.kind() != ClusteringKind.INCL_START_BOUND
+        || end.kind() != ClusteringKind.INCL_END_BOUND
+        || start.size() != clusteringColumns
+        || end.size() != clusteringColumns) {
+      return false;
+    }
+    for (int i = 0; i < clusteringColumns; i++) {
+      int length = start.valueLength(i);
+      if (length != end.valueLength(i)
+          || (length != Clustering.NULL && !isSameValue(start, end, i, length))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSameValue(Clustering start, Clustering end, int index, int length) {
+    int at = start.valueOffset(index);
+    int other = end.valueOffset(index);
+    return Arrays.equals(start.bytes(), at, at + length, end.bytes(), other, other + length);
+  }
+
+  /**
+   * Gives back what was read from, and itself. What the cursor shows is not to be looked at any
+   * more.
+   */
+  @Override
+  public void close() throws IOException {
+    if (!begun) {
+      throw new IllegalStateException("the read is at rest");
+    }
+    begun = false;
+    try {
+      merge.close();
+    } finally {
+      closeSources();
+    }
+    if (heldBytes() <= MOST_AT_REST) {
+      of.giveBack(this);
+    }
+  }
+
+  /** Bytes of the arrays that have grown to the largest row that was ever read. */
+  private long heldBytes() {
+    long held = merge.heldBytes();
+    for (int i = 0; i < memtableReaders.size(); i++) {
+      held += memtableReaders.get(i).heldBytes();
+    }
+    return held;
+  }
+
+  private void closeSources() throws IOException {
+    Throwable failure = null;
+    long chunks = 0;
+    long hits = 0;
+    long bytes = 0;
+    for (int i = 0; i < readers.size(); i++) {
+      ChunkReads reads = readers.get(i).reads();
+      chunks += reads.chunks();
+      hits += reads.hits();
+      bytes += reads.bytes();
+      if (i < traced.size()) {
+        traced.get(i).end(readers.get(i));
+      }
+      try {
+        of.readers().release(readers.get(i));
+      } catch (IOException | RuntimeException | Error e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    readers.clear();
+    traced.clear();
+    sources.clear();
+    for (int i = 0; i < memtableReaders.size(); i++) {
+      memtableReaders.get(i).close();
+    }
+    if (view != null) {
+      View held = view;
+      view = null;
+      held.release();
+    }
+    long took = System.nanoTime() - startedAt;
+    of.statistics().addRead(tables, falsePositives, chunks, bytes, took);
+    Read.OfPartition ended = asked;
+    asked = null;
+    cancelSignal = CancelSignal.NEVER;
+    if (ended != null && took >= of.slow().nanos()) {
+      CqlType type = of.encoding().rows().header().keyType();
+      of.slow().report(type, ended.key(), took, tables, falsePositives, chunks, hits, bytes);
+    }
+    if (trace != null) {
+      trace.end(took);
+      trace = null;
+    }
+    Failures.rethrow(failure);
+  }
+}

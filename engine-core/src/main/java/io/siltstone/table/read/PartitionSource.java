@@ -1,0 +1,96 @@
+package io.siltstone.table.read;
+
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cursor that stands at one partition, which may be looked into before it is merged: its deletion
+ * at once, its first row when asked for.
+ *
+ * <p>Reusable, confined to one thread. Does not close the cursor: the {@link PartitionRead} gives
+ * it back.
+ */
+final class PartitionSource implements PartitionCursor {
+  private @Nullable PartitionCursor cursor;
+  private boolean partitionPending;
+  // The first unfiltered was looked at, and is still to be shown.
+  private boolean peeked;
+  private boolean firstPending;
+
+  /** Takes a cursor that stands before a partition, and moves to it. */
+  void begin(PartitionCursor at) throws IOException {
+    cursor = at;
+    partitionPending = at.nextPartition();
+    peeked = false;
+    firstPending = false;
+  }
+
+  private PartitionCursor cursor() {
+    PartitionCursor present = cursor;
+    if (present == null) {
+      throw new IllegalStateException("the source is closed");
+    }
+    return present;
+  }
+
+  /**
+   * The first unfiltered that will be shown, or null if there is none. To be asked once, before the
+   * partition is moved to.
+   */
+  @Nullable Unfiltered peek() throws IOException {
+    peeked = true;
+    firstPending = cursor().nextUnfiltered();
+    return firstPending ? cursor().unfiltered() : null;
+  }
+
+  @Override
+  public RowEncoding encoding() {
+    return cursor().encoding();
+  }
+
+  @Override
+  public boolean nextPartition() {
+    boolean first = partitionPending;
+    partitionPending = false;
+    return first;
+  }
+
+  @Override
+  public PartitionKey key() {
+    return cursor().key();
+  }
+
+  @Override
+  public long deletionTimestamp() {
+    return cursor().deletionTimestamp();
+  }
+
+  @Override
+  public long deletionLocalTime() {
+    return cursor().deletionLocalTime();
+  }
+
+  @Override
+  public boolean nextUnfiltered() throws IOException {
+    if (peeked) {
+      peeked = false;
+      return firstPending;
+    }
+    return cursor().nextUnfiltered();
+  }
+
+  @Override
+  public Unfiltered unfiltered() {
+    return cursor().unfiltered();
+  }
+
+  /** Forgets the cursor. */
+  @Override
+  public void close() {
+    cursor = null;
+  }
+}

@@ -1,0 +1,61 @@
+package io.siltstone.table.read;
+
+import io.siltstone.statistics.ReadSummary;
+
+/**
+ * Counts the reads of a table. Safe for all threads; to count a read allocates nothing once the
+ * histograms have grown.
+ */
+public final class ReadStatistics {
+  private final Stripes<Counters> stripes = new Stripes<>(Counters::new);
+
+  /** Counts a read of a partition. */
+  void addRead(int sstables, int falsePositives, long chunks, long bytes, long nanos) {
+    try (Stripes.Stripe<Counters> stripe = stripes.take()) {
+      Counters counters = stripe.counters();
+      counters.sstables.record(sstables);
+      counters.chunks.record(chunks);
+      counters.bytes.record(bytes);
+      counters.readNanos.record(Math.max(0, nanos));
+      counters.falsePositives += falsePositives;
+    }
+  }
+
+  /** Counts a scan. */
+  void addScan(long nanos) {
+    try (Stripes.Stripe<Counters> stripe = stripes.take()) {
+      stripe.counters().scanNanos.record(Math.max(0, nanos));
+    }
+  }
+
+  /** All that was counted so far. */
+  public ReadSummary summary() {
+    Counters all = new Counters();
+    stripes.visit(all::add);
+    return new ReadSummary(
+        all.sstables.distribution(),
+        all.chunks.distribution(),
+        all.bytes.distribution(),
+        all.readNanos.micros(),
+        all.scanNanos.micros(),
+        all.falsePositives);
+  }
+
+  private static final class Counters {
+    final Histogram sstables = new Histogram();
+    final Histogram chunks = new Histogram();
+    final Histogram bytes = new Histogram();
+    final Histogram readNanos = new Histogram();
+    final Histogram scanNanos = new Histogram();
+    long falsePositives;
+
+    void add(Counters other) {
+      sstables.add(other.sstables);
+      chunks.add(other.chunks);
+      bytes.add(other.bytes);
+      readNanos.add(other.readNanos);
+      scanNanos.add(other.scanNanos);
+      falsePositives += other.falsePositives;
+    }
+  }
+}

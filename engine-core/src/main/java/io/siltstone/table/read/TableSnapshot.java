@@ -1,0 +1,310 @@
+package io.siltstone.table.read;
+
+import io.siltstone.cursor.CancelSignal;
+import io.siltstone.cursor.CursorSource;
+import io.siltstone.cursor.MergeCursor;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Read;
+import io.siltstone.explain.Explained;
+import io.siltstone.explain.Explanation;
+import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.ReadTrace;
+import io.siltstone.liveset.View;
+import io.siltstone.memtable.MemtableSnapshot;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
+import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryFactory;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.ChainedScan;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.threads.Closeables;
+import io.siltstone.threads.Failures;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state of a table that stays as it is while the table goes on: the memtables as they were, and
+ * the SSTables that were live. Memory and files stay until it is closed.
+ *
+ * <p>Confined to one thread. Closed by its opener; cursors that are still open are closed with it.
+ */
+public final class TableSnapshot implements CursorSource {
+  private final ReadSources of;
+  private final Memtables memtables;
+  private final List<MemtableSnapshot> snapshots;
+  private final View view;
+  // Snapshots of this state that are open. The last one gives back memtables and view.
+  private final AtomicInteger holders;
+  private final ArrayList<OpenCursor> opened = new ArrayList<>();
+  private boolean closed;
+
+  /** Takes over references to the memtables, and the view, together with other holders. */
+  private TableSnapshot(
+      ReadSources of,
+      Memtables memtables,
+      List<MemtableSnapshot> snapshots,
+      View view,
+      AtomicInteger holders) {
+    this.of = of;
+    this.memtables = memtables;
+    this.snapshots = snapshots;
+    this.view = view;
+    this.holders = holders;
+  }
+
+  /** See {@link ReadSources#snapshot}. */
+  static TableSnapshot take(ReadSources of) {
+    while (true) {
+      Memtables memtables = of.memtables();
+      if (ReadSources.tryReference(memtables)) {
+        @Nullable TableSnapshot taken = null;
+        try {
+          taken = takeHeld(of, memtables);
+        } finally {
+          if (taken == null) {
+            ReadSources.release(memtables);
+          }
+        }
+        if (taken != null) {
+          return taken;
+        }
+      }
+    }
+  }
+
+  /** Of memtables to which references are held; null if others have taken their place. */
+  private static @Nullable TableSnapshot takeHeld(ReadSources of, Memtables memtables) {
+    List<MemtableSnapshot> snapshots = new ArrayList<>(memtables.size());
+    for (int i = 0; i < memtables.size(); i++) {
+      snapshots.add(memtables.get(i).snapshot());
+    }
+    View view = of.viewBeside(memtables);
+    if (view == null) {
+      return null;
+    }
+    try {
+      snapshots.subList(memtables.remaining(view), snapshots.size()).clear();
+      return new TableSnapshot(of, memtables, snapshots, view, new AtomicInteger(1));
+    } catch (Throwable e) {
+      view.release();
+      throw e;
+    }
+  }
+
+  /** The same state once more, for another holder, who closes it. */
+  public TableSnapshot share() {
+    requireOpen();
+    TableSnapshot shared = new TableSnapshot(of, memtables, snapshots, view, holders);
+    // Not given up meanwhile: this one is a holder.
+    holders.incrementAndGet();
+    return shared;
+  }
+
+  /** Opens a cursor that no other thread closes. */
+  public PartitionCursor open(Read read) throws IOException {
+    return open(read, CancelSignal.NEVER);
+  }
+
+  /** Returns the definition by which the table is read. */
+  public TableSchema schema() {
+    return of.schema();
+  }
+
+  @Override
+  public PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException {
+    makeRoom();
+    OpenCursor cursor =
+        read instanceof Read.OfPartition partition
+            ? openPartition(partition, cancelSignal, null)
+            : openRange((Read.OfRange) read, cancelSignal);
+    opened.add(cursor);
+    return cursor;
+  }
+
+  /** As {@link #open}, and tells what the read does. */
+  public PartitionCursor open(Read.OfPartition read, CancelSignal cancelSignal, ReadTrace trace)
+      throws IOException {
+    makeRoom();
+    OpenCursor cursor = openPartition(read, cancelSignal, trace);
+    opened.add(cursor);
+    return cursor;
+  }
+
+  /** So that what is opened next can be noted for certain. */
+  private void makeRoom() {
+    requireOpen();
+    opened.removeIf(OpenCursor::isClosed);
+    opened.ensureCapacity(opened.size() + 1);
+  }
+
+  private OpenCursor openPartition(
+      Read.OfPartition read, CancelSignal cancelSignal, @Nullable ReadTrace trace)
+      throws IOException {
+    PartitionRead lent = of.take();
+    try {
+      lent.begin(read, snapshots, view, cancelSignal, trace);
+      return new OpenCursor(lent.cursor(), lent, of.damage());
+    } catch (Throwable e) {
+      of.closeAfter(lent, e);
+      throw e;
+    }
+  }
+
+  private OpenCursor openRange(Read.OfRange read, CancelSignal cancelSignal) {
+    long startedAt = System.nanoTime();
+    PartitionRange range = read.range();
+    MergeCursor merge = new MergeCursor(of.encoding());
+    Closeable ending =
+        () -> {
+          try {
+            merge.close();
+          } finally {
+            of.statistics().addScan(System.nanoTime() - startedAt);
+          }
+        };
+    PartitionCursor cursor =
+        read.isBrowsed()
+            ? new ShortScan(merge, range.to(), rest -> scanned(rest, cancelSignal), cancelSignal)
+            : merge;
+    OpenCursor open = new OpenCursor(cursor, ending, of.damage());
+    List<PartitionCursor> sources =
+        read.isBrowsed() ? browsed(range, cancelSignal) : scanned(range, cancelSignal);
+    try {
+      merge.begin(sources, false, cancelSignal);
+      return open;
+    } catch (Throwable e) {
+      closeAfter(sources, e);
+      throw e;
+    }
+  }
+
+  /** All sources of a range of partitions, by scans. */
+  private List<PartitionCursor> scanned(PartitionRange range, CancelSignal cancelSignal) {
+    return sources(range, cancelSignal, table -> table.scan(of.scans(), range, cancelSignal));
+  }
+
+  /**
+   * All sources of a range of partitions, through the caches and with pooled readers; they may also
+   * show what follows the range.
+   */
+  private List<PartitionCursor> browsed(PartitionRange range, CancelSignal cancelSignal) {
+    PartitionKey first = range.from();
+    PartitionKey from = first == null ? PartitionKey.of(new byte[0], Long.MIN_VALUE) : first;
+    return sources(
+        range, cancelSignal, table -> PooledScan.open(of.readers(), table, from, cancelSignal));
+  }
+
+  private List<PartitionCursor> sources(
+      PartitionRange range, CancelSignal cancelSignal, ChainedScan.Opener opener) {
+    List<List<SSTable>> chains = ChainedScan.chains(view.byFirstKey(), range);
+    List<PartitionCursor> sources = new ArrayList<>(snapshots.size() + chains.size());
+    try {
+      for (MemtableSnapshot snapshot : snapshots) {
+        if (!snapshot.memtable().isEmpty()) {
+          sources.add(snapshot.memtable().scan(range, snapshot, cancelSignal));
+        }
+      }
+      for (List<SSTable> chain : chains) {
+        sources.add(ChainedScan.over(chain, opener));
+      }
+      return sources;
+    } catch (Throwable e) {
+      closeAfter(sources, e);
+      throw e;
+    }
+  }
+
+  private static void closeAfter(List<PartitionCursor> sources, Throwable failure) {
+    for (PartitionCursor source : sources) {
+      Closeables.closeAfter(source, failure);
+    }
+  }
+
+  /**
+   * A key before the given one, the greatest of a sample of all keys, from which it is not far; or
+   * null if there is none. From one to the next there are few hundred partitions on average, in all
+   * sources together: a scan can go backward by reading stretch after stretch forward.
+   */
+  public @Nullable PartitionKey sampleBefore(PartitionKey key) {
+    requireOpen();
+    PartitionKey greatest = null;
+    for (MemtableSnapshot snapshot : snapshots) {
+      greatest = greater(greatest, snapshot.memtable().sampleBefore(key));
+    }
+    for (SSTable table : view.byFirstKey()) {
+      if (table.firstKey().compareTo(key) >= 0) {
+        break;
+      }
+      greatest = greater(greatest, table.sampleBefore(key));
+    }
+    return greatest;
+  }
+
+  private static @Nullable PartitionKey greater(
+      @Nullable PartitionKey left, @Nullable PartitionKey right) {
+    if (left == null || right == null) {
+      return left == null ? right : left;
+    }
+    return left.compareTo(right) >= 0 ? left : right;
+  }
+
+  /**
+   * Explains what there is of the partition of a query, in its slices.
+   *
+   * @throws IllegalArgumentException if the query is not of one partition
+   */
+  public Explained explain(Query query, long nowSeconds, FindingListener listener)
+      throws IOException {
+    requireOpen();
+    PartitionKey key =
+        query
+            .partitionKey()
+            .orElseThrow(
+                () -> new IllegalArgumentException("only a partition can be explained, not all"));
+    try (KeySources sources =
+        KeySources.open(key, QueryFactory.slicesOf(query), snapshots, view, of.setAside())) {
+      sources.reportDamage(listener);
+      return Explanation.explain(of.schema(), sources.sources(), nowSeconds, listener);
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the snapshot is closed");
+    }
+  }
+
+  /** Closes the cursors that are open, and gives the state back. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      closeCursors();
+    } finally {
+      if (holders.decrementAndGet() == 0) {
+        view.release();
+        ReadSources.release(memtables);
+      }
+    }
+  }
+
+  private void closeCursors() throws IOException {
+    Throwable failure = null;
+    for (int i = 0; i < opened.size(); i++) {
+      try {
+        opened.get(i).close();
+      } catch (IOException | RuntimeException | Error e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    Failures.rethrow(failure);
+  }
+}
