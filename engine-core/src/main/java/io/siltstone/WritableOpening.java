@@ -235,7 +235,7 @@ final class WritableOpening {
     changes.flusher().flushAll(stores.all());
     replayed.tables().forEach(table -> changes.log().discard(table, replayed.end()));
     for (TableStore store : stores.all()) {
-      store.liveSet().mendPositions(services.hostId(), replayed.end());
+      store.liveSet().flushed().mend(services.hostId(), replayed.end());
     }
   }
 }

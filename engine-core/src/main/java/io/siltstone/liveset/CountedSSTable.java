@@ -1,6 +1,8 @@
 package io.siltstone.liveset;
 
+import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +35,35 @@ final class CountedSSTable {
     obsoleteFiles = by;
   }
 
+  /** Releases a reference; closes the SSTable with the last one. */
   void release() {
     if (references.decrementAndGet() == 0) {
       unused.add(table, obsoleteFiles);
     }
+  }
+
+  /** Describes an SSTable for the choice of what to compact. */
+  static LiveTable describe(SSTable table, boolean isClaimed) {
+    StatsMetadata stats = table.statistics().stats();
+    return new LiveTable(
+        table.descriptor(),
+        table.onDiskLength(),
+        table.dataLength(),
+        table.firstKey(),
+        table.lastKey(),
+        stats.partitionSizes().count(),
+        stats.totalRows(),
+        stats.estimatedCells(),
+        stats.minTimestamp(),
+        stats.maxTimestamp(),
+        stats.minLocalDeletionTime(),
+        stats.maxLocalDeletionTime(),
+        stats.tombstoneTimes(),
+        stats.level(),
+        stats.repair(),
+        table.writtenAt(),
+        table.compression(),
+        isClaimed,
+        false);
   }
 }

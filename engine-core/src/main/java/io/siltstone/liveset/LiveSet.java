@@ -1,7 +1,6 @@
 package io.siltstone.liveset;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.event.EngineListener.CorruptionFound;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.files.TextFile;
@@ -10,30 +9,28 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.InDoubtException;
 import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.maintenance.VerificationLevel;
+import io.siltstone.memory.MemoryBudget;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveSetChange;
-import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
+import io.siltstone.sstable.VerificationLevel;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
-import io.siltstone.sstable.metadata.CommitLogPosition;
-import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.statistics.Traffic;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,9 +55,6 @@ import org.slf4j.LoggerFactory;
  * process has the directory open for writing.
  */
 public final class LiveSet implements Closeable {
-  /** Where {@link #keepPosition} keeps it. */
-  public static final String POSITIONS_FILE = FlushedPositions.FILE;
-
   private static final Logger LOG = LoggerFactory.getLogger(LiveSet.class);
 
   // How often a directory that another process changes is read again.
@@ -76,15 +68,12 @@ public final class LiveSet implements Closeable {
   private final TransactionIds ids = new TransactionIds();
   private final TrafficCounters trafficCounters = new TrafficCounters();
 
-  // Guards all changes of what follows. Nobody is called back with it held.
-  private final ReentrantLock changes = new ReentrantLock();
-  private volatile @Nullable View current;
+  private final CurrentView current;
+  // Guarded by the lock of the current view.
   private final Claims claims = new Claims();
-  private final KeptPositions positions;
-  private final Optional<CorruptionFound> damagedPositions;
+  private final FlushedPositionStore flushed;
+  private final Truncation truncation;
   private final List<RecoveryAssumed> assumptions;
-  private long droppedBelow;
-  private @Nullable IOException refusal;
 
   private LiveSet(
       Directory directory,
@@ -99,10 +88,12 @@ public final class LiveSet implements Closeable {
     this.outputFactory =
         new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
     this.unused = new ObsoleteSSTables(directory.path(), options);
-    this.positions = new KeptPositions(directory, opened.positions());
-    this.damagedPositions = opened.damagedPositions();
     this.assumptions = recovery.assumptions();
-    this.current = new View(opened.tables().stream().map(this::track).toList(), 0);
+    this.current =
+        new CurrentView(
+            directory.path(), options, opened.tables().stream().map(this::track).toList());
+    this.flushed = new FlushedPositionStore(directory, current, options.guard(), opened);
+    this.truncation = new Truncation(this, current, flushed, outputFactory, options.isReadOnly());
   }
 
   /**
@@ -126,7 +117,7 @@ public final class LiveSet implements Closeable {
         Recovery recovery = Recovery.read(directory, options.isLenient());
         if (!options.isReadOnly()) {
           recovery.clean();
-          TextFile.removeTemporary(directory, FlushedPositions.FILE);
+          FlushedPositionStore.removeTemporary(directory);
         }
         OpenedSSTables opened =
             OpenedSSTables.open(directory, recovery.dataFiles(), schema, options);
@@ -155,20 +146,7 @@ public final class LiveSet implements Closeable {
    * @throws IllegalStateException if the live set is closed
    */
   public View acquire() {
-    while (true) {
-      View view = current;
-      if (view == null) {
-        throw closed();
-      }
-      // Fails only if the view was replaced since: then there is a newer one.
-      if (view.tryRetain()) {
-        return view;
-      }
-    }
-  }
-
-  private IllegalStateException closed() {
-    return new IllegalStateException(directory.path() + " is closed");
+    return current.acquire();
   }
 
   /** What was found when it was opened. */
@@ -176,14 +154,19 @@ public final class LiveSet implements Closeable {
     return report;
   }
 
+  /** Up to where commit logs were flushed to this table. */
+  public FlushedPositionStore flushed() {
+    return flushed;
+  }
+
+  /** The truncation of this table. */
+  public Truncation truncation() {
+    return truncation;
+  }
+
   /** What a lenient opening has assumed of damaged transaction logs. */
   public List<RecoveryAssumed> assumptions() {
     return assumptions;
-  }
-
-  /** Where the commit logs of hosts have been in SSTables, as a directory without them tells. */
-  public static Map<UUID, CommitLogPosition> keptPositions(Directory directory) throws IOException {
-    return FlushedPositions.read(directory).byHost();
   }
 
   /**
@@ -207,15 +190,15 @@ public final class LiveSet implements Closeable {
     View view = acquire();
     try {
       Set<Descriptor> claimed;
-      changes.lock();
+      current.lock();
       try {
         claimed = claims.all();
       } finally {
-        changes.unlock();
+        current.unlock();
       }
       return new LiveTables(
           view.byFirstKey().stream()
-              .map(table -> describe(table, claimed.contains(table.descriptor())))
+              .map(table -> CountedSSTable.describe(table, claimed.contains(table.descriptor())))
               .toList(),
           options.partitioner(),
           memtableMinTimestamp,
@@ -225,38 +208,14 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  private static LiveTable describe(SSTable table, boolean isClaimed) {
-    StatsMetadata stats = table.statistics().stats();
-    return new LiveTable(
-        table.descriptor(),
-        table.onDiskLength(),
-        table.dataLength(),
-        table.firstKey(),
-        table.lastKey(),
-        stats.partitionSizes().count(),
-        stats.totalRows(),
-        stats.estimatedCells(),
-        stats.minTimestamp(),
-        stats.maxTimestamp(),
-        stats.minLocalDeletionTime(),
-        stats.maxLocalDeletionTime(),
-        stats.tombstoneTimes(),
-        stats.level(),
-        stats.repair(),
-        table.writtenAt(),
-        table.compression(),
-        isClaimed,
-        false);
-  }
-
   /**
    * Begins the flush of a memtable: outputs without inputs. The caller closes it, committed or not.
    *
    * @param intervals of the commit log that it has the changes of
    */
   public Claim beginFlush(CommitLogIntervals intervals) {
-    if (current == null) {
-      throw closed();
+    if (current.isClosed()) {
+      throw new IllegalStateException(this + " is closed");
     }
     return new Transaction(
         this,
@@ -276,13 +235,10 @@ public final class LiveSet implements Closeable {
     if (inputs.isEmpty()) {
       throw new IllegalArgumentException("a claim without inputs");
     }
-    changes.lock();
+    current.lock();
     try {
-      View view = current;
-      if (view == null) {
-        throw closed();
-      }
-      if (options.isReadOnly() || refusal != null) {
+      View view = current.open();
+      if (current.refusesChanges()) {
         return Optional.empty();
       }
       Map<Descriptor, CountedSSTable> live = new HashMap<>();
@@ -300,135 +256,19 @@ public final class LiveSet implements Closeable {
       taken.forEach(CountedSSTable::retain);
       return Optional.of(begin(LiveSetChange.Cause.COMPACTION, taken));
     } finally {
-      changes.unlock();
+      current.unlock();
     }
   }
 
-  private Transaction begin(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
+  Transaction begin(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
     List<SSTable> tables = inputs.stream().map(input -> input.table).toList();
     return new Transaction(
         this, cause, inputs, CommitLogCoverage.ofMerge(tables, options.originatingHostId()));
   }
 
-  /** What has to be durable before the SSTables of a table are dropped. */
-  @FunctionalInterface
-  public interface DropNotice {
-    /**
-     * Is about to happen; nobody can change the live set until this returns.
-     *
-     * @param generation all SSTables to be dropped are of lesser ones, all that come later are not
-     */
-    void write(long generation) throws IOException;
-  }
-
-  /**
-   * Makes all SSTables obsolete, durably and at once, those of claims among them: these cannot be
-   * committed any more. The observer is not told, as the caller may hold locks: of the change by
-   * {@link #tell}, of a failure not at all.
-   *
-   * @param notice is written first; if that fails, nothing has changed
-   * @throws IOException after which it may not be known whether they were dropped; if so, all
-   *     further changes are refused
-   */
-  public LiveSetChange dropAll(DropNotice notice) throws IOException {
-    changes.lock();
-    try {
-      changeable();
-      return drop(countedSSTable -> true, notice, outputFactory.generationToCome());
-    } finally {
-      changes.unlock();
-    }
-  }
-
   /** Tells the observer of a change that it was not told of. To be called with no shard locked. */
   public void tell(LiveSetChange change) {
     observe(change);
-  }
-
-  /**
-   * Makes SSTables obsolete: what is left to do of a {@link #dropAll} whose notice was found after
-   * a crash. Read only, they are hidden.
-   *
-   * @param generation that the notice tells of. All that come later are not of lesser ones, though
-   *     the SSTables from which that was known may be gone
-   * @param isOlder what else was there before the notice, and has come into an SSTable since
-   */
-  public void dropBelow(long generation, Predicate<SSTable> isOlder) throws IOException {
-    Predicate<CountedSSTable> isDropped =
-        countedSSTable ->
-            generationOf(countedSSTable) < generation || isOlder.test(countedSSTable.table);
-    if (options.isReadOnly()) {
-      hide(isDropped);
-    } else {
-      outputFactory.startAt(generation);
-      try {
-        observe(drop(isDropped, null, 0));
-      } catch (InDoubtException e) {
-        observeRefusal(e);
-        throw e;
-      }
-    }
-  }
-
-  private void hide(Predicate<CountedSSTable> isHidden) {
-    changes.lock();
-    try {
-      View view = current;
-      if (view == null) {
-        throw closed();
-      }
-      current =
-          new View(
-              without(view, view.tracked().stream().filter(isHidden).toList(), List.of()),
-              droppedBelow);
-      view.retire();
-    } finally {
-      changes.unlock();
-    }
-  }
-
-  /**
-   * Makes SSTables obsolete.
-   *
-   * @param notice is written when little can fail any more; null for none
-   * @param limit what the notice tells
-   */
-  private LiveSetChange drop(
-      Predicate<CountedSSTable> isDropped, @Nullable DropNotice notice, long limit)
-      throws IOException {
-    changes.lock();
-    try {
-      View view = changeable();
-      List<CountedSSTable> dropped = view.tracked().stream().filter(isDropped).toList();
-      dropped.forEach(CountedSSTable::retain);
-      long before = droppedBelow;
-      try (Transaction all = begin(LiveSetChange.Cause.TRUNCATE, dropped)) {
-        all.prepare();
-        if (notice != null) {
-          // True in any case, and nothing that may fail later.
-          positions.keep(dropped, without(view, dropped, List.of()));
-          notice.write(limit);
-          droppedBelow = limit;
-        }
-        LiveSetChange change = all.apply();
-        if (dropped.isEmpty()) {
-          // There was nothing to replace, but memtables may wait for another view.
-          current = new View(view.tracked(), droppedBelow);
-          view.retire();
-        }
-        return change;
-      } catch (Throwable e) {
-        droppedBelow = before;
-        throw e;
-      }
-    } finally {
-      changes.unlock();
-    }
-  }
-
-  /** That of a table with an identifier of Cassandra's is 0: it was there before any of ours. */
-  private static long generationOf(CountedSSTable countedSSTable) {
-    return SSTableComponents.generation(countedSSTable.table.descriptor().fileName(Component.DATA));
   }
 
   /**
@@ -485,12 +325,11 @@ public final class LiveSet implements Closeable {
   @Override
   public void close() {
     View view;
-    changes.lock();
+    current.lock();
     try {
-      view = current;
-      current = null;
+      view = current.close();
     } finally {
-      changes.unlock();
+      current.unlock();
     }
     unused.keepFiles();
     if (view != null) {
@@ -513,7 +352,7 @@ public final class LiveSet implements Closeable {
   }
 
   boolean isCurrent(View view) {
-    return current == view;
+    return current.isCurrent(view);
   }
 
   void observe(LiveSetChange change) {
@@ -554,31 +393,12 @@ public final class LiveSet implements Closeable {
    * @throws IllegalStateException if it is closed, or open for reading only
    */
   public void requireChangeable() throws IOException {
-    changes.lock();
+    current.lock();
     try {
-      changeable();
+      var unused = current.changeable();
     } finally {
-      changes.unlock();
+      current.unlock();
     }
-  }
-
-  /** The view to be replaced; to be called with the lock held. */
-  private View changeable() throws IOException {
-    View view = current;
-    if (view == null) {
-      throw closed();
-    }
-    if (options.isReadOnly()) {
-      throw new IllegalStateException(directory.path() + " is open for reading only");
-    }
-    IOException reason = refusal;
-    if (reason != null) {
-      throw new IOException(
-          directory.path() + " refuses changes until it is opened again: " + reason.getMessage(),
-          reason);
-    }
-    options.guard().requireOwned();
-    return view;
   }
 
   /**
@@ -591,12 +411,12 @@ public final class LiveSet implements Closeable {
   void replace(TransactionLog log, List<CountedSSTable> inputs, List<CountedSSTable> outputs)
       throws IOException {
     View before;
-    changes.lock();
+    current.lock();
     try {
-      before = changeable();
-      List<CountedSSTable> remaining = without(before, inputs, outputs);
-      positions.keep(inputs, remaining);
-      View after = new View(remaining, droppedBelow);
+      before = current.changeable();
+      List<CountedSSTable> remaining = current.replaced(before, inputs, outputs);
+      flushed.keep(inputs, remaining);
+      View after = current.create(remaining);
       ObsoleteFiles obsoleteFiles = new ObsoleteFiles(directory, log, inputs.size());
       try {
         log.commit();
@@ -604,13 +424,13 @@ public final class LiveSet implements Closeable {
         after.retire();
         throw e;
       }
-      current = after;
+      current.show(after);
       inputs.forEach(input -> input.makeObsolete(obsoleteFiles));
     } catch (InDoubtException e) {
-      refusal = e;
+      current.refuseChanges(e);
       throw e;
     } finally {
-      changes.unlock();
+      current.unlock();
     }
     tidy(before, log, inputs.isEmpty());
   }
@@ -627,86 +447,6 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  private List<CountedSSTable> without(
-      View before, List<CountedSSTable> inputs, List<CountedSSTable> outputs) {
-    List<CountedSSTable> after = new ArrayList<>(before.tracked());
-    after.removeAll(inputs);
-    if (after.size() != before.tracked().size() - inputs.size()) {
-      throw new CancellationException(
-          "SSTables of the claim were dropped from " + directory.path() + " meanwhile");
-    }
-    after.addAll(outputs);
-    return after;
-  }
-
-  /**
-   * Keeps, durably, that what the log of a host has up to a position has been in SSTables or was
-   * dropped.
-   */
-  public void keepPosition(UUID host, CommitLogPosition position) throws IOException {
-    changes.lock();
-    try {
-      options.guard().requireOwned();
-      positions.keep(new FlushedPositions(Map.of(host, position)));
-    } finally {
-      changes.unlock();
-    }
-  }
-
-  /**
-   * As {@link #keepPosition}, for a live set that will be in this directory, and has nothing yet.
-   */
-  public static void keepPosition(Directory directory, UUID host, CommitLogPosition position)
-      throws IOException {
-    new FlushedPositions(Map.of(host, position)).write(directory);
-  }
-
-  /**
-   * What is damaged of the positions that had been {@linkplain #keepPosition kept}, so that they
-   * are not known; without leniency none is.
-   */
-  public Optional<CorruptionFound> damagedPositions() {
-    return damagedPositions;
-  }
-
-  /**
-   * Keeps a position instead of those that were damaged, if they were: all before it is in SSTables
-   * now.
-   */
-  public void mendPositions(UUID host, CommitLogPosition position) throws IOException {
-    if (damagedPositions.isPresent()) {
-      keepPosition(host, position);
-    }
-  }
-
-  /**
-   * Up to where the commit log of a host has been in SSTables, which may have gone since; {@link
-   * CommitLogPosition#NONE} if nothing of it has.
-   */
-  public CommitLogPosition flushedPosition(UUID host) {
-    return flushedPositions().of(host);
-  }
-
-  /** The last position in any commit log that is known, or {@link CommitLogPosition#NONE}. */
-  public CommitLogPosition greatestPosition() {
-    return flushedPositions().byHost().values().stream()
-        .max(Comparator.naturalOrder())
-        .orElse(CommitLogPosition.NONE);
-  }
-
-  private FlushedPositions flushedPositions() {
-    changes.lock();
-    try {
-      View view = current;
-      if (view == null) {
-        throw closed();
-      }
-      return positions.and(view.tracked());
-    } finally {
-      changes.unlock();
-    }
-  }
-
   TrafficCounters movements() {
     return trafficCounters;
   }
@@ -720,11 +460,11 @@ public final class LiveSet implements Closeable {
   void release(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
     @Nullable Runnable next = null;
     if (cause == LiveSetChange.Cause.COMPACTION) {
-      changes.lock();
+      current.lock();
       try {
         next = claims.remove(inputs.stream().map(input -> input.table.descriptor()).toList());
       } finally {
-        changes.unlock();
+        current.unlock();
       }
     }
     inputs.forEach(CountedSSTable::release);
@@ -741,16 +481,16 @@ public final class LiveSet implements Closeable {
    * @throws IllegalStateException if this is open, so that there may be further claims
    */
   public void whenUnclaimed(Runnable action) {
-    changes.lock();
+    current.lock();
     try {
-      if (current != null) {
+      if (!current.isClosed()) {
         throw new IllegalStateException(directory.path() + " is open");
       }
       if (claims.keepUntilNone(action)) {
         return;
       }
     } finally {
-      changes.unlock();
+      current.unlock();
     }
     action.run();
   }

@@ -64,8 +64,8 @@ public final class View {
   }
 
   /**
-   * The generation that the last {@link LiveSet#dropAll} before it has told of; 0 if there was none
-   * since the live set was opened. What was in memtables before that drop is gone as well.
+   * The generation that the last {@link Truncation#dropAll} before it has told of; 0 if there was
+   * none since the live set was opened. What was in memtables before that drop is gone as well.
    */
   public long droppedBelow() {
     return droppedBelow;

@@ -4,7 +4,7 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.Identity;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
-import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.FlushedPositionStore;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -77,7 +77,7 @@ final class IdentitySearch {
       }
     }
     try {
-      LiveSet.keptPositions(table).forEach(this::add);
+      FlushedPositionStore.read(table).forEach(this::add);
     } catch (CorruptFileException e) {
       // Then nothing is known of it, here and when the table is opened.
       hasTables = true;

@@ -93,7 +93,7 @@ public final class LogReplay implements ReplayVisitor {
       this.store = store;
       done = allFlushed();
       flushed = store.liveSet().report().setAside().isEmpty() ? done : inSSTables();
-      isUnknown = store.liveSet().damagedPositions().isPresent();
+      isUnknown = store.liveSet().flushed().damage().isPresent();
       kept = isUnknown ? liveTables() : Set.of();
     }
 
@@ -112,7 +112,7 @@ public final class LogReplay implements ReplayVisitor {
      */
     private CommitLogIntervals allFlushed() {
       return CommitLogIntervals.of(
-          CommitLogPosition.NONE, store.liveSet().flushedPosition(services.hostId()));
+          CommitLogPosition.NONE, store.liveSet().flushed().of(services.hostId()));
     }
 
     /** Where an SSTable was set aside, the log may be the only one to have its rows. */
@@ -211,6 +211,7 @@ public final class LogReplay implements ReplayVisitor {
       // it was done, only such are left to go: others have come since, whatever their generation.
       store
           .liveSet()
+          .truncation()
           .dropBelow(
               isUnknown || done.contains(position) ? 0 : generation,
               table ->

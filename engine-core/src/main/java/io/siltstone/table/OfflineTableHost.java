@@ -109,7 +109,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
           new EngineListener.CorruptionFound(id, damage.path(), damage.cause()));
     }
     liveSet.assumptions().forEach(listener::recoveryAssumed);
-    liveSet.damagedPositions().ifPresent(listener::corruptionFound);
+    liveSet.flushed().damage().ifPresent(listener::corruptionFound);
     return new OfflineTableHost(id, schema, written, listener, liveSet, clock);
   }
 

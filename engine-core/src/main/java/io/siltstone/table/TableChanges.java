@@ -9,7 +9,7 @@ import io.siltstone.commitlog.segment.RecordType;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
-import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.FlushedPositionStore;
 import io.siltstone.liveset.View;
 import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.schema.SchemaException;
@@ -48,7 +48,7 @@ public final class TableChanges {
   private static final Logger LOG = LoggerFactory.getLogger(TableChanges.class);
 
   /** Files that a table may have before its definition. */
-  public static final Set<String> PREPARED = Set.of(LiveSet.POSITIONS_FILE);
+  public static final Set<String> PREPARED = Set.of(FlushedPositionStore.FILE);
 
   private final Services services;
   private final Catalog catalog;
@@ -148,7 +148,7 @@ public final class TableChanges {
     public void prepare(Directory directory) throws IOException {
       if (isIdGiven) {
         // Also when the log is replayed from its beginning.
-        LiveSet.keepPosition(directory, services.hostId(), log.position());
+        FlushedPositionStore.keepIn(directory, services.hostId(), log.position());
       }
       TableStore opened = opener.open(new TableHome(directory, schema));
       store = opened;
@@ -272,6 +272,7 @@ public final class TableChanges {
       LiveSetChange change =
           store
               .liveSet()
+              .truncation()
               .dropAll(
                   generation -> {
                     isNoted.set(true);
@@ -299,7 +300,7 @@ public final class TableChanges {
   /** So that it is not done again when the log is replayed. */
   private void noteTruncation(TableStore store) {
     try {
-      store.liveSet().keepPosition(services.hostId(), log.position());
+      store.liveSet().flushed().keep(services.hostId(), log.position());
     } catch (IOException e) {
       LOG.warn("{} was truncated, and is so once more when the log is replayed", store, e);
     }

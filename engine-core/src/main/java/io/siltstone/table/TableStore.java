@@ -131,7 +131,7 @@ public final class TableStore implements Closeable {
     }
     liveSet.assumptions().forEach(services.listener()::recoveryAssumed);
     // Told as damage of the log: it is what is known of that, and the table's rows are whole.
-    liveSet.damagedPositions().ifPresent(services.listener()::corruptionFound);
+    liveSet.flushed().damage().ifPresent(services.listener()::corruptionFound);
   }
 
   /**

@@ -89,7 +89,7 @@ public final class TableStores {
   public long greatestSegment() {
     long greatest = -1;
     for (TableStore store : byId.values()) {
-      greatest = Math.max(greatest, store.liveSet().greatestPosition().segmentId());
+      greatest = Math.max(greatest, store.liveSet().flushed().greatest().segmentId());
     }
     return greatest;
   }

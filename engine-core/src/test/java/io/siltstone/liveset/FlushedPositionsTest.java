@@ -72,8 +72,8 @@ class FlushedPositionsTest {
   @Test
   void whatTheLastSSTableSaidIsKept() throws IOException {
     try (LiveSet set = open(HOST)) {
-      assertThat(set.flushedPosition(HOST)).isEqualTo(CommitLogPosition.NONE);
-      assertThat(set.greatestPosition()).isEqualTo(CommitLogPosition.NONE);
+      assertThat(set.flushed().of(HOST)).isEqualTo(CommitLogPosition.NONE);
+      assertThat(set.flushed().greatest()).isEqualTo(CommitLogPosition.NONE);
       Descriptor first = flush(set, 1, 10, 20);
       Descriptor second = flush(set, 2, 20, 35);
       // The second still says it.
@@ -81,19 +81,19 @@ class FlushedPositionsTest {
       assertThat(disk.files()).doesNotContain(FlushedPositions.FILE);
       purge(set, second);
       assertThat(disk.files()).contains(FlushedPositions.FILE);
-      assertThat(set.flushedPosition(HOST)).isEqualTo(at(35));
+      assertThat(set.flushed().of(HOST)).isEqualTo(at(35));
     }
     try (LiveSet set = open(OTHER)) {
-      assertThat(set.flushedPosition(HOST)).isEqualTo(at(35));
-      assertThat(set.flushedPosition(OTHER)).isEqualTo(CommitLogPosition.NONE);
+      assertThat(set.flushed().of(HOST)).isEqualTo(at(35));
+      assertThat(set.flushed().of(OTHER)).isEqualTo(CommitLogPosition.NONE);
       purge(set, flush(set, 3, 5, 8));
     }
     try (LiveSet set = open(HOST)) {
-      assertThat(set.flushedPosition(HOST)).isEqualTo(at(35));
-      assertThat(set.flushedPosition(OTHER)).isEqualTo(at(8));
-      assertThat(set.greatestPosition()).isEqualTo(at(35));
+      assertThat(set.flushed().of(HOST)).isEqualTo(at(35));
+      assertThat(set.flushed().of(OTHER)).isEqualTo(at(8));
+      assertThat(set.flushed().greatest()).isEqualTo(at(35));
       flush(set, 4, 40, 50);
-      assertThat(set.flushedPosition(HOST)).isEqualTo(at(50));
+      assertThat(set.flushed().of(HOST)).isEqualTo(at(50));
     }
   }
 
@@ -101,7 +101,7 @@ class FlushedPositionsTest {
   void whatRemainsOfAnInterruptedWriteIsRemoved() throws IOException {
     TextFile.replace(disk, TextFile.temporaryName(FlushedPositions.FILE), "half");
     try (LiveSet set = open(HOST)) {
-      assertThat(set.flushedPosition(HOST)).isEqualTo(CommitLogPosition.NONE);
+      assertThat(set.flushed().of(HOST)).isEqualTo(CommitLogPosition.NONE);
     }
     assertThat(disk.files()).isEmpty();
   }
@@ -145,7 +145,7 @@ class FlushedPositionsTest {
       StatsMetadata stats = newest(set).statistics().stats();
       assertThat(stats.originatingHostId()).contains(OTHER);
       assertThat(stats.commitLogIntervals()).isEqualTo(CommitLogIntervals.of(at(1), at(2)));
-      assertThat(set.flushedPosition(HOST)).isEqualTo(at(35));
+      assertThat(set.flushed().of(HOST)).isEqualTo(at(35));
     }
   }
 }

@@ -258,7 +258,7 @@ class LiveSetTest {
       flush(set, 2);
       try (Claim claim = set.claim(Set.of(input)).orElseThrow()) {
         write(claim, List.of(1));
-        set.dropAll(generation -> {});
+        set.truncation().dropAll(generation -> {});
         assertThat(content(set)).isEmpty();
         assertThat(keys(claim.inputs().get(0))).isEqualTo(set(1));
         assertThatThrownBy(claim::commit).isInstanceOf(CancellationException.class);
@@ -333,7 +333,7 @@ class LiveSetTest {
       List<Descriptor> linked =
           snapshot(set, target, "CREATE TABLE …;", Instant.ofEpochSecond(1_700_000_000));
       assertThat(linked).contains(second).hasSize(2);
-      set.dropAll(generation -> {});
+      set.truncation().dropAll(generation -> {});
       assertThatThrownBy(() -> snapshot(set, target, "", Instant.EPOCH))
           .isInstanceOf(IOException.class);
     }
@@ -549,7 +549,7 @@ class LiveSetTest {
     try (LiveSet set = openReadOnly(disk, memory)) {
       assertThat(content(set)).containsExactly(set(1));
       assertThat(set.claim(Set.of(Descriptor.of(FormatVersion.OA, 1)))).isEmpty();
-      assertThatThrownBy(() -> set.dropAll(generation -> {}))
+      assertThatThrownBy(() -> set.truncation().dropAll(generation -> {}))
           .isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> flush(set, 2))
           .isInstanceOf(IllegalStateException.class)
@@ -688,7 +688,7 @@ class LiveSetTest {
           assertThat(content(reader)).containsExactly(set(1, 2));
           assertThat(reader.report().setAside()).isEmpty();
         }
-        writer.dropAll(generation -> {});
+        writer.truncation().dropAll(generation -> {});
       }
     }
   }

@@ -87,7 +87,7 @@ class TransactionFailuresTest {
           .step((disk, set) -> importFrom(disk, set), List.of(set(1, 3), set(2, 4), set(8)))
           .step((disk, set) -> giveUp(set, oa(4)), List.of(set(1, 3), set(2, 4), set(8)))
           .step((disk, set) -> purge(set, oa(4)), List.of(set(2, 4), set(8)))
-          .step((disk, set) -> set.dropAll(generation -> {}), List.of())
+          .step((disk, set) -> set.truncation().dropAll(generation -> {}), List.of())
           .step((disk, set) -> flush(set, 9), List.of(set(9)));
 
   private static void giveUp(LiveSet set, Descriptor input) throws IOException {
@@ -326,7 +326,8 @@ class TransactionFailuresTest {
       assertThat(content(set)).containsExactly(set(1));
       assertThat(set.claim(Set.of(input))).isEmpty();
       assertThatThrownBy(() -> flush(set, 3)).hasMessageContaining("opened again");
-      assertThatThrownBy(() -> set.dropAll(generation -> {})).hasMessageContaining("opened again");
+      assertThatThrownBy(() -> set.truncation().dropAll(generation -> {}))
+          .hasMessageContaining("opened again");
       assertThat(content(set)).containsExactly(set(1));
     }
     assertThat(content(disk, memory)).containsExactly(set(1, 2));

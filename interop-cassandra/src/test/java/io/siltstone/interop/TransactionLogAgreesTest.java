@@ -132,7 +132,7 @@ class TransactionLogAgreesTest {
       try (Claim claim = set.claim(Set.of(only(set))).orElseThrow()) {
         merge(claim); // given up
       }
-      set.dropAll(generation -> {});
+      set.truncation().dropAll(generation -> {});
     }
     Set<Set<String>> seen = new HashSet<>();
     for (Path state : interrupted) {
