@@ -217,10 +217,10 @@ public final class Database implements Closeable {
       if (ifMissing && present.isPresent()) {
         return table(present.get());
       }
-      Engine.Changes changes = engine.changes();
+      WritePath writePath = engine.writePath();
       engine.stores.requireNew(schema);
       engine.compactor().check(schema);
-      store = changes.tables().create(schema, isIdGiven, engine::open);
+      store = writePath.tables().create(schema, isIdGiven, engine::open);
     }
     engine
         .services
@@ -258,11 +258,11 @@ public final class Database implements Closeable {
     return engine.inside(
         () -> {
           engine.requireNotFlushing();
-          Engine.Changes changes = engine.changes();
+          WritePath writePath = engine.writePath();
           TableStore store;
           synchronized (definitions) {
             store = store(keyspace, name);
-            changes
+            writePath
                 .tables()
                 .alter(
                     store,
@@ -288,11 +288,11 @@ public final class Database implements Closeable {
     engine.run(
         () -> {
           engine.requireNotFlushing();
-          Engine.Changes changes = engine.changes();
+          WritePath writePath = engine.writePath();
           TableStore store;
           synchronized (definitions) {
             store = store(keyspace, name);
-            changes.tables().drop(store);
+            writePath.tables().drop(store);
           }
           engine.services.listener().tableDropped(new EngineListener.TableDropped(store.id()));
           engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.DROP));
@@ -347,7 +347,7 @@ public final class Database implements Closeable {
   public void write(Mutation mutation) throws IOException {
     engine.run(
         () -> {
-          MutationWriter writer = engine.changes().writer();
+          MutationWriter writer = engine.writePath().writer();
           writer.awaitSynced(writer.write(mutation));
         });
   }
@@ -359,7 +359,7 @@ public final class Database implements Closeable {
   public void write(Batch batch) throws IOException {
     engine.run(
         () -> {
-          MutationWriter writer = engine.changes().writer();
+          MutationWriter writer = engine.writePath().writer();
           writer.awaitSynced(writer.write(batch.mutations()));
         });
   }
@@ -373,7 +373,7 @@ public final class Database implements Closeable {
   public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
     return engine.inside(
         () -> {
-          MutationWriter writer = engine.changes().writer();
+          MutationWriter writer = engine.writePath().writer();
           return writer.synced(writer.write(mutation));
         });
   }
@@ -385,7 +385,7 @@ public final class Database implements Closeable {
   public CompletionStage<Void> writeAsync(Batch batch) throws IOException {
     return engine.inside(
         () -> {
-          MutationWriter writer = engine.changes().writer();
+          MutationWriter writer = engine.writePath().writer();
           return writer.synced(writer.write(batch.mutations()));
         });
   }
@@ -401,7 +401,7 @@ public final class Database implements Closeable {
     engine.run(
         () -> {
           engine.requireNotFlushing();
-          engine.changes().flusher().flushAll(engine.stores.all());
+          engine.writePath().flusher().flushAll(engine.stores.all());
         });
   }
 
@@ -409,7 +409,7 @@ public final class Database implements Closeable {
   public void sync() throws IOException {
     engine.run(
         () -> {
-          engine.changes().log().sync();
+          engine.writePath().log().sync();
         });
   }
 
@@ -443,8 +443,8 @@ public final class Database implements Closeable {
         () -> {
           // Nothing is made where nothing can be written.
           engine.requireNotFlushing();
-          Engine.Changes changes = engine.changes();
-          checkpoint(NioDirectory.open(target, engine.options.files()), changes, progress);
+          WritePath writePath = engine.writePath();
+          checkpoint(NioDirectory.open(target, engine.options.files()), writePath, progress);
         });
   }
 
@@ -456,11 +456,11 @@ public final class Database implements Closeable {
     engine.run(
         () -> {
           engine.requireNotFlushing();
-          checkpoint(target, engine.changes(), bytes -> {});
+          checkpoint(target, engine.writePath(), bytes -> {});
         });
   }
 
-  private void checkpoint(Directory target, Engine.Changes changes, LongConsumer progress)
+  private void checkpoint(Directory target, WritePath writePath, LongConsumer progress)
       throws IOException {
     synchronized (definitions) {
       if (!target.files().isEmpty() || !target.directories().isEmpty()) {
@@ -469,14 +469,14 @@ public final class Database implements Closeable {
       AtomicLong copied = new AtomicLong();
       try {
         Instant now = engine.options.clock().instant();
-        changes
+        writePath
             .tables()
             .checkpoint(
                 engine.stores.all(),
                 DatabaseLayout.dataOf(target),
                 now,
                 bytes -> progress.accept(copied.addAndGet(bytes)));
-        changes.timestamps().copyTo(target);
+        writePath.timestamps().copyTo(target);
         // Last, as it makes the directory a database.
         var unused = DatabaseLayout.create(target, partitioner());
       } catch (Throwable e) {
@@ -548,7 +548,7 @@ public final class Database implements Closeable {
               engine.services.space().limit(),
               engine.services.caches().chunks().statistics(),
               engine.services.caches().keys().statistics(),
-              engine.options.isReadOnly() ? 0 : engine.changes().log().diskBytes(),
+              engine.options.isReadOnly() ? 0 : engine.writePath().log().diskBytes(),
               engine.handles.count(),
               engine.state(),
               engine.services.health().reason());

@@ -15,33 +15,28 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.history.CompactionHistory;
-import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.PooledMemory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.PartitionReaders;
-import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.DatabaseLock;
-import io.siltstone.table.Flusher;
 import io.siltstone.table.Gate;
 import io.siltstone.table.GuardedListener;
 import io.siltstone.table.Handles;
 import io.siltstone.table.Health;
 import io.siltstone.table.MemtablePool;
-import io.siltstone.table.MutationWriter;
 import io.siltstone.table.OpenTablesHost;
 import io.siltstone.table.ReadOnlyOpening;
 import io.siltstone.table.Services;
-import io.siltstone.table.TableChanges;
 import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
 import io.siltstone.threads.Closeables;
-import io.siltstone.threads.Ticker;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -53,8 +48,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.Marker;
-import org.slf4j.MarkerFactory;
 
 /**
  * Assembles the parts of an open database, starts them in order, and stops them in the opposite
@@ -65,10 +58,8 @@ import org.slf4j.MarkerFactory;
  */
 final class Engine implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
-  private static final Marker TOLD = MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
 
   private static final int READERS_AT_REST = 256;
-  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   final String path;
   final DatabaseOptions options;
@@ -80,16 +71,8 @@ final class Engine implements Closeable {
 
   private final Closeables closeables = new Closeables();
   private final Threads threads;
-  private @Nullable Changes changes;
+  private @Nullable WritePath writePath;
   private volatile @Nullable Compactor compactor;
-
-  /** The parts that exist only while the database is open for writing. */
-  record Changes(
-      CommitLog log,
-      Flusher flusher,
-      MutationWriter writer,
-      TableChanges tables,
-      AutomaticTimestamps timestamps) {}
 
   /**
    * @param lock of the database; {@link WriteGuard#NONE} for reading only
@@ -228,9 +211,14 @@ final class Engine implements Closeable {
   private void start(DatabaseLayout databaseLayout) throws IOException {
     databaseLayout.writeAssumed();
     tellAssumption(databaseLayout);
-    Changes made = new WritableOpening(this, databaseLayout, closeables, threads).run();
-    changes = made;
-    startTimer(made);
+    WritePath opened =
+        new WritableOpening(
+                databaseLayout, options, services, threads, closeables, stores, this::open)
+            .run();
+    writePath = opened;
+    closeables.add(
+        new PeriodicTasks(path, options, services, opened, stores, handles, () -> compactor)
+            .start(threads.named("timer")));
     startCompactor();
     closeables.add(handles);
   }
@@ -244,28 +232,6 @@ final class Engine implements Closeable {
     stores.all().forEach(store -> made.onChange(store.id(), opened));
   }
 
-  ReplayOptions replayOptions() {
-    ReplayOptions own = ReplayOptions.DEFAULT.of(services.hostId());
-    return options.isLenient() ? own.skippingDamage() : own;
-  }
-
-  /** Tells of damage that was skipped in the log. */
-  void report(ReplayedLog replayed) {
-    for (CorruptFileException damage : replayed.damage()) {
-      LOG.warn(TOLD, "a damaged part of the commit log was skipped", damage);
-      services
-          .listener()
-          .corruptionFound(new EngineListener.CorruptionFound(null, damage.path(), damage));
-    }
-  }
-
-  /** Opens tables that nobody else knows yet. */
-  void openTables(List<TableHome> homes) throws IOException {
-    for (TableHome home : homes) {
-      stores.open(home, this::open);
-    }
-  }
-
   /** Opens a table that nobody else knows yet. */
   TableStore open(TableHome home) throws IOException {
     return TableStore.open(home, services, this::changed);
@@ -275,77 +241,6 @@ final class Engine implements Closeable {
     Compactor present = compactor;
     if (present != null) {
       present.onChange(store.id(), change);
-    }
-  }
-
-  private void startTimer(Changes made) {
-    closeables.add(
-        Ticker.start(
-            threads.named("timer"),
-            TICK_NANOS,
-            () -> {
-              checkLock();
-              made.flusher().tick(System.nanoTime());
-              made.timestamps().renew();
-              paceWriters();
-              handles.reportLost();
-            },
-            this::warnOfTimer));
-  }
-
-  /** A lock that is lost ends all changes, even while nobody changes anything. */
-  private void checkLock() {
-    try {
-      services.guard().requireOwned();
-    } catch (IOException e) {
-      // Whether it was lost is known to the health; anything else may be better the next time.
-      LOG.debug("{}: the lock could not be checked", path, e);
-    }
-    services.health().tell();
-  }
-
-  private void warnOfTimer(Throwable failure) {
-    LOG.warn("{}: what comes with time failed, and is tried again", path, failure);
-  }
-
-  private void paceWriters() {
-    Compactor present = compactor;
-    if (present != null) {
-      stores
-          .all()
-          .forEach(
-              store ->
-                  store.pace(
-                      present.state(store.id()).debtBytes(),
-                      options.softCompactionDebtBytes(),
-                      options.hardCompactionDebtBytes()));
-    }
-  }
-
-  /** Flushes what is in memory, when the database is closed. */
-  void flushLast(Changes parts) throws IOException {
-    // Whoever closes it must know that what is in memory has not come to the disk.
-    services.health().requireGood();
-    parts.flusher().flushAll(stores.all());
-    letTruncationsGo(parts);
-  }
-
-  /**
-   * Starts a new segment if the log contains a truncation, so that the old ones can be deleted:
-   * replayed, the truncation would remove what is put in the table's place while the database is
-   * closed. Without a truncation the segments are kept until the next opening: if that finds an
-   * SSTable damaged, they may still have its rows.
-   */
-  private void letTruncationsGo(Changes parts) throws CommitLogFailedException {
-    if (!parts.tables().isTruncationLogged()) {
-      return;
-    }
-    try {
-      parts.log().startSegment();
-    } catch (CommitLogFailedException e) {
-      throw e;
-    } catch (IOException e) {
-      LOG.warn("{}: segments of the commit log stay until they are archived", path, e);
     }
   }
 
@@ -383,7 +278,15 @@ final class Engine implements Closeable {
             WriteGuard.NONE);
     List<TableHome> tables = List.of(home);
     OpeningMemory memory = new OpeningMemory(engine.path, engine.services.budget(), 0);
-    return opened(engine, () -> memory.hold(tables, () -> engine.openTables(tables)));
+    return opened(
+        engine,
+        () -> {
+          try {
+            engine.stores.open(tables, engine::open);
+          } catch (OutOfBudgetException e) {
+            throw memory.tablesRefused(e, tables);
+          }
+        });
   }
 
   private static Engine opened(Engine engine, Step content) throws IOException {
@@ -409,10 +312,11 @@ final class Engine implements Closeable {
 
   private void load(DatabaseLayout databaseLayout) throws IOException {
     tellAssumption(databaseLayout);
-    ReadOnlyOpening opening = new ReadOnlyOpening(databaseLayout, services, stores, this::open);
-    new OpeningMemory(path, services.budget(), 0)
-        .read(databaseLayout, () -> opening.run(replayOptions()))
-        .ifPresent(this::report);
+    try {
+      new ReadOnlyOpening(databaseLayout, services, stores, this::open).run();
+    } catch (OutOfBudgetException e) {
+      throw new OpeningMemory(path, services.budget(), 0).readOnlyRefused(e, databaseLayout);
+    }
   }
 
   // While it is open.
@@ -428,12 +332,12 @@ final class Engine implements Closeable {
   }
 
   /**
-   * The parts that change the database.
+   * Returns the parts that change the database.
    *
    * @throws IllegalStateException if the database is open for reading only
    */
-  Changes changes() {
-    Changes present = changes;
+  WritePath writePath() {
+    WritePath present = writePath;
     if (present == null) {
       throw new IllegalStateException(path + " is open for reading only");
     }
@@ -464,7 +368,7 @@ final class Engine implements Closeable {
    * @throws IllegalStateException if the database is open for reading only
    */
   Compactor compactor() {
-    changes();
+    var unused = writePath();
     Compactor present = compactor;
     if (present == null) {
       throw new IllegalStateException(path + " is not open yet");

@@ -78,7 +78,7 @@ public final class KeyValueStore implements Closeable {
     this.table = table;
     this.engine = database.engine();
     this.entries =
-        new KeyValueTable(table.store(), engine.services, () -> engine.changes().writer());
+        new KeyValueTable(table.store(), engine.services, () -> engine.writePath().writer());
     this.isOwner = isOwner;
   }
 

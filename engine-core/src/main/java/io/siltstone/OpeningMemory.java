@@ -13,11 +13,10 @@ import io.siltstone.table.MemtablePool;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
 /**
- * Adds to the error of a database that runs out of memory while it is opened how much memory it
- * needs to open.
+ * Computes how much memory a database needs to open, after the opening ran out of it, and makes the
+ * error that says so.
  *
  * <p>Used by one thread.
  */
@@ -30,6 +29,7 @@ final class OpeningMemory {
   private final long logBytes;
 
   /**
+   * @param path of the database, for messages
    * @param logBytes the size of the commit log's buffer, once the database is open
    */
   OpeningMemory(String path, MemoryBudget budget, long logBytes) {
@@ -38,20 +38,13 @@ final class OpeningMemory {
     this.logBytes = logBytes;
   }
 
-  /**
-   * Runs the opening of the SSTables of all tables.
-   *
-   * @throws OutOfBudgetException naming the option and what it must be
-   */
-  void hold(List<TableHome> tables, Engine.Step opening) throws IOException {
-    try {
-      opening.run();
-    } catch (OutOfBudgetException e) {
-      throw tooLittle(e, heldBytes(tables) + logBytes + MemtablePool.FLUSH_BYTES);
-    }
+  /** Returns the error of the opening of tables, which names the option and what it must be. */
+  OutOfBudgetException tablesRefused(OutOfBudgetException refusal, List<TableHome> tables)
+      throws IOException {
+    return refused(refusal, heldBytes(tables) + logBytes + MemtablePool.FLUSH_BYTES);
   }
 
-  /** An upper bound of what is held of all SSTables: the size of the files that it is read from. */
+  /** Returns an upper bound of what open SSTables hold: the sizes of the files it is read from. */
   private static long heldBytes(List<TableHome> tables) throws IOException {
     long sum = 0;
     for (TableHome table : tables) {
@@ -69,41 +62,32 @@ final class OpeningMemory {
     return sum;
   }
 
-  /**
-   * Runs the replay of the commit log.
-   *
-   * @throws OutOfBudgetException naming the option and what it must be
-   */
-  <T> T replay(LogReplay replay, Engine.Action<T> replaying) throws IOException {
-    return within(replaying, replay::neededBytes);
+  /** Returns the error of the replay of the commit log, which names what the option must be. */
+  OutOfBudgetException replayRefused(OutOfBudgetException refusal, LogReplay replay) {
+    return refused(refusal, Math.max(usedBytes(), replay.neededBytes()));
+  }
+
+  /** Returns the error of the opening of the commit log for new changes. */
+  OutOfBudgetException logRefused(OutOfBudgetException refusal) {
+    return refused(refusal, usedBytes());
+  }
+
+  private long usedBytes() {
+    return budget.used() + logBytes + MemtablePool.FLUSH_BYTES;
   }
 
   /**
-   * Runs the opening of the log for new changes.
-   *
-   * @throws OutOfBudgetException naming the option and what it must be
+   * Returns the error of an opening for reading only. Nothing is flushed then, so all changes in
+   * the log must fit into memory beside what open SSTables hold.
    */
-  <T> T begin(Engine.Action<T> opening) throws IOException {
-    return within(opening, () -> 0);
-  }
-
-  /**
-   * Runs the opening for reading only. Nothing is flushed then, so all changes in the log must fit
-   * into memory beside what is held of the SSTables.
-   *
-   * @throws OutOfBudgetException naming the option, and what it must be at least
-   */
-  <T> T read(DatabaseLayout databaseLayout, Engine.Action<T> opening) throws IOException {
-    try {
-      return opening.run();
-    } catch (OutOfBudgetException e) {
-      long needed = MemtablePool.FLUSH_BYTES + logBytes(databaseLayout);
-      Optional<Directory> data = databaseLayout.existingData();
-      if (data.isPresent()) {
-        needed += heldBytes(Catalog.openReadOnly(data.get(), DefinitionSource.NONE).tables());
-      }
-      throw tooLittle(e, Math.max(needed, budget.limit() + 1));
+  OutOfBudgetException readOnlyRefused(OutOfBudgetException refusal, DatabaseLayout databaseLayout)
+      throws IOException {
+    long needed = MemtablePool.FLUSH_BYTES + logBytes(databaseLayout);
+    Optional<Directory> data = databaseLayout.existingData();
+    if (data.isPresent()) {
+      needed += heldBytes(Catalog.openReadOnly(data.get(), DefinitionSource.NONE).tables());
     }
+    return refused(refusal, Math.max(needed, budget.limit() + 1));
   }
 
   private static long logBytes(DatabaseLayout databaseLayout) throws IOException {
@@ -117,17 +101,8 @@ final class OpeningMemory {
     return sum;
   }
 
-  private <T> T within(Engine.Action<T> action, LongSupplier needed) throws IOException {
-    try {
-      return action.run();
-    } catch (OutOfBudgetException e) {
-      long least = budget.used() + logBytes + MemtablePool.FLUSH_BYTES;
-      throw tooLittle(e, Math.max(least, needed.getAsLong()));
-    }
-  }
-
-  private OutOfBudgetException tooLittle(OutOfBudgetException refusal, long needed) {
-    OutOfBudgetException told =
+  private OutOfBudgetException refused(OutOfBudgetException refusal, long needed) {
+    OutOfBudgetException error =
         new OutOfBudgetException(
             path
                 + " was not opened, nothing of it is lost: of the "
@@ -137,7 +112,7 @@ final class OpeningMemory {
                 + ": "
                 + refusal.getMessage(),
             refusal.usedBytes());
-    told.initCause(refusal);
-    return told;
+    error.initCause(refusal);
+    return error;
   }
 }

@@ -25,6 +25,7 @@ import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.StoredSummary;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.table.ConditionCheck;
 import io.siltstone.table.MutationWriter;
 import io.siltstone.table.TableReads;
 import io.siltstone.table.TableStore;
@@ -112,7 +113,7 @@ public final class Table {
     requireOwn(mutation);
     engine.run(
         () -> {
-          MutationWriter writer = engine.changes().writer();
+          MutationWriter writer = engine.writePath().writer();
           writer.awaitSynced(writer.write(store, mutation));
         });
   }
@@ -133,7 +134,7 @@ public final class Table {
     requireOwn(mutation);
     return engine.inside(
         () -> {
-          MutationWriter writer = engine.changes().writer();
+          MutationWriter writer = engine.writePath().writer();
           return writer.synced(writer.write(store, mutation));
         });
   }
@@ -166,11 +167,11 @@ public final class Table {
     ConditionCheck check = check(mutation, clustering, conditions);
     return engine.inside(
         () -> {
-          long position = decide(mutation, check);
+          long position = write(mutation, check);
           if (position == MutationWriter.NOT_WRITTEN) {
             return false;
           }
-          engine.changes().writer().awaitSynced(position);
+          engine.writePath().writer().awaitSynced(position);
           return true;
         });
   }
@@ -187,10 +188,10 @@ public final class Table {
     ConditionCheck check = check(mutation, clustering, conditions);
     return engine.inside(
         () -> {
-          long position = decide(mutation, check);
+          long position = write(mutation, check);
           return position == MutationWriter.NOT_WRITTEN
               ? CompletableFuture.completedStage(false)
-              : engine.changes().writer().synced(position).thenApply(done -> true);
+              : engine.writePath().writer().synced(position).thenApply(done -> true);
         });
   }
 
@@ -200,42 +201,13 @@ public final class Table {
       throw new IllegalArgumentException(
           "the " + mutation + " has timestamps of its own, and cannot be written on conditions");
     }
-    return new ConditionCheck(this, mutation.key(), clustering, List.of(conditions));
+    return new ConditionCheck(
+        store, reads, engine.services.clock(), mutation, clustering, List.of(conditions));
   }
 
-  /** The position in the log of what was written, or {@link MutationWriter#NOT_WRITTEN}. */
-  private long decide(Mutation mutation, ConditionCheck check) throws IOException {
-    return engine
-        .changes()
-        .writer()
-        .writeIf(
-            store,
-            mutation,
-            () ->
-                check.holds(reads)
-                    ? mutation.withTimestamp(timestampAfter(mutation, check))
-                    : null);
-  }
-
-  /**
-   * Returns a timestamp that is greater than those of what the conditions have seen, even if these
-   * are ahead of the clock. Otherwise a write that was said to be done would have no effect.
-   */
-  private long timestampAfter(Mutation mutation, ConditionCheck check) throws IOException {
-    long next = engine.services.clock().nextTimestampMicros();
-    if (!store.mayHaveNewer(MutationFactory.keyOf(mutation), next)) {
-      return next;
-    }
-    long seen = check.newestTimestamp(reads);
-    if (seen == Long.MAX_VALUE) {
-      throw new IllegalStateException(
-          "the "
-              + mutation
-              + " is not written: what its conditions look at has the timestamp "
-              + seen
-              + ", and there is none after it");
-    }
-    return Math.max(next, seen + 1);
+  /** Returns the position in the log, or {@link MutationWriter#NOT_WRITTEN}. */
+  private long write(Mutation mutation, ConditionCheck check) throws IOException {
+    return engine.writePath().writer().writeIf(store, mutation, check);
   }
 
   // Reads.
@@ -328,7 +300,7 @@ public final class Table {
         () -> {
           engine.requireNotFlushing();
           store.requireOpen();
-          engine.changes().flusher().flushAll(List.of(store));
+          engine.writePath().flusher().flushAll(List.of(store));
         });
   }
 
@@ -343,7 +315,7 @@ public final class Table {
     engine.run(
         () -> {
           engine.requireNotFlushing();
-          engine.changes().tables().truncate(store);
+          engine.writePath().tables().truncate(store);
         });
   }
 
@@ -387,7 +359,7 @@ public final class Table {
     return engine.inside(
         () -> {
           engine.requireNotFlushing();
-          return engine.changes().tables().importTables(store, source, level);
+          return engine.writePath().tables().importTables(store, source, level);
         });
   }
 

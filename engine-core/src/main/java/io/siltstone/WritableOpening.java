@@ -2,6 +2,7 @@ package io.siltstone;
 
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.CatalogContent;
+import io.siltstone.catalog.TableHome;
 import io.siltstone.catalog.TimestampMark;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.commitlog.segment.CommitLogReplay;
@@ -11,6 +12,7 @@ import io.siltstone.commitlog.segment.SegmentQuarantine;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.Flusher;
@@ -36,46 +38,60 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the tables of a database and its commit log into memory, and starts the parts that change
- * them. Each part is closed by the engine's {@link Closeables} before those that it needs.
+ * Opens a database for writing, once its shared services exist: opens the tables, replays the
+ * commit log into memtables, begins a new segment of the log, and flushes what was replayed. The
+ * parts that it starts are closed before those that they need.
  *
  * <p>Used once, by one thread.
  */
 final class WritableOpening {
   private static final Logger LOG = LoggerFactory.getLogger(WritableOpening.class);
 
-  private final Engine engine;
   private final DatabaseLayout databaseLayout;
-  private final Closeables closeables;
-  private final Threads threads;
   private final DatabaseOptions options;
   private final Services services;
-  private final TableStores stores;
+  private final Threads threads;
+  private final Closeables closeables;
   private final OpeningMemory memory;
+  private final TableChanges.Opener opener;
+  private final TableStores stores;
 
+  /**
+   * @param closeables takes over each part that is to be closed
+   * @param opener opens a table
+   */
   WritableOpening(
-      Engine engine, DatabaseLayout databaseLayout, Closeables closeables, Threads threads) {
-    this.engine = engine;
+      DatabaseLayout databaseLayout,
+      DatabaseOptions options,
+      Services services,
+      Threads threads,
+      Closeables closeables,
+      TableStores stores,
+      TableChanges.Opener opener) {
     this.databaseLayout = databaseLayout;
-    this.closeables = closeables;
+    this.options = options;
+    this.services = services;
     this.threads = threads;
-    this.options = engine.options;
-    this.services = engine.services;
-    this.stores = engine.stores;
-    this.memory =
-        new OpeningMemory(engine.path, services.budget(), options.commitLog().bufferBytes());
+    this.closeables = closeables;
+    this.stores = stores;
+    this.opener = opener;
+    this.memory = new OpeningMemory(path(), services.budget(), options.commitLog().bufferBytes());
+  }
+
+  private String path() {
+    return databaseLayout.root().path();
   }
 
   /** Opens the tables, replays the log, and continues it; all that was replayed is flushed. */
-  Engine.Changes run() throws IOException {
+  WritePath run() throws IOException {
     Catalog.Opened opened =
         Catalog.open(
             databaseLayout.data(),
             TableChanges.PREPARED,
             databaseLayout.definitions(options.isLenient()));
     CatalogContent content = opened.content();
-    content.assumptions().forEach(this::tell);
-    memory.hold(content.tables(), () -> engine.openTables(content.tables()));
+    content.assumptions().forEach(this::report);
+    openTables(content.tables());
     AutomaticTimestamps timestamps =
         new AutomaticTimestamps(databaseLayout.root(), services.clock(), readMark());
     stores.continueAfterDrops(timestamps);
@@ -84,18 +100,32 @@ final class WritableOpening {
     keepAside(replay, replayed, content.dropped());
     timestamps.ended(replayed.damage().isEmpty());
     timestamps.tellOfNewerData(stores.all(), services.listener(), true);
-    Engine.Changes changes = start(opened.catalog(), replayed, timestamps);
-    closeables.add(() -> engine.flushLast(changes));
-    flushReplayed(changes, replayed);
+    WritePath writePath = start(opened.catalog(), replayed, timestamps);
+    closeables.add(() -> flushLast(writePath));
+    flushReplayed(writePath, replayed);
     if (replay.applied() > 0 || replayed.tornBytes() > 0) {
       LOG.info(
           "{}: {} changes came back from the commit log; {} bytes of a record that was not finished"
               + " were cut off",
-          engine.path,
+          path(),
           replay.applied(),
           replayed.tornBytes());
     }
-    return changes;
+    return writePath;
+  }
+
+  private void openTables(List<TableHome> homes) throws IOException {
+    try {
+      stores.open(homes, opener);
+    } catch (OutOfBudgetException e) {
+      throw memory.tablesRefused(e, homes);
+    }
+  }
+
+  private void flushLast(WritePath writePath) throws IOException {
+    // The caller of close must learn that what is in memory cannot reach the disk.
+    services.health().requireGood();
+    writePath.flushLast(stores.all(), path());
   }
 
   private @Nullable TimestampMark readMark() throws IOException {
@@ -105,7 +135,7 @@ final class WritableOpening {
       if (!options.isLenient()) {
         throw e;
       }
-      tell(
+      report(
           new RecoveryAssumed(
               e.path(),
               "automatic timestamps continue after those of the commit log: " + e.reason()));
@@ -115,18 +145,15 @@ final class WritableOpening {
 
   private ReplayedLog replay(LogReplay replay) throws IOException {
     CommitLogReplay.makeDurable(databaseLayout.commitLog());
-    ReplayedLog replayed =
-        memory.replay(
-            replay,
-            () -> {
-              ReplayedLog read =
-                  CommitLogReplay.replay(
-                      databaseLayout.commitLog(), engine.replayOptions(), replay);
-              replay.end(options.commitLog().bufferBytes());
-              return read;
-            });
-    engine.report(replayed);
-    return replayed;
+    try {
+      ReplayedLog replayed =
+          CommitLogReplay.replay(databaseLayout.commitLog(), LogReplay.optionsOf(services), replay);
+      replay.end(options.commitLog().bufferBytes());
+      LogReplay.reportDamage(replayed, services);
+      return replayed;
+    } catch (OutOfBudgetException e) {
+      throw memory.replayRefused(e, replay);
+    }
   }
 
   /**
@@ -166,7 +193,7 @@ final class WritableOpening {
     if (!names.isEmpty()) {
       Directory aside = databaseLayout.commitLogAside();
       SegmentQuarantine.keep(databaseLayout.commitLog(), aside, names);
-      tell(
+      report(
           new RecoveryAssumed(
               aside.path(),
               "segments of the commit log are kept here, as not all of them were replayed: "
@@ -174,7 +201,7 @@ final class WritableOpening {
                   + " with "
                   + String.join("; ", reasons)));
     } else if (!reasons.isEmpty()) {
-      tell(
+      report(
           new RecoveryAssumed(
               databaseLayout.commitLog().path(),
               "the commit log is replayed without what is missing: " + String.join("; ", reasons)));
@@ -185,13 +212,13 @@ final class WritableOpening {
     return place.path().substring(databaseLayout.commitLog().path().length() + 1);
   }
 
-  private void tell(RecoveryAssumed event) {
+  private void report(RecoveryAssumed event) {
     LOG.warn("{}: {}", event.path(), event.assumption());
     services.listener().recoveryAssumed(event);
   }
 
-  private Engine.Changes start(
-      Catalog catalog, ReplayedLog replayed, AutomaticTimestamps timestamps) throws IOException {
+  private WritePath start(Catalog catalog, ReplayedLog replayed, AutomaticTimestamps timestamps)
+      throws IOException {
     LogEvents events = new LogEvents(services.health());
     CommitLog log = openLog(replayed, events);
     ExecutorService flushes = threads.pool("flush", options.flushThreads());
@@ -201,7 +228,7 @@ final class WritableOpening {
     stores.all().forEach(tables::begin);
     events.begin(flusher);
     MutationWriter writer = new MutationWriter(services, log, flusher, timestamps, stores::of);
-    return new Engine.Changes(log, flusher, writer, tables, timestamps);
+    return new WritePath(log, flusher, writer, tables, timestamps);
   }
 
   private CommitLog openLog(ReplayedLog replayed, LogEvents events) throws IOException {
@@ -219,21 +246,23 @@ final class WritableOpening {
             logEvents,
             events,
             services.guard());
-    return closeables.add(
-        memory.begin(
-            () ->
-                CommitLog.open(
-                    databaseLayout.commitLog(),
-                    options.commitLog(),
-                    logServices,
-                    replayed,
-                    stores.greatestSegment())));
+    try {
+      return closeables.add(
+          CommitLog.open(
+              databaseLayout.commitLog(),
+              options.commitLog(),
+              logServices,
+              replayed,
+              stores.greatestSegment()));
+    } catch (OutOfBudgetException e) {
+      throw memory.logRefused(e);
+    }
   }
 
-  /** Lets the segments go that were replayed. */
-  private void flushReplayed(Engine.Changes changes, ReplayedLog replayed) throws IOException {
-    changes.flusher().flushAll(stores.all());
-    replayed.tables().forEach(table -> changes.log().discard(table, replayed.end()));
+  /** Flushes what was replayed, so that the segments that contain it are deleted. */
+  private void flushReplayed(WritePath writePath, ReplayedLog replayed) throws IOException {
+    writePath.flusher().flushAll(stores.all());
+    replayed.tables().forEach(table -> writePath.log().discard(table, replayed.end()));
     for (TableStore store : stores.all()) {
       store.liveSet().flushed().mend(services.hostId(), replayed.end());
     }

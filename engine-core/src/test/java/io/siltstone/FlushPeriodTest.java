@@ -38,7 +38,7 @@ class FlushPeriodTest {
       hourly.write(hourly.mutation(1).insert().build());
       long now = System.nanoTime();
 
-      Flusher flusher = database.engine().changes().flusher();
+      Flusher flusher = database.engine().writePath().flusher();
       flusher.tick(now + Duration.ofMinutes(59).toNanos());
       assertThat(hourly.statistics().memtablesFlushing()).isZero();
       assertThat(flushed).isEmpty();

@@ -93,7 +93,7 @@ class ReadOnlyBesideWriterTest {
 
   /** So that no segment is needed but the last. */
   private static void flushAll(Database database) throws IOException {
-    database.engine().changes().log().startSegment();
+    database.engine().writePath().log().startSegment();
     database.flush();
   }
 

@@ -1,10 +1,10 @@
 package io.siltstone.liveset;
 
 import io.siltstone.event.EngineListener.CorruptionFound;
+import io.siltstone.files.TextFile;
+import io.siltstone.files.WriteGuard;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
-import io.siltstone.io.TextFile;
-import io.siltstone.io.WriteGuard;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import java.io.IOException;
 import java.util.Comparator;

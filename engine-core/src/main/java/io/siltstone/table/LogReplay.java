@@ -3,10 +3,14 @@ package io.siltstone.table;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.commitlog.segment.RecordType;
+import io.siltstone.commitlog.segment.ReplayOptions;
 import io.siltstone.commitlog.segment.ReplayVisitor;
+import io.siltstone.commitlog.segment.ReplayedLog;
 import io.siltstone.commitlog.segment.TableReplay;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.liveset.View;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
@@ -29,6 +33,10 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * Brings what a commit log has, and no SSTable, into the memtables of the tables, each in the
@@ -38,6 +46,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Used once, by one thread, before anybody writes. {@link #end} is to be called afterwards.
  */
 public final class LogReplay implements ReplayVisitor {
+  private static final Logger LOG = LoggerFactory.getLogger(LogReplay.class);
+  private static final Marker REPORTED =
+      MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
+
   /**
    * The generation of a truncation that tells of a table that was dropped. There is nothing to do
    * for a table that is there: it was created anew, or put back, since.
@@ -68,6 +80,22 @@ public final class LogReplay implements ReplayVisitor {
     this.times = new LoggedTimestamps(automatic);
     for (TableStore store : stores) {
       tables.put(store.id().id(), new Replayed(store));
+    }
+  }
+
+  /** Returns how the log of this database is replayed: a lenient opening skips damaged parts. */
+  public static ReplayOptions optionsOf(Services services) {
+    ReplayOptions own = ReplayOptions.DEFAULT.of(services.hostId());
+    return services.isLenient() ? own.skippingDamage() : own;
+  }
+
+  /** Logs damage that was skipped in the log, and notifies the listener. */
+  public static void reportDamage(ReplayedLog replayed, Services services) {
+    for (CorruptFileException damage : replayed.damage()) {
+      LOG.warn(REPORTED, "a damaged part of the commit log was skipped", damage);
+      services
+          .listener()
+          .corruptionFound(new EngineListener.CorruptionFound(null, damage.path(), damage));
     }
   }
 

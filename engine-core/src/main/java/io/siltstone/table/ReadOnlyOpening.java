@@ -62,17 +62,17 @@ public final class ReadOnlyOpening {
   }
 
   /**
-   * Opens the tables.
+   * Opens the tables, replays the log, and reports what was assumed and what was skipped.
    *
-   * @return the log, empty if there is none
    * @throws IOException if something is damaged, or was changed in each of several attempts
    */
-  public Optional<ReplayedLog> run(ReplayOptions options) throws IOException {
+  public void run() throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        Optional<ReplayedLog> replayed = attempt(options);
+        Optional<ReplayedLog> replayed = attempt();
         assumptions.forEach(services.listener()::recoveryAssumed);
-        return replayed;
+        replayed.ifPresent(log -> LogReplay.reportDamage(log, services));
+        return;
       } catch (NoSuchFileException | ChangedException e) {
         if (attempt == ATTEMPTS) {
           throw e;
@@ -82,7 +82,7 @@ public final class ReadOnlyOpening {
     }
   }
 
-  private Optional<ReplayedLog> attempt(ReplayOptions options) throws IOException {
+  private Optional<ReplayedLog> attempt() throws IOException {
     Optional<Directory> directory = databaseLayout.existingCommitLog();
     if (directory.isEmpty()) {
       openTables(begin());
@@ -94,7 +94,7 @@ public final class ReadOnlyOpening {
       log.follow();
       requireUnchanged(homes);
       LogReplay replay = new LogReplay(services, stores.all(), null);
-      ReplayedLog replayed = log.replay(options, replay);
+      ReplayedLog replayed = log.replay(LogReplay.optionsOf(services), replay);
       replay.end(0);
       return Optional.of(replayed);
     }

@@ -66,6 +66,13 @@ public final class TableStores {
     }
   }
 
+  /** Opens tables that nobody else knows yet. */
+  public void open(List<TableHome> homes, TableChanges.Opener opener) throws IOException {
+    for (TableHome home : homes) {
+      open(home, opener);
+    }
+  }
+
   /** Takes a table away. */
   public void remove(TableStore store) {
     byId.remove(store.id().id(), store);
