@@ -75,6 +75,17 @@ public final class ConflictRules {
         right.valueOffset() + right.valueLength());
   }
 
+  /** Returns whether the liveness of a row wins over that of another version of the row. */
+  public static boolean livenessSupersedes(Unfiltered row, Unfiltered other) {
+    return livenessSupersedes(
+        row.livenessTimestamp(),
+        row.livenessTtl(),
+        row.livenessExpirationTime(),
+        other.livenessTimestamp(),
+        other.livenessTtl(),
+        other.livenessExpirationTime());
+  }
+
   /**
    * Whether a primary key liveness wins over another.
    *

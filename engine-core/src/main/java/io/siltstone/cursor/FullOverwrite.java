@@ -61,13 +61,7 @@ final class FullOverwrite {
   }
 
   private static boolean isSuperseded(Unfiltered row, Unfiltered by) {
-    return ConflictRules.livenessSupersedes(
-        by.livenessTimestamp(),
-        by.livenessTtl(),
-        by.livenessExpirationTime(),
-        row.livenessTimestamp(),
-        row.livenessTtl(),
-        row.livenessExpirationTime());
+    return ConflictRules.livenessSupersedes(by, row);
   }
 
   private static boolean addsNothing(

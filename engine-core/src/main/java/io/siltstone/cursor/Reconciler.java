@@ -19,24 +19,24 @@ import org.jspecify.annotations.Nullable;
  * row. Source: Cassandra {@code Row.Merger}, {@code Cells}.
  */
 public final class Reconciler {
-  private static final int NO_COLUMN = Integer.MAX_VALUE;
-
   private final ColumnMaps maps;
   private final Kind staticKind;
   private final Kind regularKind;
   private final UnfilteredEncoder encoder;
   private final Unfiltered result;
   private final CounterMerge counter = new CounterMerge();
+  private final VersionSelector selector = new VersionSelector();
+  private final VersionGroup all = new VersionGroup();
+  private final VersionGroup atColumn = new VersionGroup();
+  private final VersionGroup atPath = new VersionGroup();
 
   // Of each version, to the table's columns.
   private ColumnMap[] columnMaps = {};
-  private Version[] versions = {};
+  private RowVersion[] versions = {};
   private int count;
   private Kind kind;
   // Whether something of a version was left out.
   private boolean reduced;
-  private long activeTimestamp;
-  private long activeLocalTime;
 
   /** Of rows of a table. */
   public Reconciler(TableEncoding table) {
@@ -73,8 +73,8 @@ public final class Reconciler {
 
   /** Lets go of the rows that were merged, and so of where they come from. */
   void forget() {
-    for (Version version : versions) {
-      version.row = result;
+    for (RowVersion version : versions) {
+      version.release(result);
     }
   }
 
@@ -104,8 +104,7 @@ public final class Reconciler {
       }
     }
     beginVersions(rows);
-    activeTimestamp = deletionTimestamp;
-    activeLocalTime = deletionLocalTime;
+    selector.selectHead(all, deletionTimestamp, deletionLocalTime);
     encodeHead(first);
     encodeColumns();
     if (encoder.isEmpty()) {
@@ -172,16 +171,18 @@ public final class Reconciler {
       int present = versions.length;
       versions = Arrays.copyOf(versions, Math.max(4, 2 * count));
       for (int i = present; i < versions.length; i++) {
-        versions[i] = new Version(result, maps.of(result.encoding()));
+        versions[i] = new RowVersion(result, maps.of(result.encoding()));
       }
     }
     reduced = false;
+    all.clear();
     for (int i = 0; i < count; i++) {
       versions[i].begin(rows[i], columnMaps[i]);
+      all.add(versions[i]);
     }
   }
 
-  /** Clustering, liveness and deletion; what is active afterwards covers the cells. */
+  /** Writes clustering, liveness and deletion. */
   private void encodeHead(Unfiltered first) {
     if (first.isStatic()) {
       encoder.beginStaticRow();
@@ -189,44 +190,27 @@ public final class Reconciler {
       encoder.beginRow();
       encoder.clustering(first.clustering());
     }
-    Unfiltered live = first;
-    Unfiltered deleted = first;
-    for (int i = 1; i < count; i++) {
-      Unfiltered row = versions[i].row;
-      if (ConflictRules.livenessSupersedes(
-          row.livenessTimestamp(),
-          row.livenessTtl(),
-          row.livenessExpirationTime(),
-          live.livenessTimestamp(),
-          live.livenessTtl(),
-          live.livenessExpirationTime())) {
-        live = row;
-      }
-      if (row.hasDeletion()
-          && (!deleted.hasDeletion() || ConflictRules.rowDeletionSupersedes(row, deleted))) {
-        deleted = row;
-      }
-    }
-    if (deleted.hasDeletion()) {
-      boolean yields =
-          deleted.isDeletionShadowable() && live.livenessTimestamp() > deleted.deletionTimestamp();
-      if (!yields
-          && ConflictRules.deletionSupersedes(
-              deleted.deletionTimestamp(),
-              deleted.deletionLocalTime(),
-              activeTimestamp,
-              activeLocalTime)) {
-        activeTimestamp = deleted.deletionTimestamp();
-        activeLocalTime = deleted.deletionLocalTime();
-        encoder.deletion(activeTimestamp, activeLocalTime, deleted.isDeletionShadowable());
+    RowVersion deleted = selector.rowDeletion();
+    if (deleted != null) {
+      if (selector.isRowDeletionActive()) {
+        encoder.deletion(
+            deleted.row.deletionTimestamp(),
+            deleted.row.deletionLocalTime(),
+            deleted.row.isDeletionShadowable());
       } else {
         reduced = true;
       }
     }
-    if (live.livenessTimestamp() > activeTimestamp) {
-      encoder.liveness(live.livenessTimestamp(), live.livenessTtl(), live.livenessExpirationTime());
-    } else {
-      reduced |= live.hasLiveness();
+    RowVersion live = selector.liveness();
+    if (live != null) {
+      if (selector.isRowCovered(live.row.livenessTimestamp())) {
+        reduced = true;
+      } else {
+        encoder.liveness(
+            live.row.livenessTimestamp(),
+            live.row.livenessTtl(),
+            live.row.livenessExpirationTime());
+      }
     }
   }
 
@@ -234,106 +218,67 @@ public final class Reconciler {
     for (int i = 0; i < count; i++) {
       nextColumn(versions[i]);
     }
-    while (true) {
-      int column = NO_COLUMN;
-      for (int i = 0; i < count; i++) {
-        column = Math.min(column, versions[i].column);
-      }
-      if (column == NO_COLUMN) {
-        return;
-      }
+    int column = atColumn.collectNextColumn(all);
+    while (column >= 0) {
       if (kind.pathTypes[column] != null) {
         encodeComplex(column, kind.pathTypes[column]);
-      } else if (kind.counters[column]) {
-        encodeCounter(column);
       } else {
         encodeSimple(column);
       }
-      for (int i = 0; i < count; i++) {
-        if (versions[i].column == column) {
-          nextColumn(versions[i]);
-        }
+      for (int i = 0; i < atColumn.size; i++) {
+        nextColumn(atColumn.members[i]);
       }
+      column = atColumn.collectNextColumn(all);
     }
   }
 
   /** Moves a version to its next column that the table has. */
-  private void nextColumn(Version version) throws IOException {
-    Unfiltered row = version.row;
-    while (row.nextColumn()) {
-      int column = version.indexes[row.columnIndex()];
-      if (column != ColumnMap.LEFT_OUT) {
-        version.column = column;
-        version.droppedAt = version.columnsDroppedAt[row.columnIndex()];
-        return;
-      }
+  private void nextColumn(RowVersion version) throws IOException {
+    while (version.nextColumn() && version.isColumnLeftOut()) {
       reduced = true;
     }
-    version.column = NO_COLUMN;
-  }
-
-  /** Moves a version to the next cell of its column that is not covered. */
-  private void nextCell(Version version, long coveredTo) throws IOException {
-    long gone = Math.max(coveredTo, version.droppedAt);
-    while (version.row.nextCell()) {
-      if (version.row.cellTimestamp() > gone) {
-        version.hasCell = true;
-        return;
-      }
-      reduced = true;
-    }
-    version.hasCell = false;
   }
 
   private void encodeSimple(int column) throws IOException {
-    @Nullable Unfiltered best = null;
-    for (int i = 0; i < count; i++) {
-      Version version = versions[i];
-      if (version.column == column) {
-        nextCell(version, activeTimestamp);
-        if (version.hasCell && (best == null || ConflictRules.compare(version.row, best) > 0)) {
-          best = version.row;
-        }
-      }
+    selector.beginSimpleColumn();
+    for (int i = 0; i < atColumn.size; i++) {
+      atColumn.members[i].nextCell();
     }
+    RowVersion best =
+        kind.counters[column]
+            ? selector.selectCounterTombstone(atColumn)
+            : selector.selectCell(atColumn);
     if (best != null) {
       encoder.column(column);
-      encodeCell(best);
+      encodeCell(best.row);
+    } else if (kind.counters[column]) {
+      encodeCounter(column);
+    } else {
+      reduced = true;
     }
   }
 
+  /** Writes the sum of the counter's values, or the value itself if one alone remains. */
   private void encodeCounter(int column) throws IOException {
     @Nullable Unfiltered only = null;
-    @Nullable Unfiltered tombstone = null;
     boolean several = false;
-    for (int i = 0; i < count; i++) {
-      Version version = versions[i];
-      if (version.column != column) {
-        continue;
-      }
-      nextCell(version, activeTimestamp);
-      Unfiltered row = version.row;
-      if (!version.hasCell) {
-        continue;
-      }
-      if (row.isCellTombstone()) {
-        tombstone =
-            tombstone == null || ConflictRules.compare(row, tombstone) > 0 ? row : tombstone;
+    for (int i = 0; i < atColumn.size; i++) {
+      RowVersion version = atColumn.members[i];
+      if (!selector.hasRemainingCell(version)) {
+        reduced = true;
       } else if (only == null) {
-        only = row;
-        counter.begin(row);
+        only = version.row;
+        counter.begin(version.row);
       } else {
         several = true;
-        counter.add(row);
+        counter.add(version.row);
       }
     }
-    if (tombstone == null && only == null) {
+    if (only == null) {
       return;
     }
     encoder.column(column);
-    if (tombstone != null) {
-      encodeCell(tombstone);
-    } else if (only != null && !several) {
+    if (!several) {
       encodeCell(only);
     } else {
       byte[] value = counter.value();
@@ -351,91 +296,41 @@ public final class Reconciler {
   }
 
   private void encodeComplex(int column, CqlType pathType) throws IOException {
-    long timestamp = DeletionTime.NO_TIMESTAMP;
-    long localTime = DeletionTime.NO_DELETION_TIME;
-    for (int i = 0; i < count; i++) {
-      Version version = versions[i];
-      if (version.column == column && version.hasComplexDeletion()) {
-        Unfiltered row = version.row;
-        if (row.complexDeletionTimestamp() <= version.droppedAt) {
-          reduced = true;
-        } else if (DeletionTime.isLive(timestamp)
-            || ConflictRules.deletionSupersedes(
-                row.complexDeletionTimestamp(),
-                row.complexDeletionLocalTime(),
-                timestamp,
-                localTime)) {
-          timestamp = row.complexDeletionTimestamp();
-          localTime = row.complexDeletionLocalTime();
-        }
-      }
-    }
-    boolean begun = false;
-    long coveredTo = activeTimestamp;
-    if (!DeletionTime.isLive(timestamp)
-        && ConflictRules.deletionSupersedes(
-            timestamp, localTime, activeTimestamp, activeLocalTime)) {
-      coveredTo = timestamp;
+    selector.selectComplexDeletion(atColumn);
+    RowVersion deleted = selector.complexDeletion();
+    boolean begun = deleted != null && selector.isComplexDeletionActive();
+    if (deleted != null && begun) {
       encoder.column(column);
-      encoder.complexDeletion(timestamp, localTime);
-      begun = true;
-    } else {
-      reduced |= !DeletionTime.isLive(timestamp);
+      encoder.complexDeletion(
+          deleted.row.complexDeletionTimestamp(), deleted.row.complexDeletionLocalTime());
     }
-    for (int i = 0; i < count; i++) {
-      Version version = versions[i];
-      version.hasCell = false;
-      if (version.column == column) {
-        nextCell(version, coveredTo);
-      }
+    for (int i = 0; i < atColumn.size; i++) {
+      // With one version, one that is not written is left out; with several it does not matter.
+      reduced |= !begun && atColumn.members[i].hasComplexDeletion();
+      nextRemainingCell(atColumn.members[i]);
     }
-    Version least = leastCell(pathType, coveredTo);
-    while (least != null) {
-      if (!begun) {
-        encoder.column(column);
-        begun = true;
+    while (atPath.collectNextPath(atColumn, pathType)) {
+      RowVersion best = selector.selectCell(atPath);
+      if (best != null) {
+        if (!begun) {
+          encoder.column(column);
+          begun = true;
+        }
+        encodeCell(best.row);
       }
-      encodeCell(least.row);
-      nextCell(least, coveredTo);
-      least = leastCell(pathType, coveredTo);
+      for (int i = 0; i < atPath.size; i++) {
+        nextRemainingCell(atPath.members[i]);
+      }
     }
   }
 
-  /** The version whose cell comes next; those that lose to it on the same path have moved on. */
-  private @Nullable Version leastCell(CqlType pathType, long coveredTo) throws IOException {
-    @Nullable Version best = null;
-    for (int i = 0; i < count; i++) {
-      Version version = versions[i];
-      if (!version.hasCell) {
-        continue;
-      }
-      if (best == null) {
-        best = version;
-        continue;
-      }
-      int order = comparePaths(pathType, version.row, best.row);
-      if (order < 0) {
-        best = version;
-      } else if (order == 0) {
-        boolean wins = ConflictRules.compare(version.row, best.row) > 0;
-        nextCell(wins ? best : version, coveredTo);
-        best = wins ? version : best;
-      }
-    }
-    return best;
-  }
-
-  static int comparePaths(CqlType type, Unfiltered left, Unfiltered right) throws IOException {
-    try {
-      return type.compare(
-          left.bytes(),
-          left.pathOffset(),
-          left.pathLength(),
-          right.bytes(),
-          right.pathOffset(),
-          right.pathLength());
-    } catch (IllegalArgumentException e) {
-      throw left.corrupt("a cell's path: " + e.getMessage());
+  /**
+   * Moves a version to the next cell of its collection that is not covered: comparing the paths of
+   * those that are would be in vain.
+   */
+  private void nextRemainingCell(RowVersion version) throws IOException {
+    while (version.nextCell() && !selector.hasRemainingCell(version)) {
+      reduced = true;
     }
   }
 
@@ -464,32 +359,6 @@ public final class Reconciler {
         counters[i] = type.isCounter();
       }
       hasCounters = columns.stream().anyMatch(column -> column.type().isCounter());
-    }
-  }
-
-  /** One version and where its walk stands, in terms of the table's columns. */
-  private static final class Version {
-    private Unfiltered row;
-    private int[] indexes;
-    private long[] columnsDroppedAt;
-    private int column;
-    private long droppedAt;
-    private boolean hasCell;
-
-    Version(Unfiltered row, ColumnMap map) {
-      this.row = row;
-      this.indexes = map.indexes(row.isStatic());
-      this.columnsDroppedAt = map.droppedAt(row.isStatic());
-    }
-
-    void begin(Unfiltered of, ColumnMap map) {
-      row = of;
-      indexes = map.indexes(of.isStatic());
-      columnsDroppedAt = map.droppedAt(of.isStatic());
-    }
-
-    boolean hasComplexDeletion() {
-      return row.isComplex() && !DeletionTime.isLive(row.complexDeletionTimestamp());
     }
   }
 }

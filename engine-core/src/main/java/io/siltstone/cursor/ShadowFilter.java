@@ -158,7 +158,7 @@ public final class ShadowFilter {
   private boolean losesByPath(Unfiltered row, Unfiltered shadow, CqlType pathType)
       throws IOException {
     while (shadowHasCell) {
-      int order = Reconciler.comparePaths(pathType, shadow, row);
+      int order = VersionGroup.comparePaths(pathType, shadow, row);
       if (order >= 0) {
         return order == 0 && ConflictRules.compare(row, shadow) < 0;
       }

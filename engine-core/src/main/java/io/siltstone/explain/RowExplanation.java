@@ -1,22 +1,23 @@
 package io.siltstone.explain;
 
-import io.siltstone.cursor.ColumnMap;
 import io.siltstone.cursor.ColumnMaps;
-import io.siltstone.cursor.ConflictRules;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.Liveness;
+import io.siltstone.cursor.RowVersion;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.type.CqlType;
+import io.siltstone.cursor.VersionGroup;
+import io.siltstone.cursor.VersionSelector;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains one row, or the static row, of which several cursors have versions: as {@link
- * io.siltstone.cursor.Reconciler} would make one of them, in each scope.
+ * Explains what a merge makes of the versions of one row, or of the static row: for each deletion,
+ * liveness and cell, what shadows it in each scope. {@link VersionSelector} selects the winners, as
+ * it does for the merge.
  */
 final class RowExplanation {
   private final TableEncoding table;
@@ -24,8 +25,9 @@ final class RowExplanation {
   private final List<Scope> scopes;
   private final Reporter reporter;
   private final long nowSeconds;
-  private final List<SourceCursor> atColumn = new ArrayList<>();
-  private final List<SourceCursor> atPath = new ArrayList<>();
+  private final VersionGroup all = new VersionGroup();
+  private final VersionGroup atColumn = new VersionGroup();
+  private final VersionGroup atPath = new VersionGroup();
 
   private boolean isStatic;
   private String place = "";
@@ -42,18 +44,21 @@ final class RowExplanation {
     Unfiltered first = versions.get(0).row();
     isStatic = first.isStatic();
     place = Texts.clustering(first.clustering(), first.encoding());
+    for (SourceCursor version : versions) {
+      version.beginRow(maps);
+    }
     reporter.beginRow();
     for (Scope scope : scopes) {
-      findHead(scope, versions);
+      selectHead(scope, versions);
     }
     for (SourceCursor version : versions) {
       if (version.row().hasDeletion()) {
-        reportDeletion(version, versions);
+        reportDeletion(version);
       }
     }
     for (SourceCursor version : versions) {
       if (version.row().hasLiveness()) {
-        reportLiveness(version, versions);
+        reportLiveness(version);
       }
     }
     explainColumns(versions);
@@ -62,56 +67,30 @@ final class RowExplanation {
 
   // Deletion and liveness.
 
-  private static @Nullable SourceCursor cursorOf(int number, List<SourceCursor> versions) {
-    for (SourceCursor version : versions) {
-      if (version.number == number) {
-        return version;
+  private static @Nullable SourceCursor cursorOf(
+      @Nullable RowVersion version, List<SourceCursor> cursors) {
+    for (SourceCursor cursor : cursors) {
+      if (cursor.version() == version) {
+        return cursor;
       }
     }
     return null;
   }
 
-  private static void findHead(Scope scope, List<SourceCursor> versions) {
-    @Nullable SourceCursor deleted = null;
-    @Nullable SourceCursor live = null;
-    for (SourceCursor version : versions) {
-      if (scope.has(version)) {
-        if (version.row().hasDeletion()
-            && (deleted == null
-                || ConflictRules.rowDeletionSupersedes(version.row(), deleted.row()))) {
-          deleted = version;
-        }
-        if (version.row().hasLiveness()
-            && (live == null || livenessSupersedes(version.row(), live.row()))) {
-          live = version;
-        }
-      }
-    }
-    scope.rowDeletion = deleted == null ? Scope.NONE : deleted.number;
-    scope.liveness = live == null ? Scope.NONE : live.number;
-    scope.rowDeletionYieldsTo = null;
-    scope.active = scope.coversRows();
-    if (deleted != null) {
-      Unfiltered row = deleted.row();
-      if (row.isDeletionShadowable()
-          && live != null
-          && live.row().livenessTimestamp() > row.deletionTimestamp()) {
-        scope.rowDeletionYieldsTo = shadowOfLiveness(live);
-      } else if (Explanation.supersedes(
-          row.deletionTimestamp(), row.deletionLocalTime(), scope.active)) {
-        scope.active = shadowOfDeletion(deleted);
-      }
-    }
-  }
-
-  private static boolean livenessSupersedes(Unfiltered row, Unfiltered other) {
-    return ConflictRules.livenessSupersedes(
-        row.livenessTimestamp(),
-        row.livenessTtl(),
-        row.livenessExpirationTime(),
-        other.livenessTimestamp(),
-        other.livenessTtl(),
-        other.livenessExpirationTime());
+  private static void selectHead(Scope scope, List<SourceCursor> versions) {
+    Shadow covering = scope.coversRows();
+    VersionSelector selector = scope.selector;
+    selector.selectHead(
+        scope.versionsOf(versions),
+        Scope.timestamp(covering),
+        covering == null ? DeletionTime.NO_DELETION_TIME : covering.localDeletionTime());
+    scope.rowDeletion = cursorOf(selector.rowDeletion(), versions);
+    scope.liveness = cursorOf(selector.liveness(), versions);
+    scope.active =
+        selector.isRowDeletionActive() && scope.rowDeletion != null
+            ? shadowOfDeletion(scope.rowDeletion)
+            : covering;
+    scope.covering = scope.active;
   }
 
   private static Shadow shadowOfDeletion(SourceCursor cursor) {
@@ -130,8 +109,7 @@ final class RowExplanation {
         cursor.row().livenessExpirationTime());
   }
 
-  private void reportDeletion(SourceCursor version, List<SourceCursor> versions)
-      throws IOException {
+  private void reportDeletion(SourceCursor version) throws IOException {
     Unfiltered row = version.row();
     reporter.report(
         version,
@@ -143,28 +121,29 @@ final class RowExplanation {
             row.deletionLocalTime(),
             row.deletionLocalTime(),
             Verdict.TOMBSTONE),
-        scope -> shadowOfDeletion(scope, version, versions));
+        scope -> shadowOfDeletion(scope, version));
   }
 
-  private static @Nullable Shadow shadowOfDeletion(
-      Scope scope, SourceCursor version, List<SourceCursor> versions) {
+  private static @Nullable Shadow shadowOfDeletion(Scope scope, SourceCursor version) {
     if (!scope.has(version)) {
       return null;
     }
-    Shadow active = scope.active;
-    boolean isInForce = active != null && active.item() == Item.ROW_DELETION;
-    if (scope.rowDeletion == version.number) {
-      if (isInForce) {
+    SourceCursor winner = scope.rowDeletion;
+    boolean isActive = scope.selector.isRowDeletionActive();
+    if (winner == version) {
+      if (isActive) {
         return null;
       }
-      return scope.rowDeletionYieldsTo != null ? scope.rowDeletionYieldsTo : active;
+      return scope.selector.isRowDeletionShadowed() && scope.liveness != null
+          ? shadowOfLiveness(scope.liveness)
+          : scope.active;
     }
-    SourceCursor winner = cursorOf(scope.rowDeletion, versions);
-    return winner != null && (isInForce || active == null) ? shadowOfDeletion(winner) : active;
+    return winner != null && (isActive || scope.active == null)
+        ? shadowOfDeletion(winner)
+        : scope.active;
   }
 
-  private void reportLiveness(SourceCursor version, List<SourceCursor> versions)
-      throws IOException {
+  private void reportLiveness(SourceCursor version) throws IOException {
     Unfiltered row = version.row();
     reporter.report(
         version,
@@ -177,10 +156,10 @@ final class RowExplanation {
             row.livenessExpirationTime(),
             Liveness.isPrimaryKeyLive(row, nowSeconds) ? Verdict.LIVE : Verdict.EXPIRED),
         scope -> {
-          if (row.livenessTimestamp() <= Scope.timestamp(scope.active)) {
+          if (scope.selector.isRowCovered(row.livenessTimestamp())) {
             return scope.active;
           }
-          SourceCursor winner = cursorOf(scope.liveness, versions);
+          SourceCursor winner = scope.liveness;
           return winner == null || winner == version ? null : shadowOfLiveness(winner);
         });
   }
@@ -211,50 +190,45 @@ final class RowExplanation {
   // Cells.
 
   private void explainColumns(List<SourceCursor> versions) throws IOException {
+    all.clear();
     for (SourceCursor version : versions) {
-      version.beginColumns(maps.of(version.row().encoding()));
       nextColumn(version);
+      all.add(version.version());
     }
     while (!reporter.isEnded()) {
-      int column = SourceCursor.NO_COLUMN;
-      for (SourceCursor version : versions) {
-        column = Math.min(column, version.column);
-      }
-      if (column == SourceCursor.NO_COLUMN) {
+      int column = atColumn.collectNextColumn(all);
+      if (column < 0) {
         return;
       }
-      atColumn.clear();
-      for (SourceCursor version : versions) {
-        if (version.column == column) {
-          atColumn.add(version);
-        }
-      }
+      List<SourceCursor> present = cursorsOf(atColumn, versions);
       HeaderColumn of = table.rows().header().columns(isStatic).get(column);
       if (of.type().isMultiCell()) {
-        explainComplex(of);
+        explainComplex(of, present);
       } else {
-        for (Scope scope : scopes) {
-          scope.covering = scope.active;
-        }
-        for (SourceCursor version : atColumn) {
-          version.nextCell();
-        }
-        atColumn.removeIf(version -> !version.hasCell);
-        explainCells(of, atColumn);
+        explainSimple(of, present);
       }
-      for (SourceCursor version : versions) {
-        if (version.column == column) {
-          nextColumn(version);
-        }
+      for (SourceCursor version : present) {
+        nextColumn(version);
       }
     }
   }
 
-  /** Moves to the next column that the table has; those that it has not are reported. */
+  private static List<SourceCursor> cursorsOf(VersionGroup group, List<SourceCursor> cursors) {
+    List<SourceCursor> found = new ArrayList<>();
+    for (int i = 0; i < group.size(); i++) {
+      SourceCursor cursor = cursorOf(group.get(i), cursors);
+      if (cursor != null) {
+        found.add(cursor);
+      }
+    }
+    return found;
+  }
+
+  /** Moves to the next column that the table has; those that it does not have are reported. */
   private void nextColumn(SourceCursor version) throws IOException {
-    while (version.nextColumn() && version.column == ColumnMap.LEFT_OUT) {
+    while (version.nextColumn() && version.version().isColumnLeftOut()) {
       Unfiltered row = version.row();
-      if (version.hasComplexDeletion()) {
+      if (version.version().hasComplexDeletion()) {
         reportComplexDeletion(version, row.column().name(), Verdict.DROPPED, scope -> null);
       }
       while (version.nextCell()) {
@@ -263,55 +237,43 @@ final class RowExplanation {
     }
   }
 
-  private void explainComplex(HeaderColumn of) throws IOException {
+  private void explainSimple(HeaderColumn of, List<SourceCursor> present) throws IOException {
     for (Scope scope : scopes) {
-      @Nullable SourceCursor greatest = null;
-      for (SourceCursor version : atColumn) {
-        if (scope.has(version) && isComplexDeletion(version)) {
-          Shadow best = greatest == null ? null : shadowOfComplex(greatest);
-          Unfiltered row = version.row();
-          if (Explanation.supersedes(
-              row.complexDeletionTimestamp(), row.complexDeletionLocalTime(), best)) {
-            greatest = version;
-          }
-        }
-      }
+      scope.selector.beginSimpleColumn();
       scope.covering = scope.active;
-      scope.complex = greatest == null ? Scope.NONE : greatest.number;
-      if (greatest != null
-          && Explanation.supersedes(
-              greatest.row().complexDeletionTimestamp(),
-              greatest.row().complexDeletionLocalTime(),
-              scope.active)) {
-        scope.covering = shadowOfComplex(greatest);
+    }
+    List<SourceCursor> cells = new ArrayList<>();
+    for (SourceCursor version : present) {
+      if (version.nextCell()) {
+        cells.add(version);
       }
     }
-    for (SourceCursor version : atColumn) {
-      if (version.hasComplexDeletion()) {
-        boolean isDropped = !isComplexDeletion(version);
+    explainCells(of, cells);
+  }
+
+  private void explainComplex(HeaderColumn of, List<SourceCursor> present) throws IOException {
+    for (Scope scope : scopes) {
+      VersionSelector selector = scope.selector;
+      selector.selectComplexDeletion(scope.versionsOf(present));
+      scope.complexDeletion =
+          selector.isComplexDeletionActive() ? cursorOf(selector.complexDeletion(), present) : null;
+      scope.covering =
+          scope.complexDeletion == null ? scope.active : shadowOfComplex(scope.complexDeletion);
+    }
+    for (SourceCursor version : present) {
+      if (version.version().hasComplexDeletion()) {
+        boolean isDropped = version.version().isDropped(version.row().complexDeletionTimestamp());
         reportComplexDeletion(
             version,
             of.name(),
             isDropped ? Verdict.DROPPED : Verdict.TOMBSTONE,
-            scope -> scope.covering != null && isComplexOf(scope, version) ? null : scope.covering);
+            scope -> scope.complexDeletion == version ? null : scope.covering);
       }
     }
-    for (SourceCursor version : atColumn) {
+    for (SourceCursor version : present) {
       version.nextCell();
     }
-    explainPaths(of);
-  }
-
-  private static boolean isComplexOf(Scope scope, SourceCursor version) {
-    Shadow covering = scope.covering;
-    return covering != null
-        && covering.item() == Item.COLLECTION_DELETION
-        && scope.complex == version.number;
-  }
-
-  private static boolean isComplexDeletion(SourceCursor version) {
-    return version.hasComplexDeletion()
-        && version.row().complexDeletionTimestamp() > version.droppedAt;
+    explainPaths(of, present);
   }
 
   private static Shadow shadowOfComplex(SourceCursor cursor) {
@@ -339,59 +301,26 @@ final class RowExplanation {
         shadows);
   }
 
-  private void explainPaths(HeaderColumn of) throws IOException {
-    CqlType pathType = of.type().pathType();
-    while (!reporter.isEnded()) {
-      atPath.clear();
-      for (SourceCursor version : atColumn) {
-        if (version.hasCell) {
-          int compared =
-              atPath.isEmpty() ? 0 : compare(pathType, version.row(), atPath.get(0).row());
-          if (compared < 0) {
-            atPath.clear();
-          }
-          if (compared <= 0) {
-            atPath.add(version);
-          }
-        }
-      }
-      if (atPath.isEmpty()) {
-        return;
-      }
-      explainCells(of, atPath);
-      for (SourceCursor version : atPath) {
+  private void explainPaths(HeaderColumn of, List<SourceCursor> present) throws IOException {
+    while (!reporter.isEnded() && atPath.collectNextPath(atColumn, of.type().pathType())) {
+      List<SourceCursor> cells = cursorsOf(atPath, present);
+      explainCells(of, cells);
+      for (SourceCursor version : cells) {
         version.nextCell();
       }
     }
   }
 
-  private static int compare(CqlType type, Unfiltered left, Unfiltered right) {
-    return type.compare(
-        left.bytes(),
-        left.pathOffset(),
-        left.pathLength(),
-        right.bytes(),
-        right.pathOffset(),
-        right.pathLength());
-  }
-
-  /** Cells of one column, and of one path, that cursors stand at. */
+  /** Explains the cells of one column, and of one path, that cursors stand at. */
   private void explainCells(HeaderColumn of, List<SourceCursor> cells) throws IOException {
     for (Scope scope : scopes) {
-      scope.cell = Scope.NONE;
-      @Nullable SourceCursor best = null;
-      for (SourceCursor version : cells) {
-        Unfiltered row = version.row();
-        boolean takesPart = !of.type().isCounter() || row.isCellTombstone();
-        if (takesPart
-            && scope.has(version)
-            && row.cellTimestamp() > version.droppedAt
-            && row.cellTimestamp() > Scope.timestamp(scope.covering)
-            && (best == null || ConflictRules.compare(row, best.row()) > 0)) {
-          best = version;
-          scope.cell = version.number;
-        }
-      }
+      VersionGroup those = scope.versionsOf(cells);
+      scope.cell =
+          cursorOf(
+              of.type().isCounter()
+                  ? scope.selector.selectCounterTombstone(those)
+                  : scope.selector.selectCell(those),
+              cells);
     }
     for (SourceCursor version : cells) {
       Unfiltered row = version.row();
@@ -399,10 +328,10 @@ final class RowExplanation {
           version,
           cell(row, of.name(), state(version)),
           scope -> {
-            if (row.cellTimestamp() <= Scope.timestamp(scope.covering)) {
+            if (scope.selector.isCellCovered(row.cellTimestamp())) {
               return scope.covering;
             }
-            SourceCursor winner = cursorOf(scope.cell, cells);
+            SourceCursor winner = scope.cell;
             return winner == null || winner == version
                 ? null
                 : new Shadow(
@@ -416,7 +345,7 @@ final class RowExplanation {
 
   private Verdict state(SourceCursor version) {
     Unfiltered row = version.row();
-    if (row.cellTimestamp() <= version.droppedAt) {
+    if (version.version().isDropped(row.cellTimestamp())) {
       return Verdict.DROPPED;
     }
     if (Liveness.isCellLive(row, nowSeconds)) {

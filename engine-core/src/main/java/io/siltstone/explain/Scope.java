@@ -1,5 +1,8 @@
 package io.siltstone.explain;
 
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.VersionGroup;
+import io.siltstone.cursor.VersionSelector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * all of them, as a read sees them; or SSTables that a compaction would merge.
  */
 final class Scope {
-  static final int NONE = -1;
-
   final boolean isOfTables;
   private final boolean[] cursors;
   // What else may have the key, and cannot be merged with these.
@@ -18,17 +19,19 @@ final class Scope {
   // Whether tombstones may be forgotten at all.
   final boolean mayForget;
 
-  // The deletions of the partition, of a range, and what is in force for the cells of a row.
+  // The deletions of the partition, of a range, and the one that covers the cells of a row.
   @Nullable Shadow partition;
   @Nullable Shadow range;
   @Nullable Shadow active;
-  // Of the present row and column: cursors that have the greatest version.
-  int rowDeletion = NONE;
-  @Nullable Shadow rowDeletionYieldsTo;
-  int liveness = NONE;
-  int complex = NONE;
+  // The winners of the present row, column and cell; of collections, their deletion if it wins over
+  // that of the row.
+  final VersionSelector selector = new VersionSelector();
+  private final VersionGroup versions = new VersionGroup();
+  @Nullable SourceCursor rowDeletion;
+  @Nullable SourceCursor liveness;
+  @Nullable SourceCursor complexDeletion;
   @Nullable Shadow covering;
-  int cell = NONE;
+  @Nullable SourceCursor cell;
 
   Scope(boolean[] cursors, boolean isOfTables, List<Source> outside, boolean mayForget) {
     this.cursors = cursors;
@@ -43,12 +46,23 @@ final class Scope {
     return cursors[cursor.number];
   }
 
+  /** Returns the versions of those cursors that are in the scope; valid until the next call. */
+  VersionGroup versionsOf(List<SourceCursor> all) {
+    versions.clear();
+    for (SourceCursor cursor : all) {
+      if (has(cursor)) {
+        versions.add(cursor.version());
+      }
+    }
+    return versions;
+  }
+
   /** The deletion that covers rows here, or null. */
   @Nullable Shadow coversRows() {
     return range == null ? partition : range;
   }
 
   static long timestamp(@Nullable Shadow shadow) {
-    return shadow == null ? Long.MIN_VALUE : shadow.timestamp();
+    return shadow == null ? DeletionTime.NO_TIMESTAMP : shadow.timestamp();
   }
 }

@@ -1,8 +1,8 @@
 package io.siltstone.explain;
 
-import io.siltstone.cursor.ColumnMap;
-import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.ColumnMaps;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.RowVersion;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * was found before stands.
  */
 final class SourceCursor {
-  static final int NO_COLUMN = Integer.MAX_VALUE;
-
   final Source source;
   final int number;
   private final PartitionCursor cursor;
@@ -26,11 +24,8 @@ final class SourceCursor {
   @Nullable Unfiltered head;
   @Nullable OpenRange open;
 
-  // The walk over the columns of the present row, in terms of the table's columns.
-  private @Nullable ColumnMap map;
-  int column;
-  long droppedAt;
-  boolean hasCell;
+  // The walk over the columns of the present row.
+  private @Nullable RowVersion version;
 
   SourceCursor(Source source, int number, PartitionCursor cursor) {
     this.source = source;
@@ -94,32 +89,32 @@ final class SourceCursor {
     return present;
   }
 
-  void beginColumns(ColumnMap of) {
-    map = of;
-    column = NO_COLUMN;
+  /** Begins the walk over the columns of the present row. */
+  void beginRow(ColumnMaps maps) {
+    version = new RowVersion(row(), maps.of(row().encoding()));
   }
 
-  /** Moves to the next column; what the table has not is {@link ColumnMap#LEFT_OUT}. */
-  boolean nextColumn() throws IOException {
-    Unfiltered row = row();
-    ColumnMap present = map;
-    hasCell = false;
-    if (present == null || !guard(row::nextColumn)) {
-      column = NO_COLUMN;
-      return false;
+  /** Returns the walk over the columns of the present row. */
+  RowVersion version() {
+    RowVersion present = version;
+    if (present == null) {
+      throw new IllegalStateException(source + " has no walk over a row");
     }
-    column = present.indexes(row.isStatic())[row.columnIndex()];
-    droppedAt = present.droppedAt(row.isStatic())[row.columnIndex()];
-    return true;
+    return present;
+  }
+
+  /** Moves to the next column, whether or not the table has it. */
+  boolean nextColumn() throws IOException {
+    RowVersion present = version();
+    if (guard(present::nextColumn)) {
+      return true;
+    }
+    present.end();
+    return false;
   }
 
   boolean nextCell() throws IOException {
-    hasCell = guard(row()::nextCell);
-    return hasCell;
-  }
-
-  boolean hasComplexDeletion() {
-    return row().isComplex() && !DeletionTime.isLive(row().complexDeletionTimestamp());
+    return guard(version()::nextCell);
   }
 
   /** The damage that has ended it, once. */
