@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A job that has its inputs and runs.
+ * A compaction job that holds a claim on its inputs and is running.
  *
- * @param isAsked whether somebody waits for it, rather than the strategy wanting it
+ * @param isRequested whether an operator requested it, rather than the strategy
  */
 record ActiveJob(
     TableId table,
@@ -22,7 +22,7 @@ record ActiveJob(
     List<Descriptor> inputs,
     Instant startedAt,
     long startedNanos,
-    boolean isAsked,
+    boolean isRequested,
     TaskProgress progress) {
 
   boolean hasAnyOf(Collection<Descriptor> others) {

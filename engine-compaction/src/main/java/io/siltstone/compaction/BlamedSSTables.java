@@ -12,23 +12,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which SSTables a job has failed for, if it has for any, inputs or others that it has read: to
- * take them again would fail again.
+ * The SSTables that caused a compaction to fail, inputs or others that it read, so that no job
+ * takes them again and fails again.
  *
- * @param tables those that are damaged, or cannot be read
- * @param path of the file; null if it is not known which it is
- * @param mayPass whether they are only unreadable, which may pass, and nothing says that they are
+ * @param tables the SSTables that are damaged or cannot be read; empty if the failure names none
+ * @param path the path of the file; null if it is not known
+ * @param mayPass whether the file was only unreadable, which may pass, and nothing shows that it is
  *     damaged
  */
 record BlamedSSTables(List<Descriptor> tables, @Nullable String path, boolean mayPass) {
-  private static final BlamedSSTables NOBODY = new BlamedSSTables(List.of(), null, false);
+  private static final BlamedSSTables NONE = new BlamedSSTables(List.of(), null, false);
 
   /**
-   * Finds it.
+   * Finds the SSTables from the failure and its causes.
    *
-   * @param directory of the table
-   * @param inputs of the job
-   * @param live all SSTables of the table
+   * @param directory the directory of the table
+   * @param inputs the inputs of the job
+   * @param live all live SSTables of the table
    */
   static BlamedSSTables of(
       Throwable failure, Directory directory, List<Descriptor> inputs, LiveTables live) {
@@ -45,7 +45,7 @@ record BlamedSSTables(List<Descriptor> tables, @Nullable String path, boolean ma
         return new BlamedSSTables(check.tables().isEmpty() ? inputs : check.tables(), null, false);
       }
     }
-    return NOBODY;
+    return NONE;
   }
 
   private static List<Descriptor> tablesOf(String path, Directory directory, LiveTables live) {
@@ -55,7 +55,7 @@ record BlamedSSTables(List<Descriptor> tables, @Nullable String path, boolean ma
         .toList();
   }
 
-  /** Bytes that are not what was written, or that make no sense. */
+  /** Returns the path of a file with invalid content; null if the failure reports none. */
   private static @Nullable String damagedFile(Throwable failure) {
     if (failure instanceof CorruptFileException damage) {
       return damage.path();

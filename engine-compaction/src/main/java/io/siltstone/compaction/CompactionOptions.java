@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link CompactionService} works. Immutable, safe for use by any number of threads. Made by
- * {@link #builder()}, whose {@link Builder#build} reports all wrong values together.
+ * The options of a {@link CompactionService}. Immutable, safe for use by any number of threads.
+ * Made by {@link #builder()}, whose {@link Builder#build} reports all wrong values together.
  */
 public final class CompactionOptions {
   private static final int MOST_THREADS = 64;
@@ -38,18 +38,19 @@ public final class CompactionOptions {
   }
 
   /**
-   * A builder with all options at their defaults, some of which depend on the number of processors.
+   * Returns a builder with all options at their defaults, some of which depend on the number of
+   * processors.
    */
   public static Builder builder() {
     return builder(Runtime.getRuntime().availableProcessors());
   }
 
-  /** A builder with the defaults for this number of processors. */
+  /** Returns a builder with the defaults for this number of processors. */
   static Builder builder(int processors) {
     return new Builder(processors);
   }
 
-  /** A builder that starts with these options. */
+  /** Returns a builder that starts with these options. */
   public Builder toBuilder() {
     Builder builder = builder();
     builder.compactors = compactors;
@@ -64,55 +65,55 @@ public final class CompactionOptions {
   }
 
   /**
-   * How many jobs may run at the same time, for all databases of the service together ({@code
-   * concurrent_compactors}). By default half of the processors, but 2 to 8: with only one, a large
-   * job would hold up the small ones.
+   * Returns how many jobs may run at the same time, for all databases of the service together
+   * ({@code concurrent_compactors}). By default half of the processors, but 2 to 8: with only one,
+   * a large job would hold up the small ones.
    */
   public int compactors() {
     return compactors;
   }
 
   /**
-   * How many threads read and decompress ahead of the merging ones, and compress and write behind
-   * them; 0 to have the merging threads do all of that. What is written is synced by other threads
-   * in any case, which only wait for the disk. By default one less than there are processors, but 1
-   * to 64.
+   * Returns how many threads read and decompress ahead of the merging ones, and compress and write
+   * their output; 0 to have the merging threads do all of that. Other threads, which only wait for
+   * the disk, sync what is written in any case. By default one less than there are processors, but
+   * 1 to 64.
    */
   public int pipelineThreads() {
     return pipelineThreads;
   }
 
   /**
-   * The maximum number of token ranges that a large job is divided into, which are merged in
-   * parallel. By default half of the processors, but 1 to 64.
+   * Returns the maximum number of subcompactions: token ranges that a large job is divided into,
+   * which are merged in parallel. By default half of the processors, but 1 to 64.
    */
   public int subCompactions() {
     return subCompactions;
   }
 
   /**
-   * The initial limit of throughput: how many bytes per second all jobs together may read ({@code
-   * compaction_throughput}); 0 for no limit. 64 MiB by default.
+   * Returns the initial limit of throughput: how many bytes per second all jobs together may read
+   * ({@code compaction_throughput}); 0 for no limit. 64 MiB by default.
    */
   public long bytesPerSecond() {
     return bytesPerSecond;
   }
 
   /**
-   * How many bytes of an input are read at a time; 0 to read each chunk by itself. 256 KiB by
-   * default.
+   * Returns how many bytes of an input are read at a time; 0 to read each chunk by itself. 256 KiB
+   * by default.
    */
   public int readAheadBytes() {
     return readAheadBytes;
   }
 
-  /** How many jobs {@link CompactionService#history()} remembers. 1,000 by default. */
+  /** Returns how many ended jobs {@link CompactionService#history()} keeps. 1,000 by default. */
   public int historySize() {
     return historySize;
   }
 
   /**
-   * How thoroughly SSTables are verified before they replace the inputs of a job. {@link
+   * Returns how thoroughly SSTables are verified before they replace the inputs of a job. {@link
    * OutputVerification#STRUCTURE} by default.
    */
   public OutputVerification outputVerification() {
@@ -120,8 +121,8 @@ public final class CompactionOptions {
   }
 
   /**
-   * The clock that decides what has expired, and is purged. Null for the clock of each database, by
-   * which its reads decide: {@code DatabaseOptions.clock()}.
+   * Returns the clock that decides what has expired, and is purged. Null for the clock of each
+   * database, by which its reads decide: {@code DatabaseOptions.clock()}.
    */
   public @Nullable InstantSource clock() {
     return clock;

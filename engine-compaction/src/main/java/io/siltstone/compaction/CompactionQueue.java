@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tables that threads are to look at, in the order in which they asked for it; each is there once,
- * so that tables take turns. Safe for all threads.
+ * A queue of tables that threads should look at, in the order of their requests. A table is in it
+ * at most once, so that tables take turns. Safe for all threads.
  */
 final class CompactionQueue {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionQueue.class);
@@ -24,8 +24,8 @@ final class CompactionQueue {
   }
 
   /**
-   * Has a thread look at a table some time from now. If there is none to be had, nothing is waited
-   * for: tables come back with every change, and with time.
+   * Queues a table for a thread to look at. If no thread can be had, the table is not queued: every
+   * change and a timer queue it again.
    */
   void add(TableCompactor table) {
     synchronized (waiting) {
@@ -39,11 +39,11 @@ final class CompactionQueue {
       synchronized (waiting) {
         waiting.remove(table);
       }
-      LOG.warn("no thread looks at the table {} now", table.id(), e);
+      LOG.warn("no thread is available to compact the table {} now", table.id(), e);
     }
   }
 
-  /** Nobody looks at a table any more, unless it asks again. */
+  /** Removes a table from the queue. */
   void remove(TableCompactor table) {
     synchronized (waiting) {
       waiting.remove(table);

@@ -37,7 +37,7 @@ public record CompactionRecord(
     inputs = List.copyOf(inputs);
   }
 
-  /** Whether the job succeeded, so that its outputs have replaced its inputs. */
+  /** Returns whether the job succeeded, so that its outputs have replaced its inputs. */
   public boolean isDone() {
     return report != null;
   }

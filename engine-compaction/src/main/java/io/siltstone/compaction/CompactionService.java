@@ -59,16 +59,20 @@ public final class CompactionService implements CompactorFactory {
   private final CompactionQueue assessments;
   // Guarded by hosts.
   private @Nullable Ticker checks;
-  // Held while jobs are told, so that the last of several calls decides for all jobs.
+  // Held while all jobs are paused or resumed, so that the last of several calls decides for all
+  // jobs.
   private final ReentrantLock pauses = new ReentrantLock();
   private volatile boolean isPaused;
 
-  /** A service with the default options. {@link java.util.ServiceLoader} uses this constructor. */
+  /**
+   * Makes a service with the default options. {@link java.util.ServiceLoader} uses this
+   * constructor.
+   */
   public CompactionService() {
     this(CompactionOptions.builder().build());
   }
 
-  /** A service with the given options. */
+  /** Makes a service with the given options. */
   public CompactionService(CompactionOptions options) {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
@@ -110,12 +114,13 @@ public final class CompactionService implements CompactorFactory {
 
   private Ticker startChecks() {
     pools.forEach(pool -> pool.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS));
-    // Time alone can make work: windows end, data expires, failed jobs may be tried again.
+    // Time alone can make work: windows end, data expires, failed jobs may be retried.
     return threads.ticker(
         "compaction-timer",
         CHECK_SECONDS,
         this::considerAll,
-        e -> LOG.warn("tables could not be looked at, and are the next time", e));
+        e ->
+            LOG.warn("tables could not be queued for compaction, which is retried in a minute", e));
   }
 
   void closed(DatabaseCompactor compactor) {
@@ -128,8 +133,8 @@ public final class CompactionService implements CompactorFactory {
         checks.end();
         checks = null;
       }
-      // Nobody is left to work for. Programs that make one service after the other would pile up
-      // idle threads.
+      // No database is left. Programs that make one service after another would otherwise
+      // accumulate idle threads.
       pools.forEach(pool -> pool.setKeepAliveTime(1, TimeUnit.MILLISECONDS));
     }
   }
@@ -138,10 +143,11 @@ public final class CompactionService implements CompactorFactory {
     hosts.forEach(DatabaseCompactor::considerAll);
   }
 
-  // What an operator sees and steers.
+  // Monitoring and control by operators.
 
   /**
-   * The limit of throughput: how many bytes per second all jobs together may read; 0 for no limit.
+   * Returns the limit of throughput: how many bytes per second all jobs together may read; 0 for no
+   * limit.
    */
   public long bytesPerSecond() {
     return throttle.bytesPerSecond();
@@ -150,15 +156,14 @@ public final class CompactionService implements CompactorFactory {
   /**
    * Changes the limit of throughput. It applies at once, to running jobs too.
    *
-   * @param value in bytes per second: 0 for no limit, or at least {@link
-   *     RateLimiter#MIN_BYTES_PER_SECOND}
+   * @param value in bytes per second: 0 for no limit, or at least 65,536 (64 KiB)
    * @throws IllegalArgumentException if the value is out of this range
    */
   public void bytesPerSecond(long value) {
     throttle.setBytesPerSecond(value);
   }
 
-  /** The jobs that are running now, in the order in which they began. */
+  /** Returns the jobs that are running now, in the order in which they began. */
   public List<RunningCompaction> running() {
     return active().stream()
         .map(ActiveJob::describe)
@@ -173,8 +178,8 @@ public final class CompactionService implements CompactorFactory {
   }
 
   /**
-   * The last jobs that have ended, oldest first, including failed and cancelled ones. {@link
-   * CompactionOptions#historySize()} tells how many are kept.
+   * Returns the jobs that ended last, oldest first, including failed and cancelled ones. {@link
+   * CompactionOptions#historySize()} is how many are kept.
    */
   public List<CompactionRecord> history() {
     return recentCompactions.records();
@@ -213,7 +218,7 @@ public final class CompactionService implements CompactorFactory {
           having.stream().map(host -> host.host().toString()).sorted().toList()
               + " all have "
               + table
-              + ": which is meant is not known, unless each has a service of its own");
+              + ", so it is not known which one is meant; use a service for each");
     }
     return having.get(0);
   }
@@ -221,8 +226,8 @@ public final class CompactionService implements CompactorFactory {
   /**
    * Pauses compaction until {@link #resume()}. Running jobs stop where they are, and strategies
    * begin no new ones. A requested compaction is accepted and listed as running, but waits before
-   * it reads anything; so whoever waits for its report waits until compaction is resumed or the job
-   * is cancelled.
+   * it reads anything; its report is complete only after compaction is resumed or the job is
+   * cancelled.
    */
   public void pause() {
     pauses.lock();
@@ -246,7 +251,7 @@ public final class CompactionService implements CompactorFactory {
     considerAll();
   }
 
-  /** Whether compaction is paused. */
+  /** Returns whether compaction is paused. */
   public boolean isPaused() {
     return isPaused;
   }
@@ -268,11 +273,11 @@ public final class CompactionService implements CompactorFactory {
     return false;
   }
 
-  // What the compactors need.
+  // Called by the compactors of databases.
 
   /**
-   * The options that the service was made with. {@link #bytesPerSecond()} may have been changed
-   * since.
+   * Returns the options that the service was made with. {@link #bytesPerSecond()} may have been
+   * changed since.
    */
   public CompactionOptions options() {
     return options;
@@ -298,28 +303,30 @@ public final class CompactionService implements CompactorFactory {
     recentCompactions.add(ended);
   }
 
-  /** Queues a table, to see whether there is something to compact, and updates its debt. */
+  /**
+   * Queues a table, to see whether there is something to compact, and updates its compaction debt.
+   */
   void consider(TableCompactor table) {
     work.add(table);
     assess(table);
   }
 
-  /** Queues a table for an update of its debt only. */
+  /** Queues a table for an update of its compaction debt only. */
   void assess(TableCompactor table) {
     assessments.add(table);
   }
 
   /** Removes a table that is closed or dropped from the queues. */
-  void over(TableCompactor table) {
+  void remove(TableCompactor table) {
     work.remove(table);
     assessments.remove(table);
   }
 
   /**
-   * How many jobs of one request may run at the same time. One thread is left to other tables, if
-   * there are any.
+   * Returns how many jobs of one request may run at the same time. One thread is left to other
+   * tables, if there are any.
    */
-  int mostAsked() {
+  int maxRequestedJobs() {
     int tables = hosts.stream().mapToInt(DatabaseCompactor::tableCount).sum();
     return tables > 1 ? Math.max(1, options.compactors() - 1) : options.compactors();
   }

@@ -8,27 +8,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Makes the threads of a service: daemons, of which those of pools end when they are idle. */
+/** Creates the threads of a compaction service: daemons, which end when they are idle. */
 final class CompactionThreads {
-  private final class Own extends Thread {
-    Own(Runnable task, String name) {
+  private final class CompactionThread extends Thread {
+    CompactionThread(Runnable task, String name) {
       super(task, name);
     }
 
-    CompactionThreads of() {
+    CompactionThreads creator() {
       return CompactionThreads.this;
     }
   }
 
-  /** Whether the calling thread is one of them: it cannot wait for the end of jobs. */
-  boolean isOwn() {
-    return Thread.currentThread() instanceof Own own && own.of() == this;
+  /**
+   * Returns whether the calling thread is one of the service: such a thread must not wait for jobs
+   * to end.
+   */
+  boolean isCompactionThread() {
+    return Thread.currentThread() instanceof CompactionThread own && own.creator() == this;
   }
 
   private ThreadFactory named(String purpose) {
     AtomicInteger count = new AtomicInteger();
     return task -> {
-      Thread thread = new Own(task, "siltstone-" + purpose + "-" + count.incrementAndGet());
+      Thread thread =
+          new CompactionThread(task, "siltstone-" + purpose + "-" + count.incrementAndGet());
       thread.setDaemon(true);
       return thread;
     };
@@ -38,7 +42,7 @@ final class CompactionThreads {
     return new IdlingPool(threads, idleSeconds, named(purpose));
   }
 
-  /** Begins to do something again and again. */
+  /** Starts a periodic task. */
   Ticker ticker(String purpose, long seconds, Runnable task, Consumer<Throwable> failed) {
     return Ticker.start(named(purpose), TimeUnit.SECONDS.toNanos(seconds), task, failed);
   }

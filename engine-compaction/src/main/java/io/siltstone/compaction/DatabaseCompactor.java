@@ -21,7 +21,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A service's front for one database or directory. Safe for all threads. */
+/**
+ * Compacts the tables of one database, or of one table directory that no database has open. Safe
+ * for all threads.
+ */
 final class DatabaseCompactor implements Compactor {
   private final CompactionService service;
   private final CompactionHost host;
@@ -38,7 +41,7 @@ final class DatabaseCompactor implements Compactor {
     return host;
   }
 
-  /** Returns the clock by which data of the host expires. */
+  /** Returns the clock that decides what has expired: that of the options, or else the host's. */
   InstantSource clock() {
     InstantSource asked = service.options().clock();
     return asked != null ? asked : host.clock();
@@ -52,7 +55,7 @@ final class DatabaseCompactor implements Compactor {
     return !isClosed && host.tables().contains(table);
   }
 
-  private TableCompactor work(TableId table) {
+  private TableCompactor compactor(TableId table) {
     return tables.computeIfAbsent(table, id -> new TableCompactor(service, this, id));
   }
 
@@ -60,11 +63,11 @@ final class DatabaseCompactor implements Compactor {
     return tables.size();
   }
 
-  /** Forgets a table that is gone, and at which no thread is. */
-  void forget(TableCompactor gone) {
+  /** Removes a table that was closed or dropped, and that no thread is working on. */
+  void remove(TableCompactor gone) {
     tables.remove(gone.id(), gone);
     dropped.remove(gone);
-    service.over(gone);
+    service.remove(gone);
   }
 
   @Override
@@ -81,19 +84,19 @@ final class DatabaseCompactor implements Compactor {
       drop(table);
       return;
     }
-    TableCompactor work = work(table);
+    TableCompactor compactor = compactor(table);
     if (change.cause() == LiveSetChange.Cause.TRUNCATE) {
-      work.cancel(job -> job.hasAnyOf(change.removed()));
+      compactor.cancel(job -> job.hasAnyOf(change.removed()));
     }
-    service.consider(work);
+    service.consider(compactor);
   }
 
   private void drop(TableId table) {
-    TableCompactor work = tables.remove(table);
-    if (work != null) {
-      // Known until its last thread has left; one of the same id may be created meanwhile.
-      dropped.add(work);
-      work.end(new CancellationException(table + " was dropped"));
+    TableCompactor compactor = tables.remove(table);
+    if (compactor != null) {
+      // Kept until its last thread has left; a table with the same id may be created meanwhile.
+      dropped.add(compactor);
+      compactor.end(new CancellationException(table + " was dropped"));
     }
   }
 
@@ -115,10 +118,13 @@ final class DatabaseCompactor implements Compactor {
     if (isClosed) {
       return CompletableFuture.failedStage(closed(table));
     }
-    return work(table).run(request);
+    return compactor(table).run(request);
   }
 
-  /** What fails for a table that was dropped or closed meanwhile was as good as cancelled. */
+  /**
+   * Returns a cancellation in place of a failure that occurred because the table was dropped or
+   * closed.
+   */
   Throwable orCancelled(TableId table, Throwable failure) {
     if (has(table) || !(failure instanceof Exception)) {
       return failure;
@@ -134,8 +140,8 @@ final class DatabaseCompactor implements Compactor {
 
   @Override
   public CompactionState state(TableId table) {
-    TableCompactor work = tables.get(table);
-    return work == null ? CompactionState.IDLE : work.state();
+    TableCompactor compactor = tables.get(table);
+    return compactor == null ? CompactionState.IDLE : compactor.state();
   }
 
   Plan explain(TableId table, @Nullable Map<String, String> compaction) {
@@ -146,30 +152,30 @@ final class DatabaseCompactor implements Compactor {
             : schema.toBuilder()
                 .options(schema.options().toBuilder().compaction(compaction).build())
                 .build();
-    return work(table).explain(StrategyRegistry.of(asked));
+    return compactor(table).explain(StrategyRegistry.of(asked));
   }
 
   List<ActiveJob> active() {
-    return all().flatMap(work -> work.active().stream()).toList();
+    return all().flatMap(compactor -> compactor.active().stream()).toList();
   }
 
   @Override
   public boolean isOwnThread() {
-    return service.threads().isOwn();
+    return service.threads().isCompactionThread();
   }
 
   @Override
   public void close() {
     if (isOwnThread()) {
       throw new IllegalStateException(
-          "a compactor cannot be closed by a thread of its own, as by a listener that it calls");
+          "a compactor cannot be closed by one of its own threads, for instance in a listener");
     }
     isClosed = true;
-    // All are told before one is waited for: its jobs may wait for threads that others have. Until
-    // the end the service knows it, and lets go on what is paused.
+    // All are ended before one is awaited: its jobs may wait for threads that others occupy. Until
+    // the end the service knows this compactor, so that a resume reaches its paused jobs.
     all().forEach(table -> table.end(closed(table.id())));
     all().forEach(TableCompactor::awaitEnd);
-    all().forEach(service::over);
+    all().forEach(service::remove);
     tables.clear();
     dropped.clear();
     service.closed(this);

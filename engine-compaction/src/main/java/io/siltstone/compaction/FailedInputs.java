@@ -12,43 +12,46 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What has failed of the compaction of one table, and is not tried again: at all, where SSTables
- * are damaged; for a while, where they could not be read, or a job or a plan has failed for another
- * reason. Safe for all threads.
+ * The SSTables and jobs of one table that failed to compact, and when they may be retried: damaged
+ * SSTables not until they are scrubbed; unreadable ones, and jobs or plans that failed for another
+ * reason, after a while. Safe for all threads.
  */
 final class FailedInputs {
   // Guarded by this.
   private final Set<Descriptor> damaged = new HashSet<>();
   private final PostponedJobs postponedJobs = new PostponedJobs();
-  private int plans;
-  private long pausedUntilNanos;
+  private int failedPlans;
+  private long suspendedUntilNanos;
 
-  /** The SSTables that are known to be damaged. */
+  /** Returns the SSTables that are known to be damaged. */
   synchronized Set<Descriptor> damaged() {
     return Set.copyOf(damaged);
   }
 
-  /** These are not chosen until a job that was asked for has had them, as a scrub. */
+  /**
+   * Marks SSTables as damaged. Strategies do not choose them until a requested job, such as a
+   * scrub, has succeeded with them.
+   */
   synchronized void foundDamaged(Collection<Descriptor> tables) {
     damaged.addAll(tables);
   }
 
-  /** These are not chosen for a while. */
+  /** Marks SSTables as unreadable, which are not chosen for a while. */
   synchronized void foundUnreadable(Collection<Descriptor> tables) {
     tables.forEach(table -> postponedJobs.add(Set.of(table), System.nanoTime()));
   }
 
-  /** The SSTables with the damaged ones marked: these are not chosen, but are in their place. */
+  /** Marks the damaged SSTables: strategies do not choose them, but consider where they are. */
   LiveTables markDamaged(LiveTables live) {
     return mark(live, damaged());
   }
 
-  /** The same, and with those that could not be read a while ago. */
+  /** Marks the damaged SSTables, and those that could not be read a while ago. */
   LiveTables mark(LiveTables live) {
-    return mark(live, setAside(live));
+    return mark(live, damagedOrUnreadable(live));
   }
 
-  private synchronized Set<Descriptor> setAside(LiveTables live) {
+  private synchronized Set<Descriptor> damagedOrUnreadable(LiveTables live) {
     Set<Descriptor> known = new HashSet<>(damaged);
     long now = System.nanoTime();
     for (LiveTable table : live.tables()) {
@@ -69,39 +72,41 @@ final class FailedInputs {
             .toList());
   }
 
-  /** Has the strategy's other jobs go before those that take all of these. */
+  /**
+   * Postpones jobs that take all of these SSTables, so that other jobs of the strategy come first.
+   */
   synchronized void postpone(Collection<Descriptor> inputs) {
     postponedJobs.add(Set.copyOf(inputs), System.nanoTime());
   }
 
-  /** The jobs of a plan that need not wait. */
-  synchronized List<Job> fitting(Plan plan, LiveTables live) {
+  /** Returns the jobs of a plan that are not postponed. */
+  synchronized List<Job> notPostponed(Plan plan, LiveTables live) {
     postponedJobs.retain(
         live.tables().stream().map(LiveTable::descriptor).collect(Collectors.toSet()));
     return plan.jobs().stream().filter(job -> !isPostponed(job)).toList();
   }
 
-  /** Whether a job has to wait. */
+  /** Returns whether a job is postponed. */
   synchronized boolean isPostponed(Job job) {
     Set<Descriptor> inputs =
         job.inputs().stream().map(LiveTable::descriptor).collect(Collectors.toSet());
     return postponedJobs.has(inputs, System.nanoTime());
   }
 
-  /** No plan could be made: none is tried for a while. */
+  /** Notes that planning failed, which is retried after a while. */
   synchronized void planFailed() {
-    pausedUntilNanos = System.nanoTime() + PostponedJobs.pauseNanos(plans);
-    plans++;
+    suspendedUntilNanos = System.nanoTime() + PostponedJobs.pauseNanos(failedPlans);
+    failedPlans++;
   }
 
-  /** Whether no plan is to be tried. */
-  synchronized boolean isInPause() {
-    return plans > 0 && System.nanoTime() - pausedUntilNanos < 0;
+  /** Returns whether planning is suspended after a failure. */
+  synchronized boolean isPlanningSuspended() {
+    return failedPlans > 0 && System.nanoTime() - suspendedUntilNanos < 0;
   }
 
-  /** A job with these inputs was done: all is well. */
+  /** Notes that a job with these inputs succeeded. */
   synchronized void succeeded(Collection<Descriptor> inputs) {
-    plans = 0;
+    failedPlans = 0;
     damaged.removeAll(inputs);
   }
 }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does the jobs of one table, and sees to what follows from them: who is told, and what is not
- * tried again. Safe for all threads.
+ * Runs the compaction jobs of one table, notifies listeners, and records failures that postpone a
+ * retry. Safe for all threads.
  */
 final class JobRunner {
   private static final Logger LOG = LoggerFactory.getLogger(JobRunner.class);
@@ -37,7 +37,7 @@ final class JobRunner {
     this.failedInputs = failedInputs;
   }
 
-  /** Does a job, and says what became of it. Closes the claim. */
+  /** Runs a job and returns its record. Closes the claim. */
   CompactionRecord run(Claim claim, ActiveJob job) {
     @Nullable TaskReport report = null;
     @Nullable Throwable failure = null;
@@ -62,7 +62,8 @@ final class JobRunner {
     TaskReport report;
     try {
       host.listener().compactionStarted(job.spec().started(id, job.id()));
-      // What it may forget is decided when it begins, not when it was planned, long ago perhaps.
+      // The time that decides what is purged is taken when the job begins; it may have been planned
+      // long ago.
       job.progress().check();
       report = new CompactionTask(claim, options(job.spec()), job.progress()).run();
     } catch (IOException | RuntimeException | Error e) {
@@ -76,8 +77,8 @@ final class JobRunner {
     try {
       claim.close();
     } catch (IOException e) {
-      // What was committed is done, whatever it has left behind.
-      LOG.warn("{} has left something that goes when the table is opened again", id, e);
+      // The commit is done, whatever it left on disk.
+      LOG.warn("{}: files were left that are deleted when the table is opened again", id, e);
     }
     return report;
   }
@@ -99,25 +100,26 @@ final class JobRunner {
   }
 
   /**
-   * Tells what became of a job.
+   * Records a job that has ended, and notifies listeners.
    *
-   * @param claim that it had, closed
-   * @param isAsked whether somebody has asked for it, who hears of it from the report
+   * @param claim the claim of the job, closed
+   * @param isRequested whether the job was requested, so that its report has the failure
    * @return whether SSTables were found damaged or unreadable, without which there may be other
    *     jobs
    */
-  boolean conclude(CompactionRecord done, Claim claim, boolean isAsked) {
+  boolean conclude(CompactionRecord done, Claim claim, boolean isRequested) {
     service.ended(done);
     TaskReport report = done.report();
     if (report == null) {
-      return failed(done, Objects.requireNonNull(done.failure()), claim, isAsked);
+      return failed(done, Objects.requireNonNull(done.failure()), claim, isRequested);
     }
     failedInputs.succeeded(done.inputs());
     host.listener().compactionCompleted(RequestedJobs.completed(done, report));
     return false;
   }
 
-  private boolean failed(CompactionRecord done, Throwable failure, Claim claim, boolean isAsked) {
+  private boolean failed(
+      CompactionRecord done, Throwable failure, Claim claim, boolean isRequested) {
     host.listener().compactionFailed(RequestedJobs.failed(done, failure));
     if (failure instanceof CancellationException) {
       LOG.info("{} of {} was cancelled", done.operation(), id);
@@ -125,9 +127,9 @@ final class JobRunner {
     }
     BlamedSSTables blamedSSTables =
         BlamedSSTables.of(failure, claim.inputs().get(0).directory(), done.inputs(), host.live(id));
-    logFailure(done, failure, blamedSSTables, isAsked);
+    logFailure(done, failure, blamedSSTables, isRequested);
     if (blamedSSTables.tables().isEmpty()) {
-      if (!isAsked) {
+      if (!isRequested) {
         failedInputs.postpone(done.inputs());
       }
       return false;
@@ -145,28 +147,31 @@ final class JobRunner {
   }
 
   private void logFailure(
-      CompactionRecord done, Throwable failure, BlamedSSTables blamedSSTables, boolean isAsked) {
-    if (isAsked) {
-      // The report tells who asked; nobody tries it again.
-      LOG.info("{} of {}, which was asked for, failed", done.operation(), id, failure);
+      CompactionRecord done,
+      Throwable failure,
+      BlamedSSTables blamedSSTables,
+      boolean isRequested) {
+    if (isRequested) {
+      // The report has the failure, and the job is not retried.
+      LOG.info("{} of {}, which was requested, failed", done.operation(), id, failure);
     } else if (blamedSSTables.mayPass() && !blamedSSTables.tables().isEmpty()) {
       LOG.error(
-          "{} of {} failed; {} is left alone for a while",
+          "{} of {} failed; {} is not compacted for a while",
           done.operation(),
           id,
           blamedSSTables.tables(),
           failure);
     } else if (!blamedSSTables.tables().isEmpty()) {
       LOG.error(
-          "{} of {} failed; {} is set aside until the table is scrubbed or opened again",
+          "{} of {} failed; {} is not compacted until the table is scrubbed or opened again",
           done.operation(),
           id,
           blamedSSTables.tables(),
           failure);
     } else if (failure instanceof NotEnoughSpaceException) {
-      LOG.error("{} of {} is tried again later: {}", done.operation(), id, failure.getMessage());
+      LOG.error("{} of {} will be retried: {}", done.operation(), id, failure.getMessage());
     } else {
-      LOG.error("{} of {} failed, and is tried again later", done.operation(), id, failure);
+      LOG.error("{} of {} failed, and will be retried", done.operation(), id, failure);
     }
   }
 }

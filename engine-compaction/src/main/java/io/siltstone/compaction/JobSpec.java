@@ -11,9 +11,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * A job, and what is to be done with its inputs.
+ * A compaction job with the operation that performs it.
  *
- * @param operation for the operator: as in the request, or the strategy's name
+ * @param operation the operation for the operator: that of the request, or the strategy's name
  */
 record JobSpec(Job job, TaskOptions.Kind kind, String operation) {
 
@@ -21,14 +21,14 @@ record JobSpec(Job job, TaskOptions.Kind kind, String operation) {
     return job.inputs().stream().map(LiveTable::descriptor).toList();
   }
 
-  /** Which inputs are taken, and why. */
+  /** Returns the inputs and the reason for the job. */
   String reason() {
     return inputs().stream().map(Descriptor::toString).collect(Collectors.joining(", "))
         + ": "
         + job.reason();
   }
 
-  /** What a listener is told when it starts. */
+  /** Returns the event for listeners when the job starts. */
   EngineListener.CompactionStarted started(TableId table, UUID id) {
     return new EngineListener.CompactionStarted(table, id, operation, inputs(), job.onDiskBytes());
   }

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Inputs of jobs that have failed, for want of room or for a reason that may pass: jobs that take
- * them all are not tried again for a while, twice as long each time, so that the others are done.
- * Not safe for threads.
+ * Jobs that failed for lack of disk space or for another reason that may pass. Jobs that take the
+ * same inputs are not retried for a while, twice as long after each failure, so that other jobs
+ * come first. Not safe for use by several threads.
  */
 final class PostponedJobs {
   private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -20,12 +20,12 @@ final class PostponedJobs {
 
   private record Entry(Set<Descriptor> inputs, int times, long untilNanos) {}
 
-  /** How long something waits that has failed so many times before. */
+  /** Returns how long something waits that has failed this many times before. */
   static long pauseNanos(int times) {
     return FIRST_NANOS << Math.min(times, MOST_DOUBLINGS);
   }
 
-  /** A job with these inputs has failed. */
+  /** Postpones jobs that take these inputs after a failure. */
   void add(Set<Descriptor> inputs, long nowNanos) {
     int times = 0;
     for (Entry entry : entries) {
@@ -37,13 +37,13 @@ final class PostponedJobs {
     entries.add(new Entry(Set.copyOf(inputs), times, nowNanos + pauseNanos(times)));
   }
 
-  /** Whether a job with these inputs is to wait. */
+  /** Returns whether a job with these inputs is postponed. */
   boolean has(Set<Descriptor> inputs, long nowNanos) {
     return entries.stream()
         .anyMatch(entry -> nowNanos - entry.untilNanos() < 0 && inputs.containsAll(entry.inputs()));
   }
 
-  /** Forgets what cannot be tried again. */
+  /** Removes entries whose inputs are no longer live. */
   void retain(Collection<Descriptor> live) {
     entries.removeIf(entry -> !live.containsAll(entry.inputs()));
   }

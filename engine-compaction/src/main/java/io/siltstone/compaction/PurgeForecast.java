@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a job would purge, as far as statistics tell, and what not, and why not: for those who ask
- * before they compact.
+ * Estimates by statistics, for a dry run, what a compaction would purge: droppable tombstones, and
+ * those kept for {@code gc_grace_seconds} or because of overlaps.
  */
 final class PurgeForecast {
   private final TableSchema schema;
@@ -24,27 +24,30 @@ final class PurgeForecast {
     this.nowSeconds = nowMillis / 1000;
   }
 
-  /** A sentence for each input of a job that purges. */
+  /** Returns a sentence for each input of a job that purges. */
   List<String> of(JobSpec spec) {
     Set<Descriptor> inputs = new HashSet<>(spec.inputs());
     List<LiveTable> others =
         live.tables().stream().filter(table -> !inputs.contains(table.descriptor())).toList();
-    boolean mayForget = mayForget(spec.job().inputs());
+    boolean mayPurge = mayPurge(spec.job().inputs());
     return spec.job().inputs().stream()
         .map(
             table ->
-                sentence(table, others, mayForget)
+                sentence(table, others, mayPurge)
                     + (spec.kind().isCollecting() ? garbage(table, others) : ""))
         .toList();
   }
 
-  /** False if only what is repaired may be purged, and not all of this is. */
-  private boolean mayForget(List<LiveTable> inputs) {
+  /** Returns false if only repaired data may be purged and an input is unrepaired. */
+  private boolean mayPurge(List<LiveTable> inputs) {
     return !schema.options().purgesOnlyRepaired()
         || inputs.stream().allMatch(LiveTable::isRepaired);
   }
 
-  /** What others delete of a table, of which statistics tell only that it may be. */
+  /**
+   * Describes which SSTables may delete data of this one, of which statistics show only that it is
+   * possible.
+   */
   private static String garbage(LiveTable table, List<LiveTable> others) {
     List<String> deleting =
         others.stream()
@@ -52,13 +55,13 @@ final class PurgeForecast {
             .map(other -> other.descriptor().toString())
             .toList();
     return deleting.isEmpty()
-        ? "; no other SSTable has what could delete anything of it"
+        ? "; no other SSTable may delete any of it"
         : "; how much of it is deleted by "
             + String.join(", ", deleting)
-            + " shows when it is read";
+            + " is known only when it is read";
   }
 
-  private String sentence(LiveTable table, List<LiveTable> others, boolean mayForget) {
+  private String sentence(LiveTable table, List<LiveTable> others, boolean mayPurge) {
     int grace = schema.options().gcGraceSeconds();
     double old = table.droppableTombstoneRatio(nowSeconds - grace);
     double all = table.droppableTombstoneRatio(nowSeconds);
@@ -66,13 +69,14 @@ final class PurgeForecast {
     if (all == 0) {
       return table.minLocalDeletionTime() > nowSeconds
           ? name + ": nothing in it is deleted or has expired"
-          : name + ": something in it is deleted or has expired, too little or lately to say more";
+          : name
+              + ": some of it is deleted or has expired, too little or too recently for an estimate";
     }
-    if (!mayForget) {
+    if (!mayPurge) {
       return String.format(
           Locale.ROOT,
           "%s: about %.1f %% of its cells are deleted or have expired; none are purged, as the job"
-              + " has what is not repaired, and only_purge_repaired_tombstones is set",
+              + " has unrepaired SSTables, and only_purge_repaired_tombstones is set",
           name,
           100 * all);
     }
@@ -80,7 +84,7 @@ final class PurgeForecast {
       return String.format(
           Locale.ROOT,
           "%s: about %.1f %% of its cells are deleted or have expired, none of them for"
-              + " gc_grace_seconds %d: their tombstones stay",
+              + " gc_grace_seconds %d: their tombstones are kept",
           name,
           100 * all,
           grace);
@@ -88,7 +92,7 @@ final class PurgeForecast {
     String text =
         String.format(
             Locale.ROOT,
-            "%s: about %.1f %% of its cells may be purged, being deleted or expired for more than"
+            "%s: about %.1f %% of its cells may be purged, as they were deleted or expired for more than"
                 + " gc_grace_seconds %d",
             name,
             100 * old,
@@ -99,10 +103,10 @@ final class PurgeForecast {
             .map(other -> other.descriptor().toString())
             .toList();
     if (!shadowed.isEmpty()) {
-      text += "; those stay that may shadow older data in " + String.join(", ", shadowed);
+      text += "; those are kept that may shadow older data in " + String.join(", ", shadowed);
     }
     if (live.memtableMinTimestamp() <= table.maxTimestamp()) {
-      text += "; those stay that are newer than the oldest write in memory";
+      text += "; those are kept that are newer than the oldest write in a memtable";
     }
     return text;
   }

@@ -3,7 +3,7 @@ package io.siltstone.compaction;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** The jobs that ended last. Safe for all threads. */
+/** The records of the jobs that ended last, a bounded number. Safe for all threads. */
 final class RecentCompactions {
   private final int size;
   private final ArrayDeque<CompactionRecord> records = new ArrayDeque<>();
@@ -19,7 +19,7 @@ final class RecentCompactions {
     }
   }
 
-  /** The oldest first. */
+  /** Returns the records, oldest first. */
   synchronized List<CompactionRecord> records() {
     return List.copyOf(records);
   }

@@ -25,7 +25,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Makes jobs of what an operator asks for. */
+/**
+ * Plans the jobs of an operator's request: a major compaction, user-defined compaction,
+ * recompression, upgrade, scrub, garbage collection, split or relevel.
+ */
 final class RequestPlanner {
   private final TableSchema schema;
   private final Supplier<Strategy> strategy;
@@ -36,8 +39,9 @@ final class RequestPlanner {
   private final List<String> remarks = new ArrayList<>();
 
   /**
-   * @param strategy asked for if it matters alone: what merges nothing is done whatever it is
-   * @param version of what is written
+   * @param strategy used only by a major compaction; the other operations work even if the table's
+   *     strategy options are wrong
+   * @param version the format version of the outputs
    */
   RequestPlanner(
       TableSchema schema, Supplier<Strategy> strategy, FormatVersion version, long nowMillis) {
@@ -48,16 +52,18 @@ final class RequestPlanner {
   }
 
   /**
-   * @param jobs that may run at once
-   * @param remarks why the rest is left alone
+   * The jobs of a request.
+   *
+   * @param jobs jobs that may run at once
+   * @param remarks why other SSTables are left alone
    */
   record Planned(List<JobSpec> jobs, List<String> remarks) {}
 
   /**
-   * The jobs for a request.
+   * Returns the jobs for a request.
    *
-   * @throws IllegalArgumentException if the request names what is not live, or cannot apply; or if
-   *     it asks the strategy, and that has thrown it
+   * @throws IllegalArgumentException if the request names SSTables that are not live, or cannot
+   *     apply to the table; or if the strategy was needed and its options are wrong
    */
   Planned plan(CompactionRequest request, LiveTables live) {
     List<LiveTable> chosen = chosen(request, live);
@@ -67,7 +73,7 @@ final class RequestPlanner {
         for (Job job : strategy.get().major(only(chosen, live), request.isSplit(), nowMillis)) {
           jobs.add(new JobSpec(job, Kind.MERGE, name(operation)));
         }
-        remarkSetApart(chosen);
+        remarkInRepair(chosen);
       }
       case USER_DEFINED -> userDefined(request, live, chosen);
       case RECOMPRESS ->
@@ -100,17 +106,18 @@ final class RequestPlanner {
               operation,
               table -> Kind.SCRUB,
               table -> true,
-              table -> "what can be read of it is written anew",
+              table -> "its readable data is rewritten",
               "");
       case GARBAGE_COLLECT -> {
-        // What is newest may delete from all others, and should not be rewritten for what is gone.
+        // The newest SSTable may delete data of all others, and need not be rewritten for what they
+        // have deleted.
         chosen.sort(Comparator.comparingLong(LiveTable::maxTimestamp));
         each(
             chosen,
             operation,
             table -> request.dropsCells() ? Kind.GARBAGE_COLLECT_CELLS : Kind.GARBAGE_COLLECT,
             table -> true,
-            table -> "garbage collection was asked for",
+            table -> "garbage collection was requested",
             "");
       }
       case SPLIT -> split(request, chosen);
@@ -146,7 +153,7 @@ final class RequestPlanner {
       remarks.add(
           outside
               + (outside == 1 ? " SSTable has" : " SSTables have")
-              + " no partition of the range that was asked for");
+              + " no partition of the requested range");
     }
     if (!named.isEmpty()) {
       throw new IllegalArgumentException(
@@ -155,7 +162,10 @@ final class RequestPlanner {
     return chosen;
   }
 
-  /** All others are as good as claimed: they are not touched, but are in their place. */
+  /**
+   * Marks all other SSTables as claimed: they are not touched, but the strategy considers where
+   * they are.
+   */
   private static LiveTables only(List<LiveTable> chosen, LiveTables live) {
     Set<Descriptor> touched = descriptors(chosen);
     return live.with(
@@ -177,7 +187,7 @@ final class RequestPlanner {
       remarks.add(
           "the SSTables are in "
               + states.size()
-              + " states of repair, which are not merged with each other");
+              + " repair states, which are not merged with each other");
     }
     for (List<LiveTable> merged : states) {
       jobs.add(
@@ -193,7 +203,7 @@ final class RequestPlanner {
     }
   }
 
-  /** Those that may be merged with each other. */
+  /** Groups SSTables by repair state: only those of one group may be merged. */
   private static List<List<LiveTable>> byRepair(List<LiveTable> tables) {
     List<List<LiveTable>> states = new ArrayList<>();
     for (LiveTable table : tables) {
@@ -209,8 +219,8 @@ final class RequestPlanner {
   }
 
   /**
-   * The level of one that takes the place of several: theirs, unless another lies between. Each
-   * state of repair has levels of its own.
+   * Returns the level for the merge of several SSTables: theirs, unless another SSTable of that
+   * level lies between them. Repaired and unrepaired SSTables have separate levels.
    */
   private static int levelOfOne(List<LiveTable> merged, LiveTables live) {
     int level = merged.get(0).level();
@@ -236,7 +246,7 @@ final class RequestPlanner {
     return level;
   }
 
-  /** How a table is written anew as it is: of versions that are only read none can be copied. */
+  /** Returns how an SSTable is rewritten unchanged: one of a read-only version cannot be copied. */
   private static Kind copying(LiveTable table) {
     return table.descriptor().version().isWritable() ? Kind.RECOMPRESS : Kind.REWRITE;
   }
@@ -283,15 +293,16 @@ final class RequestPlanner {
                 + " has "
                 + table.onDiskBytes()
                 + (table.partitions() == 1 ? " bytes in one partition" : " bytes")
-                + ", allowed are "
+                + ", allowed "
                 + request.outputBytes());
       }
     }
   }
 
   /**
-   * Into how many parts of one size a table is split. Each ends with the partition that reaches the
-   * size, so that less is aimed at than is allowed; else the parts would be split again.
+   * Returns into how many SSTables of one size an SSTable is split. Each ends with the partition
+   * that reaches the size, so the target is a little below the allowed size; otherwise the results
+   * would be split again.
    */
   private static long parts(LiveTable table, long mostBytes) {
     if (table.onDiskBytes() <= mostBytes || table.partitions() <= 1) {
@@ -301,12 +312,12 @@ final class RequestPlanner {
     return (table.onDiskBytes() - 1) / wanted + 1;
   }
 
-  /** Tables keep their data, and change their levels alone. */
+  /** Changes the levels of SSTables, whose data stays the same. */
   private void relevel(LiveTables live, List<LiveTable> chosen) {
     Map<Descriptor, Integer> levels = StrategyRegistry.relevel(schema, live);
     int others = 0;
     for (LiveTable table : chosen) {
-      if (table.isSetApart()) {
+      if (table.isRepairSeparated()) {
         continue;
       }
       int level = levels.getOrDefault(table.descriptor(), table.level());
@@ -326,19 +337,19 @@ final class RequestPlanner {
               name(Operation.RELEVEL)));
     }
     remarkOthers(others, "on the right level");
-    remarkSetApart(chosen);
+    remarkInRepair(chosen);
   }
 
-  /** No strategy has these. */
-  private void remarkSetApart(List<LiveTable> chosen) {
-    List<Descriptor> apart =
-        chosen.stream().filter(LiveTable::isSetApart).map(LiveTable::descriptor).toList();
-    if (!apart.isEmpty()) {
+  /** No strategy compacts these. */
+  private void remarkInRepair(List<LiveTable> chosen) {
+    List<Descriptor> inRepair =
+        chosen.stream().filter(LiveTable::isRepairSeparated).map(LiveTable::descriptor).toList();
+    if (!inRepair.isEmpty()) {
       remarks.add(
-          apart
-              + (apart.size() == 1 ? " is" : " are")
+          inRepair
+              + (inRepair.size() == 1 ? " is" : " are")
               + " left alone: part of a repair that has not ended, or of a transient replica; only"
-              + " a user-defined compaction merges such");
+              + " a user-defined compaction merges these");
     }
   }
 

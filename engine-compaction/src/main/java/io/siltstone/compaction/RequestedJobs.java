@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request: its jobs, which threads take one by one, and what becomes of them. Safe for all
- * threads.
+ * The state of one requested compaction: its jobs, which threads take one by one, and their
+ * results. Safe for all threads.
  */
 final class RequestedJobs {
   private enum Stage {
@@ -61,25 +61,25 @@ final class RequestedJobs {
     return request;
   }
 
-  /** For who asked. */
+  /** Returns a copy of the future report for the caller. */
   CompletableFuture<CompactionReport> report() {
     return report.copy();
   }
 
-  // Who does what.
+  // Which thread does what.
 
-  /** Whether no thread has looked at it yet. */
+  /** Returns whether no thread has begun to plan it. */
   synchronized boolean isWaiting() {
     return stage == Stage.WAITING;
   }
 
-  /** A thread begins to find the jobs. */
+  /** Notes that a thread begins to plan the jobs. */
   synchronized void beginPlanning() {
     stage = Stage.PLANNING;
     threads++;
   }
 
-  /** These are the jobs, unless it was given up meanwhile. */
+  /** Adds the planned jobs, unless the request was cancelled meanwhile. */
   synchronized void planned(List<JobSpec> found) {
     if (stage == Stage.PLANNING) {
       stage = Stage.PLANNED;
@@ -88,10 +88,10 @@ final class RequestedJobs {
   }
 
   /**
-   * A thread takes a job.
+   * Takes a job for a thread.
    *
-   * @param most threads that may be at it at once
-   * @return null if there is none for it now
+   * @param most the greatest number of threads that may work on the request at once
+   * @return null if there is no job for the thread now
    */
   synchronized @Nullable JobSpec take(int most) {
     if (threads >= most || jobs.isEmpty()) {
@@ -101,12 +101,12 @@ final class RequestedJobs {
     return jobs.remove();
   }
 
-  /** A thread has done what it had begun or taken. */
-  synchronized void left() {
+  /** Notes that a thread has finished planning or a job. */
+  synchronized void leave() {
     threads--;
   }
 
-  /** What no thread has begun is not done any more; if there is such, the request fails. */
+  /** Cancels the jobs that no thread has begun. If there are any, the request fails. */
   synchronized void giveUp(Throwable cause) {
     if (stage != Stage.PLANNED || !jobs.isEmpty()) {
       fail(cause);
@@ -115,12 +115,12 @@ final class RequestedJobs {
     jobs.clear();
   }
 
-  /** Whether nothing is left to do, and nobody at it. */
+  /** Returns whether no job is left, and no thread works on the request. */
   synchronized boolean isOver() {
     return stage == Stage.PLANNED && jobs.isEmpty() && threads == 0;
   }
 
-  // What becomes of it.
+  // Results.
 
   synchronized void remarks(List<String> more) {
     remarks.addAll(more);
@@ -136,12 +136,12 @@ final class RequestedJobs {
     }
   }
 
-  /** Has the request fail when it is over, beside what else becomes of it. */
+  /** Makes the request fail when it is over; jobs that succeeded stay done. */
   synchronized void fail(Throwable cause) {
     failure = failure == null ? cause : failure;
   }
 
-  /** Tells who asked; with no lock held, as that runs code of theirs. */
+  /** Completes the report. No lock is held, as this runs code of the caller. */
   void complete() {
     Throwable cause;
     CompactionReport result;

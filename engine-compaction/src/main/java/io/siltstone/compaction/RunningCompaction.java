@@ -40,14 +40,17 @@ public record RunningCompaction(
     inputs = List.copyOf(inputs);
   }
 
-  /** Uncompressed bytes read per second since the job began; 0 if no time has passed. */
+  /**
+   * Returns the uncompressed bytes read per second since the job began; 0 if no time has passed.
+   */
   public double bytesPerSecond() {
     double seconds = elapsed.toNanos() / 1e9;
     return seconds <= 0 ? 0 : bytesRead / seconds;
   }
 
   /**
-   * The time until the job is done if its rate stays the same; empty if nothing has been read yet.
+   * Returns the time until the job is done if its rate stays the same; empty if nothing has been
+   * read yet.
    */
   public OptionalLong remainingSeconds() {
     double rate = bytesPerSecond();

@@ -32,11 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compaction of one table: what its strategy wants, one job at a time per thread, and what is
- * asked for, before which the strategy's jobs give way.
+ * Compacts one table: runs the jobs that its strategy plans, and requested jobs, which cancel and
+ * precede those of the strategy. Each call of {@link #step} lets a thread do one of these.
  *
- * <p>Safe for all threads. No lock is held while the host, a listener or a task is called, but for
- * {@link CompactionHost#isCompactedUnasked}, which calls nobody back.
+ * <p>Safe for all threads. No lock is held while the host, a listener or a task is called, except
+ * for {@link CompactionHost#isAutoCompactionEnabled}, which calls nothing back.
  */
 final class TableCompactor {
   private static final Logger LOG = LoggerFactory.getLogger(TableCompactor.class);
@@ -55,7 +55,7 @@ final class TableCompactor {
   private final Set<ActiveJob> active = new HashSet<>();
   private final Deque<RequestedJobs> requests = new ArrayDeque<>();
   private int threads;
-  private int unaskedThreads;
+  private int strategyThreads;
   private boolean isClosed;
 
   private volatile CompactionState planned = CompactionState.IDLE;
@@ -95,7 +95,9 @@ final class TableCompactor {
     active().stream().filter(which).forEach(job -> job.progress().cancel());
   }
 
-  /** Ends everything, for good: what no thread has begun now, what runs soon. */
+  /**
+   * Ends all compaction of the table for good: jobs that have not begun end now, running ones soon.
+   */
   void end(CancellationException why) {
     List<RequestedJobs> over = new ArrayList<>();
     boolean isIdle;
@@ -116,11 +118,11 @@ final class TableCompactor {
     cancel(job -> true);
     over.forEach(RequestedJobs::complete);
     if (isIdle) {
-      owner.forget(this);
+      owner.remove(this);
     }
   }
 
-  /** Returns when no thread is here any more; also if interrupted: the interrupt is kept. */
+  /** Returns when no thread works on the table. An interrupt does not end the wait, and is kept. */
   void awaitEnd() {
     lock.lock();
     try {
@@ -135,31 +137,33 @@ final class TableCompactor {
   // One turn of a thread.
 
   /**
-   * Does one thing, if there is one and nothing stands against it: plans the first request, does a
-   * job of it, or a job that the strategy wants.
+   * Does one thing, if there is one and nothing prevents it: plans the first request, runs a job of
+   * it, or runs a job of the strategy.
    */
   void step() {
-    int mostAsked = service.mostAsked();
-    @Nullable RequestedJobs asked;
+    int maxJobs = service.maxRequestedJobs();
+    @Nullable RequestedJobs request;
     @Nullable JobSpec spec = null;
     lock.lock();
     try {
       if (isClosed()) {
         return;
       }
-      asked = requests.peek();
-      if (asked == null) {
-        if (!host.isCompactedUnasked() || service.isPaused() || failedInputs.isInPause()) {
+      request = requests.peek();
+      if (request == null) {
+        if (!host.isAutoCompactionEnabled()
+            || service.isPaused()
+            || failedInputs.isPlanningSuspended()) {
           return;
         }
-        unaskedThreads++;
-      } else if (asked.isWaiting()) {
-        if (unaskedThreads > 0) {
+        strategyThreads++;
+      } else if (request.isWaiting()) {
+        if (strategyThreads > 0) {
           return;
         }
-        asked.beginPlanning();
+        request.beginPlanning();
       } else {
-        spec = asked.take(mostAsked);
+        spec = request.take(maxJobs);
         if (spec == null) {
           return;
         }
@@ -169,35 +173,35 @@ final class TableCompactor {
       lock.unlock();
     }
     try {
-      if (asked == null) {
-        doWanted();
+      if (request == null) {
+        runStrategy();
       } else if (spec == null) {
-        plan(asked);
+        plan(request);
       } else {
-        // Another thread, if there is one, can do another.
+        // Another thread, if there is one, can take another job.
         service.consider(this);
-        doAsked(asked, spec);
+        runRequested(request, spec);
       }
     } finally {
-      leave(asked);
+      leave(request);
     }
   }
 
-  private void leave(@Nullable RequestedJobs asked) {
+  private void leave(@Nullable RequestedJobs request) {
     @Nullable RequestedJobs over = null;
     boolean isAwaited;
     lock.lock();
     try {
-      if (asked == null) {
-        unaskedThreads--;
+      if (request == null) {
+        strategyThreads--;
       } else {
-        asked.left();
-        if (asked.isOver()) {
-          over = asked;
-          requests.remove(asked);
+        request.leave();
+        if (request.isOver()) {
+          over = request;
+          requests.remove(request);
         }
       }
-      isAwaited = asked != null || !requests.isEmpty();
+      isAwaited = request != null || !requests.isEmpty();
     } finally {
       lock.unlock();
     }
@@ -217,41 +221,40 @@ final class TableCompactor {
     try {
       threads--;
       isOver = threads == 0 && requests.isEmpty() && (isClosed || isGone);
-      // One that may yet work must be known when the table is dropped or the compactor closed,
-      // which wait for it: one that is forgotten does not, though threads are to look at it.
+      // One that may still work must be known to a drop or close, which wait for it. Once it is
+      // removed they do not wait, so no thread may start on it any more.
       isClosed |= isOver;
       ended.signalAll();
     } finally {
       lock.unlock();
     }
     if (isOver) {
-      owner.forget(this);
+      owner.remove(this);
     }
   }
 
-  /** Also if it was made when its owner was being closed, who then does not know of it. */
+  /** Also closed if it was made while its owner was closing, which then does not know of it. */
   private boolean isClosed() {
     return isClosed || owner.isClosed();
   }
 
-  // What the strategy wants.
+  // Jobs of the strategy.
 
-  private void doWanted() {
+  private void runStrategy() {
     try {
-      doFirstJob();
+      runFirstJob();
     } catch (RuntimeException | Error e) {
       if (!owner.has(id)) {
-        LOG.debug("{} is gone", id, e);
+        LOG.debug("{} was dropped or closed", id, e);
       } else {
-        LOG.error("the compaction of {} has failed, and is tried again later", id, e);
+        LOG.error("the compaction of {} failed, and will be retried", id, e);
         failedInputs.planFailed();
       }
     }
   }
 
   /**
-   * Finds how far behind the table is, whatever stands against doing something about it: writers
-   * are slowed by that.
+   * Computes the compaction debt, even if compaction is disabled or paused: it slows writers down.
    */
   void assess() {
     lock.lock();
@@ -272,28 +275,28 @@ final class TableCompactor {
         planned = new CompactionState(plan.jobs().size(), 0, plan.debtBytes());
       }
     } catch (RuntimeException e) {
-      // Whoever is to carry the plan out meets the same, and reports it.
-      LOG.debug("how far behind {} is was not found", id, e);
+      // The thread that runs the plan will hit and report the same error.
+      LOG.debug("the compaction debt of {} could not be computed", id, e);
     } finally {
       leave();
     }
   }
 
-  private void doFirstJob() {
+  private void runFirstJob() {
     Strategy strategy = planner.strategy();
     if (strategy == null) {
       return;
     }
     LiveTables live = host.live(id);
     Plan plan = planner.plan(strategy, live);
-    for (Job job : failedInputs.fitting(plan, live)) {
+    for (Job job : failedInputs.notPostponed(plan, live)) {
       JobSpec spec = new JobSpec(job, TaskOptions.Kind.MERGE, strategy.name());
       Optional<Claim> claim = host.claim(id, new HashSet<>(spec.inputs()));
       if (claim.isEmpty()) {
         continue;
       }
       if (plan.jobs().size() > 1) {
-        // Another thread, if there is one, can do another.
+        // Another thread, if there is one, can take another job.
         service.consider(this);
       }
       CompactionRecord done = execute(claim.get(), spec, false);
@@ -306,31 +309,31 @@ final class TableCompactor {
     }
   }
 
-  /** What a strategy would do with the table as it is. */
+  /** Returns what a strategy would do with the table as it is. */
   Plan explain(Strategy strategy) {
     return planner.plan(strategy, host.live(id));
   }
 
-  // What is asked for.
+  // Requested jobs.
 
   CompletableFuture<CompactionReport> run(CompactionRequest request) {
     if (request.isDryRun()) {
       return dryRun(request);
     }
-    RequestedJobs asked = new RequestedJobs(request);
+    RequestedJobs requested = new RequestedJobs(request);
     lock.lock();
     try {
       if (isClosed()) {
         return CompletableFuture.failedFuture(DatabaseCompactor.closed(id));
       }
-      // One after the other: each finds what the one before has left.
-      requests.add(asked);
+      // One after the other: each plans with what the previous one has left.
+      requests.add(requested);
     } finally {
       lock.unlock();
     }
-    cancel(job -> !job.isAsked());
+    cancel(job -> !job.isRequested());
     service.consider(this);
-    return asked.report();
+    return requested.report();
   }
 
   private CompletableFuture<CompactionReport> dryRun(CompactionRequest request) {
@@ -341,36 +344,38 @@ final class TableCompactor {
     }
   }
 
-  /** Finds the jobs of a request. */
-  private void plan(RequestedJobs asked) {
+  /** Plans the jobs of a request. */
+  private void plan(RequestedJobs request) {
     try {
-      RequestPlanner.Planned planned = planner.plan(asked.request());
-      asked.remarks(planned.remarks());
-      asked.planned(planned.jobs());
+      RequestPlanner.Planned planned = planner.plan(request.request());
+      request.remarks(planned.remarks());
+      request.planned(planned.jobs());
     } catch (RuntimeException | Error e) {
-      // An Error too: whoever waits for the report must hear of it.
-      asked.giveUp(owner.orCancelled(id, e));
+      // Also an Error: the caller that waits for the report must receive it.
+      request.giveUp(owner.orCancelled(id, e));
     }
   }
 
-  private void doAsked(RequestedJobs asked, JobSpec spec) {
+  private void runRequested(RequestedJobs request, JobSpec spec) {
     try {
       Optional<Claim> claim = host.claim(id, new HashSet<>(spec.inputs()));
       if (claim.isEmpty()) {
         host.requireChangeable(id);
-        asked.remarks(
-            List.of(spec.inputs() + " were left alone: they are not live any more, or taken"));
+        request.remarks(
+            List.of(
+                spec.inputs()
+                    + " were left alone: they are no longer live, or another job has them"));
       } else {
-        asked.ended(execute(claim.get(), spec, true));
+        request.ended(execute(claim.get(), spec, true));
       }
     } catch (IOException | RuntimeException | Error e) {
-      asked.fail(owner.orCancelled(id, e));
+      request.fail(owner.orCancelled(id, e));
     }
   }
 
   // One job.
 
-  private CompactionRecord execute(Claim claim, JobSpec spec, boolean isAsked) {
+  private CompactionRecord execute(Claim claim, JobSpec spec, boolean isRequested) {
     ActiveJob job =
         new ActiveJob(
             id,
@@ -379,7 +384,7 @@ final class TableCompactor {
             spec.inputs(),
             Instant.ofEpochMilli(owner.clock().millis()),
             System.nanoTime(),
-            isAsked,
+            isRequested,
             new TaskProgress());
     begin(job);
     CompactionRecord done;
@@ -388,7 +393,7 @@ final class TableCompactor {
     } finally {
       end(job);
     }
-    if (runner.conclude(done, claim, isAsked)) {
+    if (runner.conclude(done, claim, isRequested)) {
       service.consider(this);
     }
     return done;
@@ -398,7 +403,7 @@ final class TableCompactor {
     lock.lock();
     try {
       active.add(job);
-      if (isClosed || (!requests.isEmpty() && !job.isAsked())) {
+      if (isClosed || (!requests.isEmpty() && !job.isRequested())) {
         job.progress().cancel();
       }
       if (service.isPaused()) {

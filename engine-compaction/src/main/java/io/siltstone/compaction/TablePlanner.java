@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what is to be done with one table: what its strategy wants, or what a request comes to. Safe
- * for all threads.
+ * Plans the compaction of one table: the jobs of its strategy, or those of a request. Safe for all
+ * threads.
  */
 final class TablePlanner {
   private static final Logger LOG = LoggerFactory.getLogger(TablePlanner.class);
@@ -31,7 +31,7 @@ final class TablePlanner {
   private final FailedInputs failedInputs;
   private volatile @Nullable Chosen chosen;
 
-  /** The strategy of a schema; without one, what is wrong with its options. */
+  /** The strategy of a schema; or, if its options are wrong, null and the reason. */
   private record Chosen(TableSchema schema, @Nullable Strategy strategy, String problem) {}
 
   TablePlanner(CompactionHost host, TableId id, InstantSource clock, FailedInputs failedInputs) {
@@ -41,7 +41,7 @@ final class TablePlanner {
     this.failedInputs = failedInputs;
   }
 
-  /** The strategy of the table now; null if its options are wrong, which is logged. */
+  /** Returns the present strategy of the table; null if its options are wrong, which is logged. */
   @Nullable Strategy strategy() {
     return choose(host.schema(id)).strategy();
   }
@@ -68,15 +68,15 @@ final class TablePlanner {
     return present.strategy();
   }
 
-  /** What a strategy wants of these SSTables. */
+  /** Returns the plan of a strategy for these SSTables. */
   Plan plan(Strategy strategy, LiveTables live) {
     return strategy.plan(failedInputs.mark(live), clock.millis());
   }
 
   /**
-   * The jobs of a request.
+   * Returns the jobs of a request.
    *
-   * @throws IllegalArgumentException if it cannot be carried out; says why
+   * @throws IllegalArgumentException if the request cannot be carried out, with the reason
    */
   RequestPlanner.Planned plan(CompactionRequest request) {
     return plan(request, host.schema(id), host.live(id));
@@ -84,13 +84,13 @@ final class TablePlanner {
 
   private RequestPlanner.Planned plan(
       CompactionRequest request, TableSchema schema, LiveTables live) {
-    // What is damaged can be salvaged, and only that. What could not be read, perhaps now can.
+    // A scrub, and nothing else, takes damaged SSTables. It also tries unreadable ones again.
     boolean isScrub = request.operation() == CompactionRequest.Operation.SCRUB;
     return new RequestPlanner(schema, () -> required(schema), host.version(), clock.millis())
         .plan(request, isScrub ? live : failedInputs.markDamaged(live));
   }
 
-  /** What a request would do; nothing is done. */
+  /** Returns what a request would do, and does nothing. */
   CompactionReport dryRun(CompactionRequest request) {
     TableSchema schema = host.schema(id);
     LiveTables live = host.live(id);

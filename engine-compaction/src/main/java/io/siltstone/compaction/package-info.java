@@ -1,14 +1,14 @@
 /**
- * The compactor of an engine: decides which tables need work, runs jobs, and keeps their history.
+ * The compaction service: decides which tables need compaction, runs jobs, and keeps their history.
  *
  * <p>{@link io.siltstone.compaction.CompactionService} is the entry, for one database or several.
  * Its methods may be called from any thread.
  *
  * <p>For each table a {@code TableCompactor} decides which thread does what, and when. A {@code
- * TablePlanner} says what there is to do, with jobs from the table's {@link
- * io.siltstone.compaction.strategy.Strategy}. A {@code JobRunner} takes the SSTables of a job by a
- * {@link io.siltstone.spi.Claim} and runs the job with {@link io.siltstone.compaction.task}. {@code
- * Failures} keeps what must not be tried again.
+ * TablePlanner} plans the jobs: those of the table's {@link
+ * io.siltstone.compaction.strategy.Strategy}, or those of a request, by a {@code RequestPlanner}. A
+ * {@code JobRunner} runs a job on the SSTables of its {@link io.siltstone.spi.Claim} with {@link
+ * io.siltstone.compaction.task}. {@code FailedInputs} keeps what must not be retried yet.
  */
 @NullMarked
 package io.siltstone.compaction;

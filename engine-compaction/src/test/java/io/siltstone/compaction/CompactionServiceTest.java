@@ -236,7 +236,7 @@ class CompactionServiceTest {
       assertThat(done.isDone()).isTrue();
       assertThat(done.operation()).isEqualTo("SizeTieredCompactionStrategy");
       assertThat(done.inputs()).hasSize(4);
-      assertThat(done.reason()).contains("4 tables");
+      assertThat(done.reason()).contains("4 SSTables");
       await(() -> events(EngineListener.CompactionCompleted.class).size() == 1);
     }
     try (Database db = open()) {
@@ -1173,7 +1173,7 @@ class CompactionServiceTest {
       assertThat(events(EngineListener.CorruptionFound.class)).isEmpty();
       assertThat(events(EngineListener.CompactionFailed.class)).hasSize(1);
       assertThat(service.explain(id(table)).remarks().toString())
-          .contains("1 table of 13 KiB: damaged or unreadable");
+          .contains("1 SSTable of 13 KiB: damaged, left alone until scrubbed");
       CompactionReport report = ask(table, CompactionRequest.of(Operation.MAJOR));
       assertThat(report.failed()).as("who asks, has it tried").hasSize(1);
       assertThat(report.failed().toString()).contains("oa-2-big-Data.db cannot be read at offset");

@@ -45,15 +45,15 @@ class PurgeForecastTest {
     assertThat(forecast.of(new JobSpec(job, kind, "asked for")))
         .containsExactly(
             "oa-1-big: nothing in it is deleted or has expired; how much of it is deleted by"
-                + " oa-2-big shows when it is read");
+                + " oa-2-big is known only when it is read");
     LiveTables older =
         live(table(1).tokens(0, 100).times(10, 20), table(2).tokens(50, 150).times(5, 9));
     assertThat(
             new PurgeForecast(MadeUp.schema(NAME, 100), older, NOW)
                 .of(new JobSpec(job, kind, "asked for")))
         .containsExactly(
-            "oa-1-big: nothing in it is deleted or has expired; no other SSTable has what could"
-                + " delete anything of it");
+            "oa-1-big: nothing in it is deleted or has expired; no other SSTable may"
+                + " delete any of it");
   }
 
   @Test
@@ -62,8 +62,8 @@ class PurgeForecastTest {
     long now = NOW / 1000;
     assertThat(forecast(Kind.MERGE, live(table(1).firstGone(now - 1).tombstones(4, now + 50))))
         .containsExactly(
-            "oa-1-big: something in it is deleted or has expired, too little or lately to say"
-                + " more");
+            "oa-1-big: some of it is deleted or has expired, too little or too recently"
+                + " for an estimate");
     assertThat(forecast(Kind.MERGE, live(table(1).firstGone(now + 1).tombstones(4, now + 50))))
         .containsExactly("oa-1-big: nothing in it is deleted or has expired");
   }
@@ -76,7 +76,7 @@ class PurgeForecastTest {
     assertThat(forecast(Kind.MERGE, live, onlyRepaired))
         .contains(
             "oa-1-big: about 40.0 % of its cells are deleted or have expired; none are purged, as"
-                + " the job has what is not repaired, and only_purge_repaired_tombstones is set");
+                + " the job has unrepaired SSTables, and only_purge_repaired_tombstones is set");
     LiveTables repaired = live(table(1).tombstones(400, LONG_AGO).repaired());
     assertThat(forecast(Kind.MERGE, repaired, onlyRepaired))
         .singleElement()

@@ -84,13 +84,12 @@ class RequestPlannerTest {
     LiveTables live = live(table(1).tokens(0, 10), table(2).tokens(20, 30), table(3).tokens(5, 7));
     CompactionRequest all = CompactionRequest.of(Operation.MAJOR);
     RequestPlanner.Planned one = plan(LEVELED, all.withRange(PartitionRange.ofTokens(8, 30)), live);
-    assertThat(one.remarks())
-        .containsExactly("1 SSTable has no partition of the range that was asked for");
+    assertThat(one.remarks()).containsExactly("1 SSTable has no partition of the requested range");
     RequestPlanner.Planned none =
         plan(LEVELED, all.withRange(PartitionRange.ofTokens(31, Long.MAX_VALUE)), live);
     assertThat(none.jobs()).isEmpty();
     assertThat(none.remarks())
-        .containsExactly("3 SSTables have no partition of the range that was asked for");
+        .containsExactly("3 SSTables have no partition of the requested range");
     assertThat(plan(LEVELED, all, live).remarks()).isEmpty();
   }
 
@@ -115,10 +114,10 @@ class RequestPlannerTest {
         live(
             table(1),
             table(2).repaired(),
-            table(3).setApart(),
+            table(3).pendingRepair(),
             table(4),
             table(5).repaired(),
-            table(6).setApart());
+            table(6).pendingRepair());
     CompactionRequest request = CompactionRequest.of(Operation.USER_DEFINED);
     RequestPlanner.Planned planned =
         plan(LEVELED, request.withTables(named(1, 2, 3, 4, 5, 6)), live);
@@ -126,7 +125,7 @@ class RequestPlannerTest {
         .containsExactly(List.of(1L, 4L), List.of(2L, 5L), List.of(3L, 6L));
     assertThat(planned.remarks())
         .containsExactly(
-            "the SSTables are in 3 states of repair, which are not merged with each other");
+            "the SSTables are in 3 repair states, which are not merged with each other");
     assertThat(plan(LEVELED, request.withTables(named(3, 6)), live).remarks()).isEmpty();
   }
 
@@ -137,8 +136,8 @@ class RequestPlannerTest {
   void whatNoStrategyHasForItsStateOfRepairIsNamed(Operation operation) {
     LiveTables live =
         live(
-            table(1).mib(100).tokens(0, 100).times(1, 10).setApart(),
-            table(2).mib(100).level(1).tokens(50, 200).times(1, 20).setApart());
+            table(1).mib(100).tokens(0, 100).times(1, 10).pendingRepair(),
+            table(2).mib(100).level(1).tokens(50, 200).times(1, 20).pendingRepair());
     CompactionRequest request = CompactionRequest.of(operation);
     String why =
         " left alone: part of a repair that has not ended, or of a transient replica; only a"

@@ -68,7 +68,7 @@ public interface CompactionHost {
    * Whether strategies are followed; else only what is asked for is done. May be called with a lock
    * of the compactor held: returns at once and calls nobody back.
    */
-  default boolean isCompactedUnasked() {
+  default boolean isAutoCompactionEnabled() {
     return true;
   }
 }

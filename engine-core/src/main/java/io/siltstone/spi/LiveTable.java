@@ -99,8 +99,8 @@ public record LiveTable(
   }
 
   /** Whether it is part of a repair that has not ended, or of a transient replica. */
-  public boolean isSetApart() {
-    return repair.isSetApart();
+  public boolean isRepairSeparated() {
+    return repair.isRepairSeparated();
   }
 
   /** Whether their states of repair allow that they become one. */

@@ -9,8 +9,8 @@
  * <ul>
  *   <li>Neither calls the other with a lock held, so each may call the other from within a call.
  *       The exceptions are {@link io.siltstone.spi.Compactor#check}, called under the locks of the
- *       table's writers, and {@link io.siltstone.spi.CompactionHost#isCompactedUnasked}, which may
- *       be called under a lock of the compactor: they return at once and call nobody back.
+ *       table's writers, and {@link io.siltstone.spi.CompactionHost#isAutoCompactionEnabled}, which
+ *       may be called under a lock of the compactor: they return at once and call nobody back.
  *   <li>A compactor is told of changes after they are visible, and may miss some: after a crash it
  *       is told of none. It looks at {@link io.siltstone.spi.CompactionHost#live} before it
  *       decides, and at all tables when it starts.

@@ -174,7 +174,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
   }
 
   @Override
-  public boolean isCompactedUnasked() {
+  public boolean isAutoCompactionEnabled() {
     return false;
   }
 

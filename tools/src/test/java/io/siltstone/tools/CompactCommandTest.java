@@ -102,7 +102,7 @@ class CompactCommandTest {
     assertThat(planned.err()).isEmpty();
     assertThat(planned.out())
         .contains("nothing in it is deleted or has expired; how much of it is deleted by ")
-        .contains("; no other SSTable has what could delete anything of it");
+        .contains("; no other SSTable may delete any of it");
 
     assertThat(Run.of("garbagecollect", database.toString()).code()).isEqualTo(ExitCode.OK);
     assertThat(tablesWithCellOf(7)).isEqualTo(2);
@@ -315,7 +315,7 @@ class CompactCommandTest {
     assertThat(Run.of("compact", "-st", String.valueOf(Long.MAX_VALUE), copy.toString()).out())
         .isEqualTo(
             """
-            3 SSTables have no partition of the range that was asked for
+            3 SSTables have no partition of the requested range
             nothing to do for ks.rows
             """);
   }
@@ -587,7 +587,7 @@ class CompactCommandTest {
     Run run = Run.of(command, "--sstable-version", "nb", late.toString());
     assertThat(run.code()).isEqualTo(ExitCode.IO);
     assertThat(run.err())
-        .contains("have what cannot be written: local deletion time ")
+        .contains("have data that cannot be written: local deletion time ")
         .doesNotContain("corrupt", "internal");
     assertThat(dataFiles(late)).isEqualTo(before);
   }

@@ -14,34 +14,34 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 
-/** The live tables of a simulation, and what merging makes of them. Confined to one thread. */
+/** The live SSTables of a simulation, and the effect of merging them. Confined to one thread. */
 final class LiveSample {
   private static final Comparator<SampledTable> BY_FIRST_KEY =
       Comparator.comparing(table -> table.live().firstKey());
 
   private final SampledTable.Scale scale;
   private final long gcGraceSeconds;
-  private final boolean mayForget;
+  private final boolean mayPurge;
   private final long flushBytes;
   private final Map<Descriptor, SampledTable> tables = new HashMap<>();
 
-  // By first key; without those in added, and perhaps with some that have gone.
+  // In the order of first keys; without those in added, and possibly with some that were merged.
   private List<SampledTable> byFirstKey = new ArrayList<>();
   private final List<SampledTable> added = new ArrayList<>();
   private long generation;
   private long onDiskBytes;
 
   /**
-   * @param mayForget false if nothing may be forgotten at all
+   * @param mayPurge false if nothing may be purged at all
    */
-  LiveSample(SampledTable.Scale scale, long gcGraceSeconds, boolean mayForget, long flushBytes) {
+  LiveSample(SampledTable.Scale scale, long gcGraceSeconds, boolean mayPurge, long flushBytes) {
     this.scale = scale;
     this.gcGraceSeconds = gcGraceSeconds;
-    this.mayForget = mayForget;
+    this.mayPurge = mayPurge;
     this.flushBytes = flushBytes;
   }
 
-  /** As a strategy sees them. */
+  /** Returns the SSTables as a strategy sees them. */
   LiveTables described(long memtableMinTimestamp) {
     List<LiveTable> live = new ArrayList<>(size());
     tables().forEach(table -> live.add(table.live()));
@@ -56,7 +56,7 @@ final class LiveSample {
     return onDiskBytes;
   }
 
-  /** By first key; valid until the next change. */
+  /** Returns the SSTables in the order of first keys; valid until the next change. */
   List<SampledTable> tables() {
     if (byFirstKey.size() != tables.size() || !added.isEmpty()) {
       added.removeIf(SampledTable::isGone);
@@ -82,7 +82,7 @@ final class LiveSample {
     return Objects.requireNonNull(tables.get(live.descriptor()));
   }
 
-  /** Whether none of them is part of a job or has gone. */
+  /** Returns whether all inputs are live and none is part of a job. */
   boolean areFree(List<LiveTable> inputs) {
     for (LiveTable input : inputs) {
       SampledTable table = tables.get(input.descriptor());
@@ -97,7 +97,7 @@ final class LiveSample {
     inputs.forEach(input -> get(input).claim());
   }
 
-  /** A table of these rows, by token. */
+  /** Adds an SSTable with these rows, which are in the order of tokens. */
   SampledTable add(SampledRows sampledRows, int level, long nowMillis) {
     SampledTable table = SampledTable.of(sampledRows, scale, ++generation, level, nowMillis);
     added.add(table);
@@ -107,13 +107,14 @@ final class LiveSample {
   }
 
   private void remove(LiveTable table) {
-    get(table).goes();
+    get(table).markGone();
     tables.remove(table.descriptor());
     onDiskBytes -= table.onDiskBytes();
   }
 
   /**
-   * Bytes that a job has to read: none of those that have expired, if all that has not is newer.
+   * Returns the bytes that a job has to read, without fully expired SSTables that overlap only
+   * newer data.
    *
    * @param nowMillis since 1970
    */
@@ -137,10 +138,13 @@ final class LiveSample {
   }
 
   private boolean hasExpired(LiveTable table, long nowMillis) {
-    return mayForget && table.maxLocalDeletionTime() < nowMillis / 1000 - gcGraceSeconds;
+    return mayPurge && table.maxLocalDeletionTime() < nowMillis / 1000 - gcGraceSeconds;
   }
 
-  /** Tables with a token between these, both inclusive, and something as old as a time. */
+  /**
+   * Returns the SSTables with a token in this range, both ends inclusive, and with data as old as a
+   * time.
+   */
   private List<SampledTable> others(long first, long last, long micros) {
     List<SampledTable> others = new ArrayList<>();
     for (SampledTable table : tables()) {
@@ -156,10 +160,10 @@ final class LiveSample {
   }
 
   /**
-   * Replaces tables by what is left of them when they are merged.
+   * Replaces SSTables by their merge.
    *
    * @param begunMillis when the job began, which decides what has expired
-   * @return bytes that were written
+   * @return the bytes written
    */
   long merge(
       List<LiveTable> inputs,
@@ -185,7 +189,7 @@ final class LiveSample {
     return write(purged(parts.remove(), begunMillis), level, split, nowMillis);
   }
 
-  /** Without what expired so long ago that nobody needs to know, and that shadows nothing. */
+  /** Returns the rows without tombstones that are past gc_grace_seconds and shadow nothing. */
   private SampledRows purged(SampledRows sampledRows, long begunMillis) {
     long now = begunMillis / 1000;
     List<SampledTable> others = List.of();
@@ -197,7 +201,7 @@ final class LiveSample {
         left.add(sampledRows.token(i), sampledRows.time(i), sampledRows.kind(i));
         continue;
       }
-      boolean isNeeded = !mayForget || deletion >= now - gcGraceSeconds;
+      boolean isNeeded = !mayPurge || deletion >= now - gcGraceSeconds;
       if (!isNeeded) {
         if (!hasOthers) {
           others =
@@ -236,12 +240,12 @@ final class LiveSample {
     List<Long> ends = split instanceof Split.AtTokens at ? at.tokens() : List.of();
     long size = split instanceof Split.BySize by ? by.onDiskBytes() : Long.MAX_VALUE;
     for (int i = 0; i < sampledRows.size(); i++) {
-      boolean isBehind = false;
+      boolean isPastToken = false;
       while (next < ends.size() && sampledRows.token(i) > ends.get(next)) {
         next++;
-        isBehind = true;
+        isPastToken = true;
       }
-      if (output.size() > 0 && (isBehind || bytes >= size)) {
+      if (output.size() > 0 && (isPastToken || bytes >= size)) {
         written += add(output, level, nowMillis).live().onDiskBytes();
         output = new SampledRows(output.size());
         bytes = 0;

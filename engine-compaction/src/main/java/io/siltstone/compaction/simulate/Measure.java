@@ -3,23 +3,23 @@ package io.siltstone.compaction.simulate;
 import java.util.List;
 
 /**
- * The state of a simulation at one moment.
+ * The state of a simulation at one moment, with its write, space and read amplification.
  *
- * @param seconds since it began
- * @param ingestedBytes that were written by then, as they take on disk
- * @param writtenBytes to data files, flushes included
- * @param onDiskBytes of all data files
- * @param liveBytes of the rows that a full scan finds
- * @param debtBytes that the strategy has to merge before there is nothing left to do
- * @param runningBytes of the jobs that run, which they have still to read
- * @param jobs completed by then
- * @param tables there are
- * @param meanTablesPerRead tables that have a row of the partition that is read; more where rows
- *     are overwritten
- * @param maxTablesPerRead likewise, the most that was found
- * @param meanFiltersPerRead tables whose range of keys has the partition: their filters are asked,
- *     and about one in a hundred is read in vain
- * @param groups tables by level, window or size
+ * @param seconds since the simulation began
+ * @param ingestedBytes bytes written by the client until then, as they take on disk
+ * @param writtenBytes bytes written to data files, flushes included
+ * @param onDiskBytes bytes of all data files
+ * @param liveBytes bytes of the rows that a full scan returns
+ * @param debtBytes compaction debt: bytes that the strategy has to merge before no job is left
+ * @param runningBytes bytes that the running jobs have still to read
+ * @param jobs the number of jobs completed
+ * @param tables the number of SSTables
+ * @param meanTablesPerRead the mean number of SSTables that have a row of the partition that is
+ *     read; greater where rows are overwritten
+ * @param maxTablesPerRead the greatest number found of such SSTables
+ * @param meanFiltersPerRead the mean number of SSTables whose key range has the partition: their
+ *     bloom filters are asked, and about one in a hundred is read in vain
+ * @param groups the SSTables by level, window or size
  */
 public record Measure(
     long seconds,
@@ -42,20 +42,23 @@ public record Measure(
   }
 
   /**
-   * Tables that a strategy sees together.
+   * SSTables that a strategy treats as one group.
    *
-   * @param name e.g. {@code level 2}, {@code window of 2027-01-15T00:00:00Z}, {@code to 4 GiB}
-   * @param tables in it
-   * @param onDiskBytes of them
+   * @param name e.g. {@code level 2}, {@code window of 2027-01-15T00:00:00Z}, {@code up to 4 GiB}
+   * @param tables the number of SSTables in it
+   * @param onDiskBytes their bytes
    */
   public record Group(String name, int tables, long onDiskBytes) {}
 
-  /** Bytes written to disk for each that came in. */
+  /** Returns the write amplification: the bytes written to disk for each byte ingested. */
   public double writeAmplification() {
     return ingestedBytes == 0 ? 0 : (double) writtenBytes / ingestedBytes;
   }
 
-  /** Bytes on disk for each of a row that is found; infinite if none is. */
+  /**
+   * Returns the space amplification: the bytes on disk for each byte of a live row; infinite if
+   * there is none.
+   */
   public double spaceAmplification() {
     return (double) onDiskBytes / liveBytes;
   }

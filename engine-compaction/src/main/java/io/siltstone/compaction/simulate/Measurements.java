@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** What can be told of the live tables of a simulation at a moment. Confined to one thread. */
+/** Measures the live SSTables of a simulation at a moment. Confined to one thread. */
 final class Measurements {
   private static final int READS = 500;
 
@@ -22,17 +22,17 @@ final class Measurements {
 
   Measurements(SampledTable.Scale scale, long seed) {
     this.scale = scale;
-    // Of its own, so that measuring more often changes nothing else.
+    // A generator of its own, so that more frequent measuring changes nothing else.
     this.random = new SplittableRandom(seed).split();
   }
 
   /**
-   * What reads meet.
+   * The cost of reads.
    *
-   * @param liveBytes of the rows that a full scan finds
-   * @param meanTables that have the row
-   * @param maxTables likewise, the most
-   * @param meanFilters that are asked
+   * @param liveBytes bytes of the rows that a full scan returns
+   * @param meanTables the mean number of SSTables that have the row
+   * @param maxTables the greatest number of these
+   * @param meanFilters the mean number of filters that are asked
    */
   record Reads(long liveBytes, double meanTables, int maxTables, double meanFilters) {}
 
@@ -87,14 +87,14 @@ final class Measurements {
     for (LiveTable table : live.tables()) {
       groups.computeIfAbsent(strategy.group(live, table), group -> new ArrayList<>()).add(table);
     }
-    List<Measure.Group> told = new ArrayList<>();
+    List<Measure.Group> measured = new ArrayList<>();
     groups.forEach(
         (group, tables) ->
-            told.add(
+            measured.add(
                 new Measure.Group(
                     group.name(),
                     tables.size(),
                     tables.stream().mapToLong(LiveTable::onDiskBytes).sum())));
-    return told;
+    return measured;
   }
 }

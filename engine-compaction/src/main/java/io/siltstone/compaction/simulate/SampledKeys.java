@@ -3,7 +3,7 @@ package io.siltstone.compaction.simulate;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** The keys that are there, as far as the sample has them. Confined to one thread. */
+/** The sampled keys that exist at a moment of a simulation. Confined to one thread. */
 final class SampledKeys {
   private final SplittableRandom random;
   private long[] tokens = new long[1024];
@@ -17,7 +17,7 @@ final class SampledKeys {
     return size;
   }
 
-  /** One more; its token. */
+  /** Adds a key and returns its token. */
   long add() {
     if (size == tokens.length) {
       tokens = Arrays.copyOf(tokens, 2 * size);
@@ -27,12 +27,12 @@ final class SampledKeys {
     return token;
   }
 
-  /** Any of those that are there. */
-  long any() {
+  /** Returns a random key. */
+  long random() {
     return tokens[random.nextInt(size)];
   }
 
-  /** Takes any away. */
+  /** Removes a random key and returns its token. */
   long removeAny() {
     int index = random.nextInt(size);
     long token = tokens[index];

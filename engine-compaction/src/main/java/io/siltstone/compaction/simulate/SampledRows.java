@@ -3,17 +3,17 @@ package io.siltstone.compaction.simulate;
 import java.util.Arrays;
 
 /**
- * Rows of a table in the order of their tokens, each with the time it was written or deleted.
- * Grows; confined to one thread.
+ * The sampled rows of an SSTable in the order of their tokens, each with the time at which it was
+ * written or deleted. Confined to one thread.
  */
 final class SampledRows {
-  /** A row that is there. */
+  /** A live row, unless its TTL has passed. */
   static final byte LIVE = 0;
 
-  /** The tombstone of one that was deleted. */
+  /** The tombstone of a deleted row. */
   static final byte DELETED = 1;
 
-  /** What is left of one that has expired. */
+  /** The tombstone of an expired row. */
   static final byte EXPIRED = 2;
 
   private long[] tokens;
@@ -47,7 +47,7 @@ final class SampledRows {
     return tokens[index];
   }
 
-  /** When it was written, in microseconds. */
+  /** Returns when the row was written, in microseconds. */
   long time(int index) {
     return times[index];
   }
@@ -60,7 +60,7 @@ final class SampledRows {
     return Arrays.binarySearch(tokens, 0, size, token) >= 0;
   }
 
-  /** What has been added in whatever order, by token; of each token the last. */
+  /** Returns the rows, which were added in any order, by token; of each token the last one. */
   SampledRows sorted() {
     Integer[] order = new Integer[size];
     Arrays.setAll(order, i -> i);
@@ -77,7 +77,7 @@ final class SampledRows {
     return sorted;
   }
 
-  /** Both; of each token the newer. */
+  /** Returns the merge of two samples; of each token the newer row. */
   static SampledRows merge(SampledRows one, SampledRows other) {
     SampledRows merged = new SampledRows(one.size + other.size);
     int i = 0;

@@ -11,7 +11,10 @@ import io.siltstone.sstable.metadata.TombstoneHistogram;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** A table that is made up: a sample of its rows, and what a strategy is told of it. Confined. */
+/**
+ * An invented SSTable: a sample of its rows, and its description for a strategy. Confined to one
+ * thread.
+ */
 final class SampledTable {
   private static final byte[] NO_BYTES = {};
   private static final long ROUND_SECONDS = 3600;
@@ -25,31 +28,31 @@ final class SampledTable {
     this.live = live;
   }
 
-  /** At least one. */
+  /** Returns at least one row. */
   SampledRows rows() {
     return rows;
   }
 
-  /** What is told of it. */
+  /** Returns the description for a strategy. */
   LiveTable live() {
     return live;
   }
 
-  /** Whether it was merged. */
+  /** Returns whether it was merged into another. */
   boolean isGone() {
     return isGone;
   }
 
-  void goes() {
+  void markGone() {
     isGone = true;
   }
 
   /**
-   * What a row of the sample stands for.
+   * What one sampled row stands for.
    *
-   * @param rows of the table for each
-   * @param liveBytes of these rows
-   * @param tombstoneBytes of as many tombstones
+   * @param rows the number of rows of the SSTable for each sampled row
+   * @param liveBytes the bytes of these rows
+   * @param tombstoneBytes the bytes of as many tombstones
    * @param ttlSeconds after which rows expire, 0 for never
    */
   record Scale(double rows, double liveBytes, double tombstoneBytes, long ttlSeconds) {
@@ -57,7 +60,7 @@ final class SampledTable {
       return of.kind(index) == SampledRows.LIVE ? liveBytes : tombstoneBytes;
     }
 
-    /** When a row is or will be deleted, in seconds since 1970. */
+    /** Returns when a row was or will be deleted, in seconds since 1970. */
     long deletionTime(SampledRows of, int index) {
       long seconds = of.time(index) / 1_000_000;
       if (of.kind(index) == SampledRows.DELETED) {

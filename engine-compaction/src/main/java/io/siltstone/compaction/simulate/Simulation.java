@@ -14,17 +14,18 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a strategy keep a table in shape that is made up: flushes come in, the jobs that the strategy
- * plans run side by side and take their time, and what is left is measured. The strategy is the one
- * that the engine uses.
+ * Simulates the compaction of an invented table with a strategy of the engine, at any scale and
+ * without files. Flushes come in, the jobs that the strategy plans run in parallel and take time,
+ * and write, space and read amplification are measured.
  *
- * <p>Of all rows an even sample is followed, each row exactly: in which tables it is, which version
- * is the newest, when it expires, which tombstones can go. Sizes and counts are those of the rows
- * that the sample stands for. So merging, overwriting and purging are not estimated; what is less
- * exact is what is small beside a row of the sample, such as where a table ends.
+ * <p>An even sample of all rows is followed, each row exactly: in which SSTables it is, which
+ * version is the newest, when it expires, and which tombstones can be purged. Sizes and counts are
+ * those of the rows that the sample stands for. So merging, overwriting and purging are not
+ * estimated; only details smaller than a sampled row are inexact, such as where an SSTable ends.
  *
- * <p>Nothing is repaired: with {@code only_purge_repaired_tombstones} no tombstone goes. What
- * tables outside of a job delete stays in it, whatever {@code provide_overlapping_tombstones} is.
+ * <p>Nothing is repaired: with {@code only_purge_repaired_tombstones} no tombstone is purged. Data
+ * that SSTables outside of a job delete stays in it, whatever {@code
+ * provide_overlapping_tombstones} is.
  *
  * <p>The same schema, workload and seed give the same result. Confined to one thread.
  */
@@ -32,7 +33,7 @@ public final class Simulation {
   /** When a simulation begins, in milliseconds since 1970: midnight of 1 January 2027. */
   public static final long BEGIN_MILLIS = 1_798_761_600_000L;
 
-  // A flush of fewer rows says too little of where its keys lie.
+  // A flush of fewer sampled rows says too little about where its keys lie.
   private static final int LEAST_ROWS_PER_FLUSH = 16;
   private static final int LEAST_ROWS = 1 << 18;
   private static final int MANY_TABLES = 5000;
@@ -64,7 +65,7 @@ public final class Simulation {
   private long maxOnDiskBytes;
   private long maxDebtBytes;
 
-  /** A job, when it began, and how many bytes it has still to read. */
+  /** A running job: when it began, and how many bytes it has still to read. */
   private static final class Running {
     final Job job;
     final long begunMillis;
@@ -80,8 +81,8 @@ public final class Simulation {
   /**
    * Prepares a simulation.
    *
-   * @param schema whose compaction options and {@code gc_grace_seconds} are taken
-   * @param points at which to measure, evenly over what comes in, 1 or more
+   * @param schema its compaction options and {@code gc_grace_seconds} are used
+   * @param points how many measurements to take, evenly over the ingested bytes; at least 1
    * @throws IllegalArgumentException as {@link StrategyRegistry#of}
    */
   public Simulation(TableSchema schema, Workload workload, int points, long seed) {
@@ -113,7 +114,7 @@ public final class Simulation {
             : Math.max(1, (long) ((double) workload.keys() / rowsPerSample));
   }
 
-  /** Runs it until all has come in, and then until there is nothing left to do. */
+  /** Runs until all has been ingested, and then until no job is left. */
   public SimulationResult run() {
     long flushes = (workload.ingestBytes() - 1) / workload.flushBytes() + 1;
     for (long flush = 1; flush <= flushes; flush++) {
@@ -141,7 +142,7 @@ public final class Simulation {
     rowsDue -= count;
     SampledRows rows = new SampledRows(count);
     long rate = workload.ingestBytesPerSecond();
-    // Bytes by a million are too many for a long in a flush of 9 TB.
+    // Bytes times a million would overflow a long in a flush of 9 TB.
     long flushMicros = 1_000_000 * (bytes / rate) + 1_000_000 * (bytes % rate) / rate;
     long begin = Math.max(BEGIN_MILLIS * 1000, nowMillis() * 1000 - flushMicros);
     for (int i = 0; i < count; i++) {
@@ -152,7 +153,7 @@ public final class Simulation {
       } else if (sampledKeys.size() > 0
           && (dice < workload.deleteShare() + workload.overwriteShare()
               || sampledKeys.size() >= keyLimit)) {
-        rows.add(sampledKeys.any(), micros, SampledRows.LIVE);
+        rows.add(sampledKeys.random(), micros, SampledRows.LIVE);
       } else {
         rows.add(sampledKeys.add(), micros, SampledRows.LIVE);
       }
@@ -171,13 +172,13 @@ public final class Simulation {
     noteSpace();
   }
 
-  /** What is written by a job may become as large as what it reads, which stays until its end. */
+  /** The output of a job may become as large as its inputs, which stay until the end of the job. */
   private void noteSpace() {
     long written = running.stream().mapToLong(each -> each.job.onDiskBytes()).sum();
     maxOnDiskBytes = Math.max(maxOnDiskBytes, live.onDiskBytes() + written);
   }
 
-  /** Lets jobs run to their end, and others begin, until a time. */
+  /** Lets jobs run until a time, and starts others as they end. */
   private void runUntil(double end) {
     startJobs();
     while (!running.isEmpty()) {
@@ -239,7 +240,10 @@ public final class Simulation {
     }
   }
 
-  /** A job that may start, or null. As in the engine it is of a plan of what there is now. */
+  /**
+   * Returns a job that may start, or null. As in the engine, it is of a plan for the present
+   * SSTables.
+   */
   private @Nullable Job next() {
     if (isWorthPlanning()) {
       Plan plan = strategy.plan(described(), nowMillis());
@@ -254,7 +258,8 @@ public final class Simulation {
   }
 
   /**
-   * A plan of thousands of tables takes long, so what its jobs lead to comes with the next flush.
+   * A plan for thousands of SSTables takes long, so the effects of its jobs are planned with the
+   * next flush.
    */
   private boolean isWorthPlanning() {
     return hasFlushed

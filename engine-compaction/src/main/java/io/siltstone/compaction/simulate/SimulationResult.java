@@ -3,14 +3,15 @@ package io.siltstone.compaction.simulate;
 import java.util.List;
 
 /**
- * What became of a table that was made up.
+ * The result of a simulation.
  *
- * @param strategy its simple class name
- * @param measures over time, the last when all had come in
- * @param atRest when nothing was left to do after that
- * @param maxTables there ever were
- * @param maxOnDiskBytes there ever were, with as much for what each job writes as it reads
- * @param maxDebtBytes there ever were
+ * @param strategy the simple name of the strategy's class in Cassandra
+ * @param measures measurements over time, the last one when all was ingested
+ * @param atRest the measurement after that when no job was left
+ * @param maxTables the greatest number of SSTables at any time
+ * @param maxOnDiskBytes the most bytes on disk at any time, where a job counts as writing as much
+ *     as it reads
+ * @param maxDebtBytes the greatest compaction debt at any time
  */
 public record SimulationResult(
     String strategy,
@@ -24,7 +25,7 @@ public record SimulationResult(
     measures = List.copyOf(measures);
   }
 
-  /** When all had come in. */
+  /** Returns the measurement when all was ingested. */
   public Measure end() {
     return measures.get(measures.size() - 1);
   }

@@ -1,25 +1,27 @@
 package io.siltstone.compaction.simulate;
 
 /**
- * What is written to a table that is made up, and how fast it may be compacted. Immutable.
+ * What is written to the table of a simulation, and how fast it may be compacted. Immutable.
  *
- * <p>Rows are of one size, each a partition of its own, with keys that are spread evenly over the
- * token space. A write is of a new key, or replaces or deletes the row of an existing one that is
- * chosen evenly.
+ * <p>Rows are of one size, each in a partition of its own, with keys that are spread evenly over
+ * the token space. A write inserts a new key, or replaces or deletes the row of an existing key
+ * that is chosen evenly.
  *
- * @param ingestBytes that are written in all, as they take on disk
- * @param rowBytes of one row on disk
- * @param flushBytes of one flush, {@link #leastFlushBytes} or more; the last has what is left
- * @param ingestBytesPerSecond at which rows come in; decides how long it all takes, {@link
- *     #leastBytesPerSecond} or more, and less than 9 TB
- * @param overwriteShare of writes that replace a row, 0 to 1
- * @param deleteShare of writes that delete a row, 0 to 1; with the overwrites at most 1
- * @param keys that there are at most, 0 for no limit: when all are there, what is not a deletion is
- *     an overwrite
+ * @param ingestBytes the bytes written in all, as they take on disk
+ * @param rowBytes the bytes of one row on disk
+ * @param flushBytes the bytes of one flush, at least {@link #leastFlushBytes}; the last flush has
+ *     the rest
+ * @param ingestBytesPerSecond the rate at which rows come in, which decides how long the simulation
+ *     takes; at least {@link #leastBytesPerSecond}, at most {@link #MOST_BYTES_PER_SECOND}
+ * @param overwriteShare the share of writes that replace a row, 0 to 1
+ * @param deleteShare the share of writes that delete a row, 0 to 1; together with the overwrites at
+ *     most 1
+ * @param keys the greatest number of keys, 0 for no limit; when all exist, every write that is no
+ *     deletion is an overwrite
  * @param ttlSeconds after which a row expires, 0 for never
- * @param compactionBytesPerSecond that all jobs together read at most, 0 for no limit: then they
- *     take no time; else {@link #leastBytesPerSecond} or more
- * @param compactors jobs that run at once at most
+ * @param compactionBytesPerSecond the rate at which all jobs together read, at least {@link
+ *     #leastBytesPerSecond}; 0 for no limit, by which jobs take no time
+ * @param compactors the greatest number of jobs that run at once
  */
 public record Workload(
     long ingestBytes,
@@ -32,11 +34,11 @@ public record Workload(
     long ttlSeconds,
     long compactionBytesPerSecond,
     int compactors) {
-  /** 1 TiB of new rows of 1 KiB at 20 MiB/s, compacted at 64 MiB/s by two. */
+  /** 1 TiB of new rows of 1 KiB at 20 MiB/s, compacted at 64 MiB/s by two compactors. */
   public static final Workload DEFAULT =
       new Workload(1L << 40, 1024, 512L << 20, 20L << 20, 0, 0, 0, 0, 64L << 20, 2);
 
-  /** The most at which rows may come in: 8 TiB a second. */
+  /** The greatest rate at which rows may come in: 8 TiB a second. */
   public static final long MOST_BYTES_PER_SECOND = 8L << 40;
 
   private static final long MOST_FLUSHES = 1L << 21;
@@ -45,7 +47,7 @@ public record Workload(
   /**
    * Checks the values.
    *
-   * @throws IllegalArgumentException naming one that is not allowed, and what is
+   * @throws IllegalArgumentException naming a value that is not allowed, and what is allowed
    */
   public Workload {
     least("ingestBytes", ingestBytes, 1);
@@ -73,17 +75,17 @@ public record Workload(
   }
 
   /**
-   * The least at which so much may come in, and be compacted: it takes a hundred years then. The
-   * microseconds of what takes far longer would not be numbered by a long.
+   * Returns the least rate for this many bytes, by which the simulation takes a hundred years.
+   * Microseconds of a far longer time would overflow a long.
    */
   public static long leastBytesPerSecond(long ingestBytes) {
     return Math.max(1, ingestBytes / MOST_SECONDS);
   }
 
   /**
-   * The least that a flush may have where so much comes in: two million are enough for 1 PiB in
-   * flushes of 512 MiB. Of each some rows are followed; more would take more memory than there is,
-   * and days.
+   * Returns the least size of a flush for this many bytes: two million flushes, enough for 1 PiB in
+   * flushes of 512 MiB. Some rows of each flush are sampled, so more would need too much memory and
+   * take days.
    */
   public static long leastFlushBytes(long ingestBytes) {
     return Math.max(1, (ingestBytes - 1) / MOST_FLUSHES + 1);

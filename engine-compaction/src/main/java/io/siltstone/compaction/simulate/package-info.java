@@ -1,9 +1,10 @@
 /**
- * The strategies over live tables that are made up: amplification at any scale, without files.
+ * Simulation of compaction strategies over invented SSTables: write, space and read amplification
+ * at any scale, without files.
  *
  * <p>A {@code Simulation} flushes, compacts and reads as a {@code Workload} says, by the clock of
- * the workload. Of the keys of the table it follows a sample, from which sizes, overlaps and
- * SSTables per read are told.
+ * the workload. It follows a sample of the table's keys, from which sizes, overlaps and SSTables
+ * per read are computed.
  */
 @NullMarked
 package io.siltstone.compaction.simulate;

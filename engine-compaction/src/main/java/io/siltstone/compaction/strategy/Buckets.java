@@ -6,12 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Tables of similar size. Source of the rule: Cassandra {@code
- * SizeTieredCompactionStrategy.getBuckets}.
+ * Groups SSTables into the buckets of size-tiered compaction: SSTables of similar size. Source of
+ * the rule: Cassandra {@code SizeTieredCompactionStrategy.getBuckets}.
  */
 final class Buckets {
 
-  /** Tables of similar size, ascending, and their average as the rule reckons it. */
+  /**
+   * SSTables of similar size, in ascending order, and their average size as the rule computes it.
+   */
   private static final class Bucket {
     final List<LiveTable> tables = new ArrayList<>();
     long averageBytes;
@@ -26,10 +28,10 @@ final class Buckets {
   private Buckets() {}
 
   /**
-   * Groups tables by size. A table joins the bucket of the greatest average that it is similar to;
-   * Cassandra takes any of them.
+   * Groups SSTables by size. An SSTable joins, of the buckets whose average it is similar to, the
+   * one with the greatest average; Cassandra takes any of them.
    *
-   * @return ascending by size, as are the tables of each
+   * @return the buckets in ascending order of size, as are the SSTables of each
    */
   static List<List<LiveTable>> of(List<LiveTable> tables, SizeTieredOptions options) {
     List<Bucket> buckets = new ArrayList<>();
@@ -54,10 +56,11 @@ final class Buckets {
   }
 
   /**
-   * The smallest tables of the smallest bucket that has enough of them; empty if none has.
+   * Returns the smallest SSTables of the smallest bucket that has {@code min_threshold} of them, at
+   * most {@code max_threshold}; an empty list if no bucket has enough.
    *
-   * <p>Cassandra takes the bucket that is read most per key, which is not known here. Small tables
-   * are, and to merge them takes away the most tables for the bytes.
+   * <p>Cassandra takes the bucket that is read most per key, which is not known here. Merging small
+   * SSTables removes the most files for the bytes that it writes.
    */
   static List<LiveTable> next(List<LiveTable> tables, SizeTieredOptions options) {
     for (List<LiveTable> bucket : of(tables, options)) {

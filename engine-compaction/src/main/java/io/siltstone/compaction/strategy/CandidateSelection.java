@@ -11,23 +11,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The tables of one state of repair while a plan is made of them: which are still free, which jobs
- * have taken the others. Confined to one thread.
+ * Selects the candidates of one plan: the SSTables of one repair state (repaired or unrepaired,
+ * which are never merged with each other), which of them are still free, and which jobs have taken
+ * the others. Confined to one thread.
  */
 final class CandidateSelection {
   private final String label;
   private final List<LiveTable> tables;
   private final LiveTables live;
   private final long now;
-  // Few, where tables are many.
+  // Usually small, even if the table has many SSTables.
   private final Set<LiveTable> taken = Collections.newSetFromMap(new IdentityHashMap<>());
   private final List<Job> jobs = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
 
   /**
-   * @param label that remarks begin with; empty for none
-   * @param tables by first key; those that are claimed or damaged are not free
-   * @param live what it is a part of
+   * @param label the text that remarks begin with; empty for none
+   * @param tables SSTables in the order of their first keys; claimed and damaged ones are not free
+   * @param live all live SSTables of the table, which include these
    * @param now in milliseconds since 1970
    */
   private CandidateSelection(String label, List<LiveTable> tables, LiveTables live, long now) {
@@ -37,10 +38,13 @@ final class CandidateSelection {
     this.now = now;
   }
 
-  /** One for the tables that are not repaired and one for those that are, if there are any. */
-  static List<CandidateSelection> ofStates(LiveTables live, long now) {
-    if (live.tables().stream().noneMatch(CandidateSelection::isSpecial)) {
-      // Nearly always, and there may be very many.
+  /**
+   * Returns one selection of the unrepaired SSTables and one of the repaired ones, leaving out
+   * empty ones. SSTables of a pending repair or of a transient replica are in neither.
+   */
+  static List<CandidateSelection> byRepairState(LiveTables live, long now) {
+    if (live.tables().stream().noneMatch(CandidateSelection::isRepairSeparated)) {
+      // This is the usual case, and there may be very many SSTables.
       return live.tables().isEmpty()
           ? List.of()
           : List.of(new CandidateSelection("", live.tables(), live, now));
@@ -48,7 +52,7 @@ final class CandidateSelection {
     List<LiveTable> unrepaired = new ArrayList<>();
     List<LiveTable> repaired = new ArrayList<>();
     for (LiveTable table : live.tables()) {
-      if (table.repair().isSetApart()) {
+      if (table.repair().isRepairSeparated()) {
         continue;
       }
       (table.repair().isRepaired() ? repaired : unrepaired).add(table);
@@ -64,26 +68,26 @@ final class CandidateSelection {
     return selections;
   }
 
-  private static boolean isSpecial(LiveTable table) {
+  private static boolean isRepairSeparated(LiveTable table) {
     return !table.repair().equals(RepairState.UNREPAIRED);
   }
 
-  /** All tables, by first key. */
+  /** Returns all SSTables, in the order of their first keys. */
   List<LiveTable> tables() {
     return tables;
   }
 
-  /** Those that a job may take, by first key. */
+  /** Returns the SSTables that a job may take, in the order of their first keys. */
   List<LiveTable> free() {
     return tables.stream().filter(this::isFree).toList();
   }
 
-  /** Whether a job may take it: no other has it, and it is not damaged. */
+  /** Returns whether a job may take the SSTable: no other job has it, and it is not damaged. */
   boolean isFree(LiveTable table) {
     return table.isFree() && !isTaken(table);
   }
 
-  /** Whether a job has it. */
+  /** Returns whether a running job or a job of this plan has the SSTable. */
   boolean isBusy(LiveTable table) {
     return table.isClaimed() || isTaken(table);
   }
@@ -92,17 +96,17 @@ final class CandidateSelection {
     return !taken.isEmpty() && taken.contains(table);
   }
 
-  /** What it is a part of. */
+  /** Returns all live SSTables of the table, of whatever repair state. */
   LiveTables live() {
     return live;
   }
 
-  /** In milliseconds since 1970. */
+  /** Returns the time of the plan in milliseconds since 1970. */
   long now() {
     return now;
   }
 
-  /** Adds a job; its inputs must be free, and are not any more. */
+  /** Adds a job to the plan. Its inputs must be free, and are taken afterwards. */
   void take(Job job) {
     job.inputs()
         .forEach(
@@ -114,12 +118,12 @@ final class CandidateSelection {
     jobs.add(job);
   }
 
-  /** The jobs so far. */
+  /** Returns the jobs added so far. */
   List<Job> jobs() {
     return Collections.unmodifiableList(jobs);
   }
 
-  /** Says why something is left alone. */
+  /** Adds a sentence for the operator that says why some SSTables are left alone. */
   void remark(String sentence) {
     remarks.add(label.isEmpty() ? sentence : label + ": " + sentence);
   }
@@ -128,7 +132,7 @@ final class CandidateSelection {
     return Collections.unmodifiableList(remarks);
   }
 
-  /** Bytes of all their data files. */
+  /** Returns the bytes of all their data files. */
   static long onDiskBytes(Collection<LiveTable> tables) {
     long bytes = 0;
     for (LiveTable table : tables) {

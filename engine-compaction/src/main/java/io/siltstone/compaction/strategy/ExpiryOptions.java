@@ -1,22 +1,22 @@
 package io.siltstone.compaction.strategy;
 
 /**
- * When a table that has expired as a whole is dropped.
+ * When a fully expired SSTable is dropped without being read.
  *
- * @param leastAgeMillis of the data file: what could not be dropped is not tried again at once. In
- *     Cassandra it is the time between two looks
- * @param ignoresOverlaps whether it is dropped even if it shadows something in another table
+ * @param leastAgeMillis the least age of the data file: a drop that failed is not tried again at
+ *     once. In Cassandra it is the time between two checks
+ * @param ignoresOverlaps whether the SSTable is dropped even if it shadows data of another SSTable
  */
 record ExpiryOptions(long leastAgeMillis, boolean ignoresOverlaps) {
   private static final long DEFAULT_LEAST_AGE_SECONDS = 600;
 
-  /** Of strategies that have no options for it. */
+  /** The options of strategies that do not let the user set them. */
   static final ExpiryOptions DEFAULT = new ExpiryOptions(DEFAULT_LEAST_AGE_SECONDS * 1000, false);
 
   /**
-   * Reads the options that two strategies have for it.
+   * Reads the options of those strategies that let the user set them.
    *
-   * @param leastSeconds that the age may be set to
+   * @param leastSeconds the lowest value allowed for the age
    */
   static ExpiryOptions of(OptionValues values, long leastSeconds) {
     return new ExpiryOptions(

@@ -4,13 +4,13 @@ import io.siltstone.spi.LiveTable;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Figures in sentences for the operator. */
+/** Formats counts and sizes for the sentences that a plan gives to the operator. */
 final class FigureText {
   private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
   private FigureText() {}
 
-  /** E.g. {@code 48 MiB}, {@code 1.5 GiB}. */
+  /** Returns a size with its unit, e.g. {@code 48 MiB} or {@code 1.5 GiB}. */
   static String bytes(long bytes) {
     double value = bytes;
     int unit = 0;
@@ -21,12 +21,12 @@ final class FigureText {
     if (value >= 9.95 || value == Math.rint(value)) {
       return Math.round(value) + " " + UNITS[unit];
     }
-    // Not by a format: a plan of many jobs would take half of its time for it.
+    // Not String.format, which would take half of the time of a plan with many jobs.
     long tenths = Math.round(10 * value);
     return tenths / 10 + "." + tenths % 10 + " " + UNITS[unit];
   }
 
-  /** E.g. {@code 4 tables of 48 MiB to 61 MiB}. */
+  /** Returns a count and the range of sizes, e.g. {@code 4 SSTables of 48 MiB to 61 MiB}. */
   static String tables(Collection<LiveTable> tables) {
     long least = Long.MAX_VALUE;
     long most = 0;
@@ -39,12 +39,12 @@ final class FigureText {
     return count(tables.size()) + " of " + (from.equals(to) ? from : from + " to " + to);
   }
 
-  /** E.g. {@code 1 table}. */
+  /** Returns a count, e.g. {@code 1 SSTable}. */
   static String count(int tables) {
-    return tables + (tables == 1 ? " table" : " tables");
+    return tables + (tables == 1 ? " SSTable" : " SSTables");
   }
 
-  /** E.g. {@code 31 %}. */
+  /** Returns a rounded percentage, e.g. {@code 31 %}. */
   static String percent(double share) {
     return String.format(Locale.ROOT, "%.0f %%", 100 * share);
   }

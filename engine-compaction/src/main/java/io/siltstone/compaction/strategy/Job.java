@@ -4,15 +4,14 @@ import io.siltstone.spi.LiveTable;
 import java.util.List;
 
 /**
- * SSTables to be replaced by others.
+ * A compaction that a strategy proposes: SSTables to be replaced by their merge.
  *
- * @param inputs not empty; with one, what can be purged of it is
- * @param level of the outputs in leveled compaction, 0 elsewhere
+ * @param inputs the SSTables to merge, not empty; a single one is rewritten to purge tombstones
+ * @param level the level of the outputs in leveled compaction, 0 in other strategies
  * @param split how the output is divided into SSTables
- * @param ignoresOverlaps whether data older than all that is live elsewhere is not looked for:
- *     expired tables go even if they shadow something ({@code
- *     unsafe_aggressive_sstable_expiration})
- * @param reason for the operator, one sentence: why these, why now
+ * @param ignoresOverlaps whether the overlap check is skipped: fully expired SSTables are dropped
+ *     even if they shadow data of other SSTables ({@code unsafe_aggressive_sstable_expiration})
+ * @param reason a sentence for the operator: why these SSTables, and why now
  */
 @SuppressWarnings("exports")
 public record Job(
@@ -25,7 +24,7 @@ public record Job(
     inputs = List.copyOf(inputs);
   }
 
-  /** Bytes of the inputs' data files. */
+  /** Returns the bytes of the inputs' data files. */
   public long onDiskBytes() {
     return inputs.stream().mapToLong(LiveTable::onDiskBytes).sum();
   }

@@ -8,21 +8,21 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The tables of one level of leveled compaction, from 1 on: no two of them overlap. Built once, in
- * order, then only read; confined to one plan.
+ * The SSTables of one level of leveled compaction, from level 1 on, where no two of them overlap.
+ * Built once, in the order of keys, then only read; confined to one plan.
  */
 final class Level {
   private final List<LiveTable> tables = new ArrayList<>();
-  // Of those before each, and of all.
+  // At index i, the bytes of the first i SSTables.
   private long[] bytesBefore = new long[16];
   private long freeBytes;
 
-  /** By first key. */
+  /** Returns the SSTables in the order of their first keys. */
   List<LiveTable> tables() {
     return Collections.unmodifiableList(tables);
   }
 
-  /** The one that ends last, which there must be. */
+  /** Returns the SSTable with the greatest keys. The level must not be empty. */
   LiveTable last() {
     return tables.get(tables.size() - 1);
   }
@@ -31,7 +31,7 @@ final class Level {
     return tables.isEmpty();
   }
 
-  /** Adds one that begins behind the end of all others. */
+  /** Adds an SSTable that begins after the end of all others. */
   void add(LiveTable table, boolean isFree) {
     int before = tables.size();
     tables.add(table);
@@ -47,7 +47,7 @@ final class Level {
     freeBytes -= isFree ? last.onDiskBytes() : 0;
   }
 
-  /** Bytes of those that were free when they were added. */
+  /** Returns the bytes of those SSTables that were free when they were added. */
   long freeBytes() {
     return freeBytes;
   }
@@ -56,13 +56,16 @@ final class Level {
     return bytesBefore[tables.size()];
   }
 
-  /** Those that have a key between these two, both inclusive. */
+  /** Returns the SSTables whose key range overlaps this one; both ends are inclusive. */
   List<LiveTable> overlapping(PartitionKey first, PartitionKey last) {
     int from = endingBefore(first);
     return tables.subList(from, Math.max(from, beginningTo(last)));
   }
 
-  /** How many end before a key, where so many do; for those who ask for one key after the other. */
+  /**
+   * Returns how many SSTables end before a key. The search starts at {@code known}, a result for a
+   * smaller key, so that a caller with ascending keys reads the level once.
+   */
   int endingBefore(PartitionKey key, int known) {
     int count = known;
     while (count < tables.size() && tables.get(count).lastKey().compareTo(key) < 0) {
@@ -71,7 +74,9 @@ final class Level {
     return count;
   }
 
-  /** How many begin at a key or before, likewise. */
+  /**
+   * Returns how many SSTables begin at a key or before it, and starts at {@code known} likewise.
+   */
   int beginningTo(PartitionKey key, int known) {
     int count = known;
     while (count < tables.size() && tables.get(count).firstKey().compareTo(key) <= 0) {
@@ -80,12 +85,12 @@ final class Level {
     return count;
   }
 
-  /** Bytes of those from one index to another, that one excluded. */
+  /** Returns the bytes of the SSTables from one index (inclusive) to another (exclusive). */
   long onDiskBytes(int from, int to) {
     return bytesBefore[to] - bytesBefore[from];
   }
 
-  /** How many end before a key. */
+  /** Returns how many SSTables end before a key, by binary search. */
   private int endingBefore(PartitionKey key) {
     int low = 0;
     int high = tables.size();
@@ -100,7 +105,7 @@ final class Level {
     return low;
   }
 
-  /** How many begin at a key or before. */
+  /** Returns how many SSTables begin at a key or before it, by binary search. */
   private int beginningTo(PartitionKey key) {
     int low = 0;
     int high = tables.size();

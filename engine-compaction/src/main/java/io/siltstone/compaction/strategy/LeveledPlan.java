@@ -9,70 +9,106 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be merged of the levels, in Cassandra's order: high levels that hold too much come
- * before low ones, so that what moves down is written least often; when level 0 has fallen behind,
- * it is merged by size within itself first. Confined to one plan.
+ * Plans leveled compaction: picks the jobs of one table by the compaction score of its levels. A
+ * level's score is the bytes of its free SSTables over its target size, {@code sstable_size_in_mb}
+ * times {@code fanout_size} to the power of the level; a level with a score above 1 has SSTables to
+ * move to the next level. Confined to one plan. Source of the order: Cassandra {@code
+ * LeveledManifest.getCompactionCandidates}.
+ *
+ * <p>An example, with SSTables of 160 MiB and a fanout of 10:
+ *
+ * <pre>
+ *   level 0     4 SSTables of 60 MiB, each over nearly all keys
+ *   level 1    12 SSTables, 1900 of 1600 MiB      score 1.19
+ *   level 2    90 SSTables, 14400 of 16000 MiB    score 0.9
+ * </pre>
+ *
+ * <ul>
+ *   <li>Level 2 has a score below 1: nothing moves to level 3. The highest level comes first, so
+ *       that what moves is written as few times as possible.
+ *   <li>Level 1 is above its target by 300 MiB, so two of its SSTables move. Each candidate has a
+ *       cost: the bytes that it overlaps in level 2 for each byte of its own, which is the write
+ *       amplification of moving it. One that overlaps no SSTable costs 0, one that overlaps eight
+ *       of its size costs 8. The cheapest is merged with the SSTables that it overlaps into level
+ *       2, then the next cheapest. The two jobs share no SSTable and may run at once.
+ *   <li>The four SSTables of level 0 have more than the 160 MiB that an SSTable of level 1 needs.
+ *       They would be merged with all of level 1; but two SSTables of it are now inputs of other
+ *       jobs, so level 0 waits for these. With less than 160 MiB, the four would be merged with
+ *       each other, and the result would stay in level 0.
+ *   <li>If level 0 had more than 32 SSTables, each of which a read may have to ask, waiting would
+ *       be worse than writing once more: free SSTables of similar size would first be merged within
+ *       level 0, as by {@link SizeTieredStrategy}.
+ * </ul>
  */
 final class LeveledPlan {
-  /** More tables than these in level 0 are too many to wait for a way down. */
-  private static final int MOST_UNLEVELED = 32;
+  /** With more SSTables than this in level 0, they are merged with each other by size. */
+  private static final int MAX_LEVEL_0_TABLES = 32;
 
-  // A level may hold a little more than it should: sizes are never exact.
-  private static final double TOLERANCE = 1.001;
+  // The score above which SSTables move to the next level: the sizes of SSTables are never exact.
+  private static final double MAX_SCORE = 1.001;
 
   private final LeveledOptions options;
-  private final CandidateSelection candidateSelection;
+  private final CandidateSelection selection;
   private final Levels levels;
   private final int highestNeeded;
 
-  // By age, and before anything is taken.
+  // Level 0 in the order of age, before any job of this plan takes an SSTable.
   private final List<LiveTable> freeUnleveled;
 
-  LeveledPlan(LeveledOptions options, CandidateSelection candidateSelection) {
+  LeveledPlan(LeveledOptions options, CandidateSelection selection) {
     this.options = options;
-    this.candidateSelection = candidateSelection;
-    this.levels = new Levels(candidateSelection.tables(), candidateSelection::isFree);
-    this.highestNeeded =
-        options.levelFor(CandidateSelection.onDiskBytes(candidateSelection.tables()));
+    this.selection = selection;
+    this.levels = new Levels(selection.tables(), selection::isFree);
+    this.highestNeeded = options.levelFor(CandidateSelection.onDiskBytes(selection.tables()));
     this.freeUnleveled =
-        levels.unleveled().stream()
-            .filter(candidateSelection::isFree)
-            .sorted(Levels.BY_AGE)
-            .toList();
+        levels.unleveled().stream().filter(selection::isFree).sorted(Levels.BY_AGE).toList();
   }
 
-  /** Returns about how many bytes are to be merged before there is nothing left to do. */
+  /**
+   * Adds the jobs and remarks.
+   *
+   * @return the approximate number of bytes to merge before no level has a score above 1
+   */
   long make() {
     long debtBytes = debtBytes();
-    boolean isBehind = levels.unleveled().size() > MOST_UNLEVELED;
-    boolean isAnyFull = false;
+    boolean isLevel0Behind = levels.unleveled().size() > MAX_LEVEL_0_TABLES;
+    boolean isAnyLevelFull = false;
     for (int level = Levels.COUNT - 2; level > 0; level--) {
-      isAnyFull |= isFull(level);
+      isAnyLevelFull |= needsCompaction(level);
     }
-    if (isBehind && isAnyFull) {
+    if (isLevel0Behind && isAnyLevelFull) {
       mergeBySize();
     }
     for (int level = Levels.COUNT - 2; level > 0; level--) {
-      moveDown(level);
+      compactLevel(level);
     }
-    while (moveUnleveled()) {
-      // Until what is left overlaps what is taken.
+    while (compactLevel0()) {
+      // Each round takes one job; the last one finds only SSTables that overlap those of other
+      // jobs.
     }
-    if (isBehind) {
+    if (isLevel0Behind) {
       mergeBySize();
     }
     remark();
     return debtBytes;
   }
 
-  /** By then a level has lost none to the one above when its turn comes. */
-  private boolean isFull(int level) {
-    return levels.get(level).freeBytes() > TOLERANCE * options.maxBytes(level);
+  /**
+   * Returns the compaction score of a level from 1 on: the bytes of its free SSTables over its
+   * target size. Levels are planned from the highest down, so no job has taken an SSTable of this
+   * level when its turn comes.
+   */
+  private double compactionScore(int level) {
+    return (double) levels.get(level).freeBytes() / options.maxBytes(level);
+  }
+
+  private boolean needsCompaction(int level) {
+    return compactionScore(level) > MAX_SCORE;
   }
 
   private boolean areFree(List<LiveTable> tables) {
     for (LiveTable table : tables) {
-      if (!candidateSelection.isFree(table)) {
+      if (!selection.isFree(table)) {
         return false;
       }
     }
@@ -80,18 +116,24 @@ final class LeveledPlan {
   }
 
   private void mergeBySize() {
-    List<LiveTable> among = levels.unleveled().stream().filter(candidateSelection::isFree).toList();
+    List<LiveTable> among = levels.unleveled().stream().filter(selection::isFree).toList();
     SizeTieredStrategy.merge(
-        candidateSelection,
+        selection,
         among,
         options.sizeTiered(),
-        "level 0 has " + levels.unleveled().size() + " tables, more than " + MOST_UNLEVELED + ": ");
+        "level 0 has "
+            + levels.unleveled().size()
+            + " SSTables, more than "
+            + MAX_LEVEL_0_TABLES
+            + ": ");
   }
 
   /**
-   * A table of a level by its index, and which of the next level it overlaps, also by index.
+   * An SSTable of a level that may move, by its index, and the index range of the SSTables of the
+   * next level that it overlaps.
    *
-   * @param cost bytes of these that are rewritten for each byte of its own
+   * @param cost the bytes of the next level that are rewritten for each byte moved: the write
+   *     amplification
    */
   private record Candidate(int index, int from, int to, double cost)
       implements Comparable<Candidate> {
@@ -102,14 +144,14 @@ final class LeveledPlan {
     }
   }
 
-  /** Those of a level that are free. */
+  /** Returns the free SSTables of a level with their costs. */
   private List<Candidate> candidates(List<LiveTable> tables, Level next) {
     List<Candidate> candidates = new ArrayList<>(tables.size());
     int from = 0;
     int to = 0;
     for (int i = 0; i < tables.size(); i++) {
       LiveTable table = tables.get(i);
-      if (candidateSelection.isFree(table)) {
+      if (selection.isFree(table)) {
         from = next.endingBefore(table.firstKey(), from);
         to = next.beginningTo(table.lastKey(), to);
         double cost = (double) next.onDiskBytes(from, to) / table.onDiskBytes();
@@ -119,8 +161,8 @@ final class LeveledPlan {
     return candidates;
   }
 
-  private void moveDown(int level) {
-    if (!isFull(level)) {
+  private void compactLevel(int level) {
+    if (!needsCompaction(level)) {
       return;
     }
     long bytes = levels.get(level).freeBytes();
@@ -129,10 +171,10 @@ final class LeveledPlan {
     String reason = "level " + level + " has " + FigureText.bytes(bytes) + ", " + allowed;
     List<LiveTable> tables = levels.get(level).tables();
     Level next = levels.get(level + 1);
-    // Of a large level few move at once: these are found without sorting all of them.
+    // Few SSTables of a large level move at once: a heap finds them without sorting all.
     Queue<Candidate> candidates = new PriorityQueue<>(candidates(tables, next));
     long left = bytes;
-    while (left > TOLERANCE * most && !candidates.isEmpty()) {
+    while (left > MAX_SCORE * most && !candidates.isEmpty()) {
       Candidate candidate = candidates.remove();
       LiveTable table = tables.get(candidate.index());
       List<LiveTable> below = next.tables().subList(candidate.from(), candidate.to());
@@ -147,29 +189,29 @@ final class LeveledPlan {
         left -= table.onDiskBytes();
       }
     }
-    if (left > TOLERANCE * most) {
-      candidateSelection.remark(
+    if (left > MAX_SCORE * most) {
+      selection.remark(
           "level "
               + level
               + " still has "
               + FigureText.bytes(left)
               + ", "
               + allowed
-              + "what it overlaps of level "
+              + "the SSTables that it overlaps in level "
               + (level + 1)
-              + " is part of other jobs");
+              + " are part of other jobs");
     }
   }
 
   private static String overlapping(List<LiveTable> below, int level) {
     return below.isEmpty()
-        ? ", nothing of level " + level + " overlaps"
+        ? ", which overlap no SSTable of level " + level
         : " and the " + FigureText.tables(below) + " of level " + level + " that overlap";
   }
 
   private void take(List<LiveTable> inputs, int target, String reason) {
-    List<LiveTable> all = withStarved(inputs, target);
-    candidateSelection.take(
+    List<LiveTable> all = withStarvedLevel(inputs, target);
+    selection.take(
         new Job(
             all,
             target,
@@ -177,11 +219,14 @@ final class LeveledPlan {
             false,
             all.size() == inputs.size()
                 ? reason
-                : reason + "; with 1 table of a level higher than the data needs"));
+                : reason + "; with 1 SSTable of a level higher than the data needs"));
   }
 
-  /** With a table of a level that should be empty, if the job covers one. */
-  private List<LiveTable> withStarved(List<LiveTable> inputs, int target) {
+  /**
+   * Returns the inputs, and also an SSTable of a level that should be empty if the job covers its
+   * keys: it would otherwise starve there, as no other job reaches it.
+   */
+  private List<LiveTable> withStarvedLevel(List<LiveTable> inputs, int target) {
     int highest = levels.highest();
     if (highest <= target || highest <= highestNeeded) {
       return inputs;
@@ -189,7 +234,7 @@ final class LeveledPlan {
     PartitionKey first = Levels.firstKey(inputs);
     PartitionKey last = Levels.lastKey(inputs);
     for (LiveTable table : levels.get(highest).overlapping(first, last)) {
-      if (candidateSelection.isFree(table)
+      if (selection.isFree(table)
           && first.compareTo(table.firstKey()) <= 0
           && last.compareTo(table.lastKey()) >= 0
           && isNothingBetween(table, target, highest)) {
@@ -211,14 +256,14 @@ final class LeveledPlan {
   }
 
   /**
-   * Merges the oldest of level 0, with all that overlaps them, into level 1; or, if they are too
-   * few for a table there, into one of level 0.
+   * Merges the oldest SSTables of level 0, and all that overlap them in level 1, into level 1; or,
+   * if they have too few bytes for an SSTable of level 1, into one SSTable of level 0.
    *
-   * @return whether there was anything to take
+   * @return whether a job was added
    */
-  private boolean moveUnleveled() {
-    List<LiveTable> busy = levels.unleveled().stream().filter(candidateSelection::isBusy).toList();
-    List<LiveTable> chosen = chooseUnleveled(busy);
+  private boolean compactLevel0() {
+    List<LiveTable> busy = levels.unleveled().stream().filter(selection::isBusy).toList();
+    List<LiveTable> chosen = chooseFromLevel0(busy);
     if (chosen.isEmpty()) {
       return false;
     }
@@ -227,7 +272,7 @@ final class LeveledPlan {
       if (chosen.size() < 2) {
         return false;
       }
-      candidateSelection.take(
+      selection.take(
           new Job(
               chosen,
               0,
@@ -236,7 +281,7 @@ final class LeveledPlan {
               FigureText.tables(chosen)
                   + " of level 0, together "
                   + FigureText.bytes(bytes)
-                  + ", too little for a table of level 1, sstable_size_in_mb "
+                  + ", too little for an SSTable of level 1, sstable_size_in_mb "
                   + (options.sstableBytes() >> 20)));
       return true;
     }
@@ -244,8 +289,9 @@ final class LeveledPlan {
     PartitionKey last = Levels.lastKey(chosen);
     List<LiveTable> below = levels.get(1).overlapping(first, last);
     if (!areFree(below) || overlapsAny(first, last, busy)) {
-      candidateSelection.remark(
-          FigureText.tables(chosen) + " of level 0: what they overlap is part of other jobs");
+      selection.remark(
+          FigureText.tables(chosen)
+              + " of level 0 wait: SSTables that they overlap are part of other jobs");
       return false;
     }
     if (chosen.size() + below.size() < 2) {
@@ -258,20 +304,21 @@ final class LeveledPlan {
   }
 
   /**
-   * The oldest, as many as may be merged at once: no more than one job at a time has a place of
-   * level 0, and none that is left behind is older than one that overlaps it and is chosen.
+   * Chooses the oldest SSTables of level 0, as many as one job may merge. Only one job at a time
+   * may cover a range of keys in level 0, and no SSTable is left that overlaps a chosen one and is
+   * older.
    */
-  private List<LiveTable> chooseUnleveled(List<LiveTable> busy) {
+  private List<LiveTable> chooseFromLevel0(List<LiveTable> busy) {
     List<LiveTable> chosen = new ArrayList<>();
     List<LiveTable> left = new ArrayList<>();
     @Nullable PartitionKey first = busy.isEmpty() ? null : Levels.firstKey(busy);
     @Nullable PartitionKey last = busy.isEmpty() ? null : Levels.lastKey(busy);
     for (LiveTable table : freeUnleveled) {
-      if (!candidateSelection.isFree(table)) {
+      if (!selection.isFree(table)) {
         continue;
       }
-      boolean isInTheWay = first != null && last != null && overlapsSpan(table, first, last);
-      if (isInTheWay || left.stream().anyMatch(table::overlaps)) {
+      boolean overlapsBusy = first != null && last != null && overlapsSpan(table, first, last);
+      if (overlapsBusy || left.stream().anyMatch(table::overlaps)) {
         left.add(table);
       } else {
         chosen.add(table);
@@ -293,8 +340,9 @@ final class LeveledPlan {
   }
 
   /**
-   * What is above a level's measure moves down, and takes as much of the next level with it as the
-   * two are in proportion; so does what comes down to the next by that.
+   * Returns the approximate compaction debt. The bytes above a level's target move to the next
+   * level, and are merged there with a share of it that is as large as the share of the level that
+   * moves. The same holds for the next level with what has come down to it.
    */
   private long debtBytes() {
     long unleveled = CandidateSelection.onDiskBytes(freeUnleveled);
@@ -310,7 +358,7 @@ final class LeveledPlan {
     }
     for (int level = 1; level < Levels.COUNT - 1; level++) {
       double bytes = levels.get(level).freeBytes() + coming;
-      double most = TOLERANCE * options.maxBytes(level);
+      double most = MAX_SCORE * options.maxBytes(level);
       coming = Math.max(0, bytes - most);
       if (coming > 0) {
         double share = Math.min(1, coming / bytes);
@@ -321,10 +369,9 @@ final class LeveledPlan {
   }
 
   private void remark() {
-    List<LiveTable> waiting =
-        levels.unleveled().stream().filter(candidateSelection::isFree).toList();
+    List<LiveTable> waiting = levels.unleveled().stream().filter(selection::isFree).toList();
     if (!waiting.isEmpty()) {
-      candidateSelection.remark(
+      selection.remark(
           "level 0: "
               + FigureText.tables(waiting)
               + (levels.unleveled().size() == 1 ? " waits for another" : " wait"));
@@ -332,7 +379,7 @@ final class LeveledPlan {
     for (int level = 1; level < Levels.COUNT; level++) {
       Level there = levels.get(level);
       if (!there.isEmpty()) {
-        candidateSelection.remark(
+        selection.remark(
             "level "
                 + level
                 + ": "

@@ -10,19 +10,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps tables of one size in levels, each about ten times the one below, within which none
- * overlap: a partition is in few tables, but is written again and again. Source of the rules:
+ * Leveled compaction, Cassandra's {@code LeveledCompactionStrategy}: keeps SSTables of one size in
+ * levels, each about ten times as large as the level before it, and no two SSTables of a level
+ * overlap. A partition is therefore in few SSTables, at the price of a high write amplification.
+ * {@link LeveledPlan} picks the jobs by the compaction score of the levels. Source of the rules:
  * Cassandra {@code LeveledManifest}, {@code LeveledGenerations}.
  *
- * <p>Where Cassandra remembers, this one does not:
+ * <p>Two rules differ, because this strategy keeps no state between plans:
  *
  * <ul>
- *   <li>Which table of a level comes next: there the one behind the last that was merged; here the
- *       one that has the fewest bytes of the next level to be rewritten for each of its own. That
- *       writes less, and goes round as well: where nothing was merged for long, more has gathered.
- *   <li>When a table of a level that is too high for the data is fetched down: there when that
- *       level was not merged in 25 rounds; here whenever a job covers it, all data would fit into
- *       lower levels, and nothing newer lies between.
+ *   <li>Which SSTable of a level moves next: Cassandra takes the one after the last that was
+ *       merged. Here it is the one with the fewest bytes of the next level to rewrite for each byte
+ *       of its own. That writes less, and every SSTable still gets its turn: where no merge took
+ *       place for long, more data is waiting.
+ *   <li>When an SSTable of a level that is higher than the data needs is merged into a lower one:
+ *       Cassandra does so when that level was not compacted in 25 rounds. Here it happens whenever
+ *       a job covers the SSTable, all data would fit into lower levels, and no newer data lies
+ *       between.
  * </ul>
  */
 final class LeveledStrategy implements StrategyRules {
@@ -40,8 +44,8 @@ final class LeveledStrategy implements StrategyRules {
   }
 
   @Override
-  public long merge(CandidateSelection candidateSelection) {
-    return new LeveledPlan(options, candidateSelection).make();
+  public long merge(CandidateSelection selection) {
+    return new LeveledPlan(options, selection).make();
   }
 
   @Override
@@ -50,29 +54,28 @@ final class LeveledStrategy implements StrategyRules {
   }
 
   /**
-   * Into one level, the lowest that may hold it all. Cassandra fills level 1, then 2, and so on,
-   * with keys in order, so that a key's level says nothing about its age.
+   * Merges all SSTables into one level, the lowest that may hold them. Cassandra fills level 1,
+   * then level 2 and so on in the order of keys, by which the level of a key says nothing about its
+   * age.
    */
   @Override
-  public void mergeAll(CandidateSelection candidateSelection, boolean isSplit) {
-    List<LiveTable> all = candidateSelection.free();
+  public void mergeAll(CandidateSelection selection, boolean isSplit) {
+    List<LiveTable> all = selection.free();
     if (all.isEmpty()) {
       return;
     }
     Levels others =
         new Levels(
-            candidateSelection.tables().stream()
-                .filter(t -> !candidateSelection.isFree(t))
-                .toList(),
-            candidateSelection::isFree);
+            selection.tables().stream().filter(t -> !selection.isFree(t)).toList(),
+            selection::isFree);
     int level = options.levelFor(CandidateSelection.onDiskBytes(all));
-    while (level < Levels.COUNT && !isRoom(others, level, all)) {
+    while (level < Levels.COUNT && !hasRoom(others, level, all)) {
       level++;
     }
     if (level == Levels.COUNT) {
       level = 0;
     }
-    candidateSelection.take(
+    selection.take(
         new Job(
             all,
             level,
@@ -81,17 +84,17 @@ final class LeveledStrategy implements StrategyRules {
             FigureText.tables(all) + " to level " + level + ", on demand"));
   }
 
-  private static boolean isRoom(Levels others, int level, List<LiveTable> tables) {
+  private static boolean hasRoom(Levels others, int level, List<LiveTable> tables) {
     return others.get(level).overlapping(Levels.firstKey(tables), Levels.lastKey(tables)).isEmpty();
   }
 
-  /** The highest level first, where tombstones have nothing more to shadow. */
+  /** Rewrites the highest level first, where tombstones have nothing left to shadow. */
   @Override
   public void rewrite(
-      CandidateSelection candidateSelection,
+      CandidateSelection selection,
       List<LiveTable> worth,
       TombstoneCandidates tombstoneCandidates) {
-    Levels levels = new Levels(candidateSelection.tables(), candidateSelection::isFree);
+    Levels levels = new Levels(selection.tables(), selection::isFree);
     worth.stream()
         .sorted(
             Comparator.comparingInt(LiveTable::level)
@@ -99,7 +102,7 @@ final class LeveledStrategy implements StrategyRules {
                 .reversed())
         .forEach(
             table -> {
-              candidateSelection.take(
+              selection.take(
                   new Job(
                       List.of(table),
                       levels.isLeveled(table) ? table.level() : 0,
@@ -115,19 +118,20 @@ final class LeveledStrategy implements StrategyRules {
   }
 
   /**
-   * Levels for all tables, so that no two of one level overlap and none lies above an older one
-   * that it overlaps: the oldest come first, each as high as it may, and no higher than all data
-   * needs. Those that a job has stay where they are.
+   * Returns new levels for all SSTables by which no two of one level overlap, and none is in a
+   * higher level than an older one that it overlaps. The oldest come first; each gets the highest
+   * level that this allows, but none above what all data needs. Those that a job has stay where
+   * they are.
    */
-  Map<Descriptor, Integer> relevel(CandidateSelection candidateSelection) {
+  Map<Descriptor, Integer> relevel(CandidateSelection selection) {
     List<Placed> placed = new ArrayList<>();
-    for (LiveTable table : candidateSelection.tables()) {
-      if (!candidateSelection.isFree(table)) {
+    for (LiveTable table : selection.tables()) {
+      if (!selection.isFree(table)) {
         placed.add(new Placed(table, table.level()));
       }
     }
-    int highest = options.levelFor(CandidateSelection.onDiskBytes(candidateSelection.tables()));
-    candidateSelection.free().stream()
+    int highest = options.levelFor(CandidateSelection.onDiskBytes(selection.tables()));
+    selection.free().stream()
         .sorted(Levels.BY_AGE)
         .forEach(
             table -> {

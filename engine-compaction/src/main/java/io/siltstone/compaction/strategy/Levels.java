@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Tables by level, as leveled compaction may rely on them: a table that overlaps another of its
- * level, because it was brought from elsewhere, counts as one of level 0 until it is merged; of the
- * two it is the newer one. Cassandra changes the level in the file instead. Confined to one plan.
+ * Assigns SSTables to the levels of leveled compaction. An SSTable that overlaps another of its
+ * level, as one may that was imported, counts as one of level 0 until it is merged; of the two it
+ * is the newer one. Cassandra changes the level in the file instead. Confined to one plan.
  *
- * <p>What is damaged, and in no job, is on no level: it is in nobody's way, though newer data than
- * its own moves below it by that, and others of its level may come to overlap it. Reads go by
- * timestamps, and a purge asks all live tables.
+ * <p>An SSTable that is damaged, and in no job, is on no level. It blocks no job; newer data may
+ * move to a lower level than it has, and others of its level may come to overlap it. That is safe,
+ * because reads compare timestamps, and the purge checks all live SSTables for overlaps.
  */
 final class Levels {
   /** Level 0 and eight more, as in Cassandra. */
   static final int COUNT = 9;
 
-  /** The oldest first, as far as timestamps tell. */
+  /** Orders SSTables by age, the oldest first, as far as their timestamps show it. */
   static final Comparator<LiveTable> BY_AGE =
       Comparator.comparingLong(LiveTable::maxTimestamp)
           .thenComparingLong(LiveTable::minTimestamp)
@@ -33,10 +33,10 @@ final class Levels {
   private final Predicate<LiveTable> isFree;
 
   /**
-   * Divides tables by their level.
+   * Assigns SSTables to levels.
    *
-   * @param tables by first key
-   * @param isFree which of them may be taken
+   * @param tables SSTables in the order of their first keys
+   * @param isFree whether a job may take an SSTable
    */
   Levels(List<LiveTable> tables, Predicate<LiveTable> isFree) {
     this.isFree = isFree;
@@ -58,7 +58,7 @@ final class Levels {
     Level level = levels[table.level()];
     if (level.isEmpty() || level.last().lastKey().compareTo(table.firstKey()) < 0) {
       level.add(table, isFree.test(table));
-    } else if (goesFirst(level.last(), table)) {
+    } else if (staysOnLevel(level.last(), table)) {
       unleveled.add(table);
     } else {
       unleveled.add(level.last());
@@ -67,22 +67,22 @@ final class Levels {
     }
   }
 
-  /** What a job has stays where the job expects it. */
-  private static boolean goesFirst(LiveTable one, LiveTable other) {
+  /** An SSTable that a job has stays where the job expects it. */
+  private static boolean staysOnLevel(LiveTable one, LiveTable other) {
     return one.isClaimed() != other.isClaimed() ? one.isClaimed() : BY_AGE.compare(one, other) <= 0;
   }
 
-  /** Level 0: tables that may overlap, in no order. */
+  /** Returns level 0: SSTables that may overlap, in no order. */
   List<LiveTable> unleveled() {
     return Collections.unmodifiableList(unleveled);
   }
 
-  /** One of the levels from 1 on. */
+  /** Returns a level from 1 on. */
   Level get(int level) {
     return levels[level];
   }
 
-  /** Whether a table is on the level that it says. */
+  /** Returns whether an SSTable is on the level that its file states. */
   boolean isLeveled(LiveTable table) {
     return table.level() > 0
         && table.level() < COUNT
@@ -90,7 +90,7 @@ final class Levels {
             .anyMatch(there -> there.descriptor().equals(table.descriptor()));
   }
 
-  /** The highest level that has tables. */
+  /** Returns the highest level that is not empty; 0 if there is none. */
   int highest() {
     int highest = COUNT - 1;
     while (highest > 0 && levels[highest].isEmpty()) {
@@ -99,7 +99,7 @@ final class Levels {
     return highest;
   }
 
-  /** Least of the first keys of one table or more. */
+  /** Returns the least of the first keys of at least one SSTable. */
   static PartitionKey firstKey(List<LiveTable> tables) {
     PartitionKey least = tables.get(0).firstKey();
     for (LiveTable table : tables) {
@@ -110,7 +110,7 @@ final class Levels {
     return least;
   }
 
-  /** Greatest of the last keys of one table or more. */
+  /** Returns the greatest of the last keys of at least one SSTable. */
   static PartitionKey lastKey(List<LiveTable> tables) {
     PartitionKey greatest = tables.get(0).lastKey();
     for (LiveTable table : tables) {

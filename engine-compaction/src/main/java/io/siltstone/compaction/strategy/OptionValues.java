@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The option map of a strategy, read value by value; what is wrong is collected and told at once by
- * {@link #finish}. Confined to one thread.
+ * Reads the option map of a strategy value by value, and collects what is wrong, so that {@link
+ * #finish} reports all of it together. Confined to one thread.
  */
 final class OptionValues {
-  // A number, its exponent or a binary one, a prefix, the unit; e.g. 1GiB, 1.5 GB, 3*2^20B.
+  // A number, its decimal or binary exponent, a prefix and the unit; e.g. 1GiB, 1.5 GB, 3*2^20B.
   // Source: Cassandra FBUtilities.parseHumanReadable.
   private static final Pattern BYTES =
       Pattern.compile(
@@ -34,15 +34,15 @@ final class OptionValues {
   private final List<String> problems = new ArrayList<>();
 
   /**
-   * @param strategy for messages
-   * @param given without {@code class}
+   * @param strategy the name of the strategy, for messages
+   * @param given the options without {@code class}
    */
   OptionValues(String strategy, Map<String, String> given) {
     this.strategy = strategy;
     this.given = given;
   }
 
-  /** Whether the option is there. */
+  /** Returns whether the option is given. */
   boolean has(String name) {
     known.add(name);
     return given.containsKey(name);
@@ -52,12 +52,12 @@ final class OptionValues {
     return Objects.requireNonNull(given.get(name));
   }
 
-  /** A whole number. */
+  /** Reads a whole number. */
   int integer(String name, int normal, int least) {
     return (int) number(name, normal, least, Integer.MAX_VALUE);
   }
 
-  /** A whole number. */
+  /** Reads a whole number. */
   long number(String name, long normal, long least, long greatest) {
     if (!has(name)) {
       return normal;
@@ -68,7 +68,7 @@ final class OptionValues {
         return value;
       }
     } catch (NumberFormatException e) {
-      // Told below, as any other wrong value.
+      // Reported below, as any other wrong value.
     }
     wrong(
         name,
@@ -78,12 +78,12 @@ final class OptionValues {
     return normal;
   }
 
-  /** A whole number of seconds, however large, in milliseconds. */
+  /** Reads a whole number of seconds, however large, and returns milliseconds. */
   long secondsInMillis(String name, long normal, long least) {
     return TimeUnit.SECONDS.toMillis(number(name, normal, least, Long.MAX_VALUE));
   }
 
-  /** A number that may have a fraction, or be infinite. */
+  /** Reads a number that may have a fraction, or be infinite. */
   double real(String name, double normal, double least) {
     if (!has(name)) {
       return normal;
@@ -94,13 +94,13 @@ final class OptionValues {
         return value;
       }
     } catch (NumberFormatException e) {
-      // Told below, as any other wrong value.
+      // Reported below, as any other wrong value.
     }
     wrong(name, least == -Double.MAX_VALUE ? "a number" : "a number from " + least);
     return normal;
   }
 
-  /** A number from 0 to 1, or as many percent. */
+  /** Reads a number from 0 to 1, or a percentage. */
   double share(String name, double normal) {
     if (!has(name)) {
       return normal;
@@ -115,13 +115,13 @@ final class OptionValues {
         return value;
       }
     } catch (NumberFormatException e) {
-      // Told below, as any other wrong value.
+      // Reported below, as any other wrong value.
     }
     wrong(name, "0 to 1, or 0 % to 100 %");
     return normal;
   }
 
-  /** {@code true} or {@code false}. */
+  /** Reads {@code true} or {@code false}. */
   boolean flag(String name, boolean normal) {
     if (!has(name)) {
       return normal;
@@ -134,7 +134,7 @@ final class OptionValues {
     return Boolean.parseBoolean(text);
   }
 
-  /** A whole number without a sign, as Cassandra wants it of the thresholds. */
+  /** Reads a whole number without a plus sign, which Cassandra refuses for the thresholds. */
   int unsigned(String name, int normal, int least) {
     if (has(name) && value(name).startsWith("+")) {
       wrong(name, "a whole number from " + least + ", without a sign");
@@ -143,12 +143,12 @@ final class OptionValues {
     return integer(name, normal, least);
   }
 
-  /** A name of an enum, whatever its case. */
+  /** Reads a name of an enum in any case. */
   <E extends Enum<E>> E choiceOfAnyCase(String name, Class<E> type, E normal) {
     return choice(name, type, normal, text(name, "").toUpperCase(Locale.ROOT));
   }
 
-  /** A name of an enum, as it is written. */
+  /** Reads a name of an enum in its exact case. */
   <E extends Enum<E>> E choice(String name, Class<E> type, E normal) {
     return choice(name, type, normal, text(name, ""));
   }
@@ -167,7 +167,7 @@ final class OptionValues {
     }
   }
 
-  /** A size with a unit, e.g. {@code 1GiB}, {@code 1.5 GB}, {@code 1048576B}. */
+  /** Reads a size with a unit, e.g. {@code 1GiB}, {@code 1.5 GB}, {@code 1048576B}. */
   double bytes(String name, double normal, double least, String allowed) {
     if (!has(name)) {
       return normal;
@@ -204,23 +204,23 @@ final class OptionValues {
     }
   }
 
-  /** The text as it is given. */
+  /** Returns the text as given. */
   String text(String name, String normal) {
     return has(name) ? value(name) : normal;
   }
 
-  /** {@code true} or {@code false}, without an effect here. */
+  /** Checks an option, {@code true} or {@code false}, that has no effect here. */
   void ignore(String name) {
     flag(name, false);
   }
 
-  /** Remembers that the value of an option is not allowed. */
+  /** Records that the value of an option is not allowed. */
   void wrong(String name, String allowed) {
     problems.add(name + " = " + given.get(name) + ", allowed " + allowed);
   }
 
   /**
-   * To be called when everything is read.
+   * Must be called after all options were read.
    *
    * @throws IllegalArgumentException naming every option that is not known or has a bad value
    */

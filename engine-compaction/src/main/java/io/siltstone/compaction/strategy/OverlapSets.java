@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which of some tables overlap at one key: the fewest sets such that wherever tables overlap, one
- * set has them all, and no set has two that do not.
+ * Finds the overlap sets of SSTables: the fewest sets such that all SSTables that overlap at a key
+ * are in one set, and no set has two that do not overlap. Source of the rules: Cassandra {@code
+ * utils.Overlaps}.
  *
- * <p>Sets are numbered in the order of their keys. A table is in all sets from one to another, so
- * that these two numbers say of each table which sets have it, and no set is ever made. Confined to
- * one plan. Source of the rules: Cassandra {@code utils.Overlaps}.
+ * <p>Sets are numbered in the order of their keys. An SSTable is in all sets from a first to a last
+ * one; these two numbers represent the sets, which are never built. Confined to one plan.
  */
 final class OverlapSets {
   private static final Comparator<Member> BY_AGE =
       (one, other) -> Levels.BY_AGE.compare(one.table, other.table);
 
-  /** A table and the sets that have it. */
+  /** An SSTable and the first and last set that contain it. */
   private static final class Member {
     final LiveTable table;
     int first;
@@ -36,7 +36,7 @@ final class OverlapSets {
     }
   }
 
-  /** Adjacent sets, perhaps with tables in common with those of other sections. */
+  /** Adjacent sets, which may share SSTables with those of other sections. */
   static final class Section {
     private final int from;
     private final int to;
@@ -49,12 +49,12 @@ final class OverlapSets {
       this.overlap = overlap;
     }
 
-    /** Tables of the largest set. */
+    /** Returns the number of SSTables in the largest set. */
     int overlap() {
       return overlap;
     }
 
-    /** Whether it has a table in common with others. */
+    /** Returns whether the section has an SSTable in common with others. */
     boolean hasAnyOf(Set<LiveTable> others) {
       for (Member member : members) {
         if (others.contains(member.table)) {
@@ -64,13 +64,16 @@ final class OverlapSets {
       return false;
     }
 
-    /** The oldest first, as long as no more than {@code limit} of them overlap at one key. */
+    /**
+     * Returns the oldest SSTables, as many as leave at most {@code limit} of them overlapping at
+     * one key.
+     */
     List<LiveTable> oldest(int limit) {
       members.sort(BY_AGE);
       List<LiveTable> oldest = new ArrayList<>(members.size());
       int[] counts = new int[to - from];
       for (Member member : members) {
-        if (limit < overlap && isAnyMore(counts, member, limit)) {
+        if (limit < overlap && exceedsLimit(counts, member, limit)) {
           break;
         }
         oldest.add(member.table);
@@ -78,8 +81,8 @@ final class OverlapSets {
       return oldest;
     }
 
-    /** Counts a table in the sets that have it. */
-    private boolean isAnyMore(int[] counts, Member member, int limit) {
+    /** Counts an SSTable in its sets, and returns whether one of them has more than the limit. */
+    private boolean exceedsLimit(int[] counts, Member member, int limit) {
       boolean isMore = false;
       for (int set = Math.max(from, member.first); set < to && set <= member.last; set++) {
         isMore |= ++counts[set - from] > limit;
@@ -88,17 +91,17 @@ final class OverlapSets {
     }
   }
 
-  // By first key, and so by the first of their sets.
+  // In the order of first keys, and so of their first sets.
   private final Member[] members;
-  // How many tables each set has; there are no more sets than tables.
+  // The number of SSTables of each set; there are no more sets than SSTables.
   private final int[] sizes;
   private int count;
 
   /**
-   * Goes through tables by key: wherever one begins behind the end of others, these leave, and what
-   * was there together until then is a set.
+   * Sweeps over the SSTables by key. Wherever one begins after the end of others, those that
+   * overlapped until then are a set, and those that ended leave it.
    *
-   * @param tables by first key
+   * @param tables SSTables in the order of their first keys
    */
   OverlapSets(List<LiveTable> tables) {
     members = new Member[tables.size()];
@@ -111,7 +114,8 @@ final class OverlapSets {
       PartitionKey key = members[begun].table.firstKey();
       if (byLastKey[ended].lastKey().compareTo(key) < 0) {
         sizes[count] = begun - ended;
-        // Ends with a table that has begun by then: the one of the key does not end before it.
+        // The loop ends at an SSTable that has begun: the one that begins at this key does not end
+        // before it.
         while (byLastKey[ended].lastKey().compareTo(key) < 0) {
           byLastKey[ended++].last = count;
         }
@@ -128,7 +132,7 @@ final class OverlapSets {
     }
   }
 
-  /** Tables of the largest set, 0 if there is none. */
+  /** Returns the number of SSTables in the largest set; 0 if there is none. */
   int most() {
     return most(0, count);
   }
@@ -141,7 +145,10 @@ final class OverlapSets {
     return most;
   }
 
-  /** The sets that are large enough, each with those beside it that have to do with it. */
+  /**
+   * Returns the sets that have at least {@code threshold} SSTables, each with the adjacent sets
+   * that the inclusion rule adds.
+   */
   List<Section> sections(int threshold, Inclusion inclusion) {
     if (most() < threshold) {
       return List.of();
@@ -164,7 +171,7 @@ final class OverlapSets {
     return sections;
   }
 
-  /** Finds of each set the first and the last that it has to do with. */
+  /** Finds for each set the first and the last set that the inclusion rule adds to it. */
   private void relate(Inclusion inclusion, int[] first, int[] last) {
     Arrays.setAll(first, set -> set);
     Arrays.setAll(last, set -> set);
@@ -175,7 +182,7 @@ final class OverlapSets {
       first[member.last] = Math.min(first[member.last], member.first);
       last[member.first] = Math.max(last[member.first], member.last);
     }
-    // What reaches over a set is in it.
+    // An SSTable that spans a set is also in it.
     for (int set = 1; set < count; set++) {
       first[count - 1 - set] = Math.min(first[count - 1 - set], first[count - set]);
       last[set] = Math.max(last[set], last[set - 1]);
@@ -188,7 +195,7 @@ final class OverlapSets {
     }
   }
 
-  /** Gives sections, which are in order, their tables. */
+  /** Adds the SSTables to the sections, which are in order. */
   private void fill(List<Section> sections) {
     int next = 0;
     for (Member member : members) {

@@ -3,12 +3,12 @@ package io.siltstone.compaction.strategy;
 import java.util.List;
 
 /**
- * What a strategy would do now.
+ * What a strategy would compact now.
  *
- * @param jobs with no SSTable in common, the most urgent first; all of them may run at once
- * @param remarks for the operator, one sentence each: which tables are left alone, and why
- * @param debtBytes of data files that are to be merged before there is nothing left to do, as far
- *     as can be told; neither running jobs are counted, nor those that only forget what has expired
+ * @param jobs jobs with no SSTable in common, the most urgent first; all of them may run at once
+ * @param remarks sentences for the operator: which SSTables are left alone, and why
+ * @param debtBytes the estimated bytes of data files to merge before no job is left; it counts
+ *     neither running jobs nor jobs that only purge what has expired
  */
 public record Plan(List<Job> jobs, List<String> remarks, long debtBytes) {
   /** Copies the lists. */

@@ -3,20 +3,20 @@ package io.siltstone.compaction.strategy;
 import java.util.stream.Stream;
 
 /**
- * When a table is worth rewriting for its tombstones alone. Names and defaults are those of
- * Cassandra's {@code AbstractCompactionStrategy}.
+ * The options of tombstone compaction: when an SSTable is worth rewriting for its tombstones alone.
+ * Names and defaults are those of Cassandra's {@code AbstractCompactionStrategy}.
  *
- * @param isAskedFor whether any option of tombstones is given and is not {@code false}
- * @param threshold share of cells that can be dropped above which a table is rewritten
- * @param intervalMillis age that a table has at least when it is rewritten: it is the same estimate
- *     that has led to it before
- * @param isUnchecked whether tables count that share their keys with others, which may keep the
- *     tombstones from being dropped
- * @param onlyRepaired whether only tombstones of repaired tables are dropped
- * @param gcGraceSeconds that a tombstone is kept at least
+ * @param isConfigured whether any of these options is given and is not {@code false}
+ * @param threshold the share of droppable cells above which an SSTable is rewritten
+ * @param intervalMillis the least age of an SSTable that is rewritten: a younger one may be the
+ *     result of a rewrite for the same estimate
+ * @param isUnchecked whether SSTables are rewritten although others share their keys, which may
+ *     keep the tombstones from being purged
+ * @param onlyRepaired whether only tombstones of repaired SSTables are purged
+ * @param gcGraceSeconds for how long a tombstone is kept at least ({@code gc_grace_seconds})
  */
 record PurgeOptions(
-    boolean isAskedFor,
+    boolean isConfigured,
     double threshold,
     long intervalMillis,
     boolean isUnchecked,
@@ -29,7 +29,7 @@ record PurgeOptions(
   static final double DEFAULT_THRESHOLD = 0.2;
   static final long DEFAULT_INTERVAL_SECONDS = 86_400;
 
-  /** Values of {@code provide_overlapping_tombstones}. */
+  /** The values of {@code provide_overlapping_tombstones}. */
   private enum OverlappingTombstones {
     NONE,
     ROW,
@@ -37,12 +37,12 @@ record PurgeOptions(
   }
 
   static PurgeOptions of(OptionValues values, int gcGraceSeconds) {
-    boolean isAskedFor =
+    boolean isConfigured =
         Stream.of(THRESHOLD, INTERVAL, UNCHECKED).anyMatch(name -> isGiven(values, name));
-    // Of no concern here, but to be right: every merge follows it.
+    // Checked only: every merge reads this option itself.
     values.choiceOfAnyCase(OVERLAPPING, OverlappingTombstones.class, OverlappingTombstones.NONE);
     return new PurgeOptions(
-        isAskedFor,
+        isConfigured,
         values.real(THRESHOLD, DEFAULT_THRESHOLD, 0),
         values.secondsInMillis(INTERVAL, DEFAULT_INTERVAL_SECONDS, 0),
         values.flag(UNCHECKED, false),

@@ -6,64 +6,64 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What all strategies have in common: tables of one state of repair are looked at by themselves;
- * those that have expired are dropped first, then comes what the {@link StrategyRules} merge, then
- * single tables are rewritten for their tombstones.
+ * The rules that all compaction strategies share. Repaired and unrepaired SSTables are planned
+ * separately; fully expired SSTables are dropped first, then come the merges of the {@link
+ * StrategyRules}, then single SSTables are rewritten for their tombstones (tombstone compaction).
+ * Immutable, safe for all threads.
  */
 final class RuledStrategy implements Strategy {
-  private final StrategyRules strategyRules;
+  private final StrategyRules rules;
   private final PurgeOptions options;
   private final boolean isEnabled;
 
-  RuledStrategy(StrategyRules strategyRules, PurgeOptions options, boolean isEnabled) {
-    this.strategyRules = strategyRules;
+  RuledStrategy(StrategyRules rules, PurgeOptions options, boolean isEnabled) {
+    this.rules = rules;
     this.options = options;
     this.isEnabled = isEnabled;
   }
 
   @Override
   public String name() {
-    return strategyRules.name();
+    return rules.name();
   }
 
   @Override
   public Plan plan(LiveTables live, long now) {
     if (!isEnabled) {
-      return new Plan(List.of(), List.of("nothing is done: enabled = false"), 0);
+      return new Plan(List.of(), List.of("no job is planned: enabled = false"), 0);
     }
     TombstoneCandidates tombstoneCandidates = new TombstoneCandidates(options, live, now);
-    List<CandidateSelection> selections = CandidateSelection.ofStates(live, now);
+    List<CandidateSelection> selections = CandidateSelection.byRepairState(live, now);
     List<Job> jobs = new ArrayList<>();
-    for (CandidateSelection candidateSelection : selections) {
-      dropExpired(candidateSelection, tombstoneCandidates);
-      jobs.addAll(candidateSelection.jobs());
+    for (CandidateSelection selection : selections) {
+      dropExpired(selection, tombstoneCandidates);
+      jobs.addAll(selection.jobs());
     }
     long debtBytes = 0;
-    for (CandidateSelection candidateSelection : selections) {
-      int before = candidateSelection.jobs().size();
-      debtBytes += strategyRules.merge(candidateSelection);
-      jobs.addAll(since(candidateSelection, before));
+    for (CandidateSelection selection : selections) {
+      int before = selection.jobs().size();
+      debtBytes += rules.merge(selection);
+      jobs.addAll(since(selection, before));
     }
-    for (CandidateSelection candidateSelection : selections) {
-      int before = candidateSelection.jobs().size();
-      purge(candidateSelection, tombstoneCandidates);
-      jobs.addAll(since(candidateSelection, before));
+    for (CandidateSelection selection : selections) {
+      int before = selection.jobs().size();
+      purge(selection, tombstoneCandidates);
+      jobs.addAll(since(selection, before));
     }
     List<String> remarks = new ArrayList<>(generalRemarks(live));
-    selections.forEach(candidateSelection -> remarks.addAll(candidateSelection.remarks()));
+    selections.forEach(selection -> remarks.addAll(selection.remarks()));
     return new Plan(jobs, remarks, debtBytes);
   }
 
-  private static List<Job> since(CandidateSelection candidateSelection, int before) {
-    return candidateSelection.jobs().subList(before, candidateSelection.jobs().size());
+  private static List<Job> since(CandidateSelection selection, int before) {
+    return selection.jobs().subList(before, selection.jobs().size());
   }
 
-  private void dropExpired(
-      CandidateSelection candidateSelection, TombstoneCandidates tombstoneCandidates) {
-    ExpiryOptions expiry = strategyRules.expiry();
-    List<LiveTable> expired = tombstoneCandidates.expired(candidateSelection, expiry);
+  private void dropExpired(CandidateSelection selection, TombstoneCandidates tombstoneCandidates) {
+    ExpiryOptions expiry = rules.expiry();
+    List<LiveTable> expired = tombstoneCandidates.expired(selection, expiry);
     if (!expired.isEmpty()) {
-      candidateSelection.take(
+      selection.take(
           new Job(
               expired,
               0,
@@ -71,44 +71,43 @@ final class RuledStrategy implements Strategy {
               expiry.ignoresOverlaps(),
               FigureText.tables(expired)
                   + (expired.size() == 1 ? " has" : " have")
-                  + " expired as a whole, gc_grace_seconds "
+                  + " fully expired, gc_grace_seconds "
                   + options.gcGraceSeconds()
                   + (expiry.ignoresOverlaps()
-                      ? "; unsafe_aggressive_sstable_expiration: what they shadow is not looked for"
-                      : "; nothing elsewhere is shadowed by them")));
+                      ? "; no overlap check, unsafe_aggressive_sstable_expiration = true"
+                      : "; they shadow no other data")));
     }
   }
 
-  private void purge(
-      CandidateSelection candidateSelection, TombstoneCandidates tombstoneCandidates) {
-    if (!strategyRules.purgesByDefault() && !options.isAskedFor()) {
+  private void purge(CandidateSelection selection, TombstoneCandidates tombstoneCandidates) {
+    if (!rules.purgesByDefault() && !options.isConfigured()) {
       return;
     }
     List<LiveTable> worth = new ArrayList<>();
-    for (LiveTable table : candidateSelection.tables()) {
+    for (LiveTable table : selection.tables()) {
       if (tombstoneCandidates.ratio(table) > 0
-          && candidateSelection.isFree(table)
+          && selection.isFree(table)
           && tombstoneCandidates.isWorthIt(table)) {
         worth.add(table);
       }
     }
     if (!worth.isEmpty()) {
-      strategyRules.rewrite(candidateSelection, worth, tombstoneCandidates);
+      rules.rewrite(selection, worth, tombstoneCandidates);
     }
-    tombstoneCandidates.explain(candidateSelection);
+    tombstoneCandidates.explain(selection);
   }
 
   @Override
   public TableGroup group(LiveTables live, LiveTable table) {
-    return strategyRules.group(live, table);
+    return rules.group(live, table);
   }
 
   @Override
   public List<Job> major(LiveTables live, boolean isSplit, long now) {
     List<Job> jobs = new ArrayList<>();
-    for (CandidateSelection candidateSelection : CandidateSelection.ofStates(live, now)) {
-      strategyRules.mergeAll(candidateSelection, isSplit);
-      jobs.addAll(candidateSelection.jobs());
+    for (CandidateSelection selection : CandidateSelection.byRepairState(live, now)) {
+      rules.mergeAll(selection, isSplit);
+      jobs.addAll(selection.jobs());
     }
     return jobs;
   }
@@ -116,18 +115,18 @@ final class RuledStrategy implements Strategy {
   private List<String> generalRemarks(LiveTables live) {
     List<String> remarks = new ArrayList<>();
     if (live.tables().isEmpty()) {
-      remarks.add("there are no tables");
+      remarks.add("there are no SSTables");
     }
     List<LiveTable> claimed = new ArrayList<>();
     List<LiveTable> damaged = new ArrayList<>();
-    List<LiveTable> apart = new ArrayList<>();
+    List<LiveTable> inRepair = new ArrayList<>();
     for (LiveTable table : live.tables()) {
       if (table.isClaimed()) {
         claimed.add(table);
       } else if (table.isDamaged()) {
         damaged.add(table);
-      } else if (table.repair().isSetApart()) {
-        apart.add(table);
+      } else if (table.repair().isRepairSeparated()) {
+        inRepair.add(table);
       }
     }
     if (!claimed.isEmpty()) {
@@ -136,11 +135,11 @@ final class RuledStrategy implements Strategy {
     if (!damaged.isEmpty()) {
       remarks.add(
           FigureText.tables(damaged)
-              + ": damaged or unreadable, left alone until scrubbed, or for a while");
+              + ": damaged, left alone until scrubbed; or unreadable, left alone for a while");
     }
-    if (!apart.isEmpty()) {
+    if (!inRepair.isEmpty()) {
       remarks.add(
-          FigureText.tables(apart)
+          FigureText.tables(inRepair)
               + ": part of a repair that has not ended, or of a transient replica");
     }
     return remarks;
@@ -148,6 +147,6 @@ final class RuledStrategy implements Strategy {
 
   @Override
   public String toString() {
-    return strategyRules.toString();
+    return rules.toString();
   }
 }

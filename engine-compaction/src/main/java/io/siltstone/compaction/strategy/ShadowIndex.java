@@ -5,19 +5,20 @@ import io.siltstone.spi.LiveTable;
 import java.util.List;
 
 /**
- * Finds the tables that may have what a table's tombstones shadow: a key in common, and data that
- * is not all newer. A tree over all tables by first key, which knows of each branch how far its
- * keys reach and how old its data is, so that few are looked at in vain. Confined to one thread.
+ * Finds the overlapping SSTables that may hold data which the tombstones of an SSTable shadow:
+ * those with keys in its range and with data that is not all newer. It is a tree over all SSTables
+ * by first key; each node has the greatest last key and the least timestamp below it, so that a
+ * search skips most SSTables. Confined to one thread.
  */
 final class ShadowIndex {
   private final List<LiveTable> tables;
-  // Of the branch i, those of 2i and 2i + 1; the leaves are the tables in their order.
+  // Node i has the children 2i and 2i + 1; the leaves are the SSTables in their order.
   private final PartitionKey[] lastKeys;
   private final long[] minTimestamps;
   private final int leaves;
 
   /**
-   * @param tables by first key, one or more
+   * @param tables at least one SSTable, in the order of their first keys
    */
   ShadowIndex(List<LiveTable> tables) {
     this.tables = tables;
@@ -30,7 +31,7 @@ final class ShadowIndex {
     this.minTimestamps = new long[2 * width];
     for (int i = 0; i < width; i++) {
       boolean isThere = i < tables.size();
-      // What is missing reaches no further than what is there, and is newer than anything.
+      // A missing leaf has the last key of an existing one, and is newer than all data.
       LiveTable table = tables.get(isThere ? i : 0);
       lastKeys[width + i] = table.lastKey();
       minTimestamps[width + i] = isThere ? table.minTimestamp() : Long.MAX_VALUE;
@@ -44,9 +45,10 @@ final class ShadowIndex {
   }
 
   /**
-   * The first, from an index on, that has something that a table may shadow, as the table itself.
+   * Returns the index of the first SSTable, from an index on, that has data which {@code table} may
+   * shadow; this may be {@code table} itself.
    *
-   * @return its index; -1 if there is none
+   * @return -1 if there is none
    */
   int next(int from, LiveTable table) {
     return next(1, 0, leaves, from, table);

@@ -1,14 +1,14 @@
 package io.siltstone.compaction.strategy;
 
 /**
- * When tables are of similar size. Names and defaults are those of Cassandra's {@code
+ * When SSTables are of similar size. Names and defaults are those of Cassandra's {@code
  * SizeTieredCompactionStrategyOptions}.
  *
- * @param bucketLow times the average, above which a size is similar
- * @param bucketHigh times the average, below which a size is similar
- * @param minSSTableBytes below which all sizes are similar
- * @param minThreshold tables of similar size that are merged at least
- * @param maxThreshold tables that are merged at once at most
+ * @param bucketLow a similar size is more than this times the bucket's average
+ * @param bucketHigh a similar size is less than this times the bucket's average
+ * @param minSSTableBytes all sizes below this are similar
+ * @param minThreshold the least number of SSTables of similar size that are merged
+ * @param maxThreshold the greatest number of SSTables that one job merges
  */
 record SizeTieredOptions(
     double bucketLow, double bucketHigh, long minSSTableBytes, int minThreshold, int maxThreshold) {
@@ -24,14 +24,14 @@ record SizeTieredOptions(
     if (high <= low) {
       values.wrong(
           values.has("bucket_high") ? "bucket_high" : "bucket_low",
-          "bucket_high greater than bucket_low, here " + high + " and " + low);
+          "values with bucket_high greater than bucket_low, here " + high + " and " + low);
     }
     int min = values.unsigned("min_threshold", DEFAULT_MIN_THRESHOLD, 2);
     int max = values.unsigned("max_threshold", DEFAULT_MAX_THRESHOLD, 1);
     if (max < min) {
       values.wrong(
           values.has("max_threshold") ? "max_threshold" : "min_threshold",
-          "max_threshold not less than min_threshold, here " + max + " and " + min);
+          "values with max_threshold not less than min_threshold, here " + max + " and " + min);
     }
     return new SizeTieredOptions(
         low,

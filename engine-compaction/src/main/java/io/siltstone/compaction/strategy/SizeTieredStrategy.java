@@ -6,15 +6,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Merges tables of similar size: few bytes are written for each that comes in, but a partition may
- * be in many tables. Source of the rules: Cassandra {@code SizeTieredCompactionStrategy}.
+ * Size-tiered compaction, Cassandra's {@code SizeTieredCompactionStrategy}: merges SSTables of
+ * similar size. The write amplification is low, but a partition may be in many SSTables.
  *
  * <p>Of several buckets the smallest comes first; see {@link Buckets#next}.
  */
 final class SizeTieredStrategy implements StrategyRules {
   static final String NAME = "SizeTieredCompactionStrategy";
 
-  /** Below which the rest of a split major compaction is not divided any more. */
+  /** A split major compaction does not halve a rest that is smaller than this. */
   static final long LEAST_SPLIT_BYTES = 50_000_000;
 
   private static final long LEAST_GROUP_BYTES = 1L << 20;
@@ -31,12 +31,12 @@ final class SizeTieredStrategy implements StrategyRules {
   }
 
   @Override
-  public long merge(CandidateSelection candidateSelection) {
-    long bytes = merge(candidateSelection, candidateSelection.free(), options, "");
-    for (List<LiveTable> bucket : Buckets.of(candidateSelection.free(), options)) {
-      candidateSelection.remark(
+  public long merge(CandidateSelection selection) {
+    long bytes = merge(selection, selection.free(), options, "");
+    for (List<LiveTable> bucket : Buckets.of(selection.free(), options)) {
+      selection.remark(
           FigureText.tables(bucket)
-              + (bucket.size() == 1 ? " has none of its size beside it" : " are of one size")
+              + (bucket.size() == 1 ? " has no other of its size" : " are of one size")
               + ", min_threshold "
               + options.minThreshold());
     }
@@ -44,14 +44,14 @@ final class SizeTieredStrategy implements StrategyRules {
   }
 
   /**
-   * Takes all buckets that have enough tables.
+   * Takes all buckets that have enough SSTables.
    *
-   * @param among tables that are free
-   * @param where for the reason; empty or ending in a space
-   * @return bytes of all that is taken
+   * @param among free SSTables
+   * @param where the beginning of the reason; empty or ending in a space
+   * @return the bytes of all SSTables taken
    */
   static long merge(
-      CandidateSelection candidateSelection,
+      CandidateSelection selection,
       List<LiveTable> among,
       SizeTieredOptions options,
       String where) {
@@ -63,18 +63,20 @@ final class SizeTieredStrategy implements StrategyRules {
         return bytes;
       }
       bytes += CandidateSelection.onDiskBytes(next);
-      candidateSelection.take(
+      selection.take(
           new Job(
               next,
               0,
               Split.NONE,
               false,
               where + FigureText.tables(next) + ", min_threshold " + options.minThreshold()));
-      left = left.stream().filter(candidateSelection::isFree).toList();
+      left = left.stream().filter(selection::isFree).toList();
     }
   }
 
-  /** By powers of four, which is as far as four tables of one size take it. */
+  /**
+   * Groups SSTables by powers of four: merging four SSTables of one size leads to the next group.
+   */
   @Override
   public TableGroup group(LiveTables live, LiveTable table) {
     long most = LEAST_GROUP_BYTES;
@@ -85,10 +87,10 @@ final class SizeTieredStrategy implements StrategyRules {
   }
 
   @Override
-  public void mergeAll(CandidateSelection candidateSelection, boolean isSplit) {
-    List<LiveTable> all = candidateSelection.free();
+  public void mergeAll(CandidateSelection selection, boolean isSplit) {
+    List<LiveTable> all = selection.free();
     if (!all.isEmpty()) {
-      candidateSelection.take(
+      selection.take(
           new Job(
               all,
               0,
@@ -98,10 +100,10 @@ final class SizeTieredStrategy implements StrategyRules {
     }
   }
 
-  /** The largest first: it has the most to give back. */
+  /** Rewrites the largest SSTable first, which frees the most space. */
   @Override
   public void rewrite(
-      CandidateSelection candidateSelection,
+      CandidateSelection selection,
       List<LiveTable> worth,
       TombstoneCandidates tombstoneCandidates) {
     worth.stream()
@@ -109,7 +111,7 @@ final class SizeTieredStrategy implements StrategyRules {
         .map(
             table ->
                 new Job(List.of(table), 0, Split.NONE, false, tombstoneCandidates.reason(table)))
-        .forEach(candidateSelection::take);
+        .forEach(selection::take);
   }
 
   @Override
@@ -117,7 +119,7 @@ final class SizeTieredStrategy implements StrategyRules {
     return ExpiryOptions.DEFAULT;
   }
 
-  /** Its options. */
+  /** Returns the name and the options. */
   @Override
   public String toString() {
     return NAME + " " + options;

@@ -4,31 +4,32 @@ import java.util.List;
 
 /** How the output of a job is divided into SSTables, always between two partitions. */
 public sealed interface Split {
-  /** One SSTable. */
+  /** The output is one SSTable. */
   Split NONE = new None();
 
-  /** One SSTable. */
+  /** The output is one SSTable. */
   record None() implements Split {}
 
   /**
-   * SSTables of about a size: each ends with the partition that reaches it.
+   * The output is divided into SSTables of about one size: each ends with the partition that
+   * reaches it.
    *
-   * @param onDiskBytes of a data file, 1 or more
+   * @param onDiskBytes the size of a data file, at least 1
    */
   record BySize(long onDiskBytes) implements Split {}
 
   /**
-   * SSTables of one half, one quarter, and so on, of the expected size, as long as they are not too
-   * small.
+   * The output is divided into SSTables of one half, one quarter and so on of the expected size,
+   * until the rest would be too small.
    *
-   * @param leastOnDiskBytes of a data file
+   * @param leastOnDiskBytes the least size of a data file
    */
   record Halving(long leastOnDiskBytes) implements Split {}
 
   /**
-   * SSTables that do not reach over given places.
+   * The output is divided at given tokens, which are shard boundaries of unified compaction.
    *
-   * @param tokens ascending: each is the last of an SSTable
+   * @param tokens in ascending order: each is the last token of an SSTable
    */
   record AtTokens(List<Long> tokens) implements Split {
     /** Copies the list. */

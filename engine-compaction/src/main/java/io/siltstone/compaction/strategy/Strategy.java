@@ -5,19 +5,19 @@ import io.siltstone.spi.LiveTables;
 import java.util.List;
 
 /**
- * Decides which SSTables of a table to merge. A pure function: the same tables and time give the
- * same plan. Immutable, safe for all threads.
+ * A compaction strategy: decides which SSTables of a table to merge. It is a pure function: the
+ * same SSTables and time give the same plan. Immutable, safe for all threads.
  *
- * <p>A table that must not be touched, because a job has it or because it is damaged, is given as
- * claimed: it is not chosen, but counts for where others belong.
+ * <p>An SSTable that must not be touched, because a job has it or because it is damaged, is passed
+ * as claimed or damaged: it is not chosen, but counts when others are placed.
  */
 public interface Strategy {
 
-  /** The simple class name that Cassandra has for it. */
+  /** Returns the simple name of Cassandra's strategy class. */
   String name();
 
   /**
-   * What there is to do.
+   * Returns the jobs that the strategy would start now.
    *
    * @param now in milliseconds since 1970
    */
@@ -25,22 +25,22 @@ public interface Strategy {
   Plan plan(LiveTables live, long now);
 
   /**
-   * Which tables it sees a table together with.
+   * Returns the group (level, window, size tier) in which the strategy sees an SSTable.
    *
-   * @param live that the table is one of
+   * @param live the live SSTables, which include this one
    */
   @SuppressWarnings("exports")
   TableGroup group(LiveTables live, LiveTable table);
 
   /**
-   * Merges all that may be merged, wanted or not; also where {@code enabled} is false. Tables that
-   * are claimed, and those set apart, are left out; repaired and unrepaired ones are not merged
-   * with each other.
+   * Plans a major compaction: merges all SSTables that may be merged, even if {@code enabled} is
+   * false. Claimed SSTables and those of a pending repair are left out; repaired and unrepaired
+   * ones are not merged with each other.
    *
-   * @param isSplit whether to leave tables of halving sizes rather than one, where the strategy
-   *     does not divide its tables itself
+   * @param isSplit whether to divide the output into SSTables of halving sizes, where the strategy
+   *     does not divide it in another way
    * @param now in milliseconds since 1970
-   * @return with no SSTable in common; all of them may run at once
+   * @return jobs with no SSTable in common; all of them may run at once
    */
   @SuppressWarnings("exports")
   List<Job> major(LiveTables live, boolean isSplit, long now);

@@ -8,13 +8,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Makes the strategy that a table asks for. */
+/**
+ * The registry of compaction strategies: makes the strategy that a table's {@code compaction}
+ * option names. A new strategy is registered here.
+ */
 public final class StrategyRegistry {
 
   private StrategyRegistry() {}
 
   /**
-   * The strategy of a table's {@code compaction} option, with Cassandra's options and defaults.
+   * Returns the strategy of a table's {@code compaction} option, with Cassandra's options and
+   * defaults.
    *
    * @throws IllegalArgumentException naming every option that is not known or has a bad value, the
    *     value, and what is allowed
@@ -51,8 +55,9 @@ public final class StrategyRegistry {
   }
 
   /**
-   * Levels for the SSTables of a table with leveled compaction, so that no two of one level overlap
-   * and none lies above an older one that it overlaps. Claimed ones stay where they are.
+   * Returns new levels for the SSTables of a table with leveled compaction, by which no two of one
+   * level overlap and none is in a higher level than an older one that it overlaps. Claimed
+   * SSTables stay where they are.
    *
    * @throws IllegalArgumentException if the table's compaction is not leveled, or as {@link #of}
    */
@@ -60,7 +65,7 @@ public final class StrategyRegistry {
   public static Map<Descriptor, Integer> relevel(TableSchema schema, LiveTables live) {
     if (!schema.options().compactionStrategy().equals(LeveledStrategy.NAME)) {
       throw new IllegalArgumentException(
-          "levels are for tables with "
+          "only tables with "
               + LeveledStrategy.NAME
               + ", this one has "
               + schema.options().compactionStrategy());
@@ -68,8 +73,8 @@ public final class StrategyRegistry {
     of(schema);
     LeveledStrategy rules = new LeveledStrategy(LeveledOptions.of(values(schema.options())));
     Map<Descriptor, Integer> levels = new HashMap<>();
-    for (CandidateSelection candidateSelection : CandidateSelection.ofStates(live, 0)) {
-      levels.putAll(rules.relevel(candidateSelection));
+    for (CandidateSelection selection : CandidateSelection.byRepairState(live, 0)) {
+      levels.putAll(rules.relevel(selection));
     }
     return levels;
   }

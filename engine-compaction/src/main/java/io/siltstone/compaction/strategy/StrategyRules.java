@@ -5,37 +5,41 @@ import io.siltstone.spi.LiveTables;
 import java.util.List;
 
 /**
- * What is a strategy's own: which tables it merges, and into what. What all have in common is in
- * {@link RuledStrategy}. Immutable, safe for all threads.
+ * The rules that one compaction strategy has for itself: which SSTables it merges, and into what.
+ * {@link RuledStrategy} has the rules that all strategies share. Immutable, safe for all threads.
  */
 interface StrategyRules {
 
-  /** The simple class name that Cassandra has for the strategy. */
+  /** Returns the simple name of Cassandra's strategy class. */
   String name();
 
   /**
-   * Takes what there is to merge, the most urgent first, and says why the rest is left alone.
+   * Takes the SSTables to merge, the most urgent job first, and says why the others are left alone.
    *
-   * @return about how many bytes are to be merged before there is nothing left to do
+   * @return the approximate number of bytes to merge before no job is left
    */
-  long merge(CandidateSelection candidateSelection);
+  long merge(CandidateSelection selection);
 
-  /** Which tables are seen together. */
+  /** Returns the group in which the strategy sees an SSTable. */
   TableGroup group(LiveTables live, LiveTable table);
 
-  /** Takes everything, whether there is a reason or not. */
-  void mergeAll(CandidateSelection candidateSelection, boolean isSplit);
+  /** Takes all free SSTables for a major compaction. */
+  void mergeAll(CandidateSelection selection, boolean isSplit);
 
-  /** Takes single tables that are worth rewriting for their tombstones, in an order of its own. */
+  /**
+   * Takes single SSTables that are worth rewriting for their tombstones, in the strategy's own
+   * order.
+   */
   void rewrite(
-      CandidateSelection candidateSelection,
-      List<LiveTable> worth,
-      TombstoneCandidates tombstoneCandidates);
+      CandidateSelection selection, List<LiveTable> worth, TombstoneCandidates tombstoneCandidates);
 
-  /** Which of the free tables may be looked at for having expired as a whole. */
+  /** Returns when fully expired SSTables are dropped. */
   ExpiryOptions expiry();
 
-  /** Whether tables are rewritten for their tombstones unless it is asked for. */
+  /**
+   * Returns whether SSTables are rewritten for their tombstones even if no tombstone option is
+   * given.
+   */
   default boolean purgesByDefault() {
     return true;
   }

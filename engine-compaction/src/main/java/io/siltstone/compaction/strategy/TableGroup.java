@@ -1,9 +1,11 @@
 package io.siltstone.compaction.strategy;
 
 /**
- * Tables that a strategy sees together, for the operator: a level, a window of time, a size.
+ * SSTables that a strategy treats as one group, for the operator: a level, a time window or a size
+ * tier.
  *
- * @param order groups of one strategy are shown in ascending order of it, and differ in it
+ * @param order groups are shown in ascending order of it; it differs between the groups of a
+ *     strategy
  * @param name e.g. {@code level 2}, {@code window of 2027-01-15T00:00:00Z}, {@code up to 4 GiB}
  */
 public record TableGroup(long order, String name) implements Comparable<TableGroup> {

@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a window is. Names and defaults are those of Cassandra's {@code
- * TimeWindowCompactionStrategyOptions}; {@code unsafe_aggressive_sstable_expiration} needs no other
- * leave here.
+ * The length of a time window. Names and defaults are those of Cassandra's {@code
+ * TimeWindowCompactionStrategyOptions}. Cassandra accepts {@code
+ * unsafe_aggressive_sstable_expiration} only with a system property; here it needs none.
  *
- * @param windowMillis length of a window, which begins at a multiple of it
- * @param resolution of the timestamps in the tables
- * @param expiry of whole tables
- * @param sizeTiered for the current window
+ * @param windowMillis the length of a window, which begins at a multiple of it
+ * @param resolution the unit of the timestamps in the SSTables
+ * @param expiry when fully expired SSTables are dropped
+ * @param sizeTiered for merges within the current window
  */
 record TimeWindowOptions(
     long windowMillis, Resolution resolution, ExpiryOptions expiry, SizeTieredOptions sizeTiered) {
 
-  /** Values of {@code compaction_window_unit}. */
+  /** The values of {@code compaction_window_unit}. */
   enum Unit {
     MINUTES(Duration.ofMinutes(1)),
     HOURS(Duration.ofHours(1)),
@@ -29,7 +29,7 @@ record TimeWindowOptions(
     }
   }
 
-  /** Values of {@code timestamp_resolution}. */
+  /** The values of {@code timestamp_resolution}. */
   enum Resolution {
     SECONDS(TimeUnit.SECONDS),
     MILLISECONDS(TimeUnit.MILLISECONDS),
@@ -54,14 +54,14 @@ record TimeWindowOptions(
   }
 
   /**
-   * Where the window begins that a timestamp lies in, in milliseconds since 1970. Before 1970
-   * windows are as long as after it; Cassandra's two around that moment are one.
+   * Returns the beginning of the window of a timestamp, in milliseconds since 1970. Windows before
+   * 1970 have the same length as later ones; in Cassandra the two next to 1970 are one.
    */
   long windowOf(long timestamp) {
     return windowOfMillis(resolution.unit.toMillis(timestamp));
   }
 
-  /** Likewise of a time in milliseconds. */
+  /** Returns the beginning of the window of a time in milliseconds since 1970. */
   long windowOfMillis(long millis) {
     return millis - Math.floorMod(millis, windowMillis);
   }

@@ -10,15 +10,17 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Merges what was written in one window of time, and windows never with each other: for data that
- * is written in the order of its time and expires. A table belongs to the window of its greatest
- * timestamp. Source of the rules: Cassandra {@code TimeWindowCompactionStrategy}.
+ * Time window compaction, Cassandra's {@code TimeWindowCompactionStrategy}: merges SSTables that
+ * were written in one time window, and never those of different windows. It suits data that is
+ * written in the order of time and expires. An SSTable belongs to the window of its greatest
+ * timestamp.
  *
- * <p>The current window, within which tables are merged by size, is there the latest that a table
- * ever belonged to. Here it is the latest that a table belongs to, but no later than now: one
- * timestamp of the future would otherwise make windows of the past of all others.
+ * <p>In the current window, SSTables are merged by size. In Cassandra, the current window is the
+ * latest to which an SSTable ever belonged. Here it is the latest to which a live SSTable belongs,
+ * but no later than now: otherwise one timestamp in the future would make all other windows past
+ * ones.
  *
- * <p>A major compaction leaves a table per window; in Cassandra it leaves one of all.
+ * <p>A major compaction leaves one SSTable per window; in Cassandra it leaves one in all.
  */
 final class TimeWindowStrategy implements StrategyRules {
   static final String NAME = "TimeWindowCompactionStrategy";
@@ -35,29 +37,29 @@ final class TimeWindowStrategy implements StrategyRules {
   }
 
   @Override
-  public long merge(CandidateSelection candidateSelection) {
-    NavigableMap<Long, List<LiveTable>> all = windows(candidateSelection.tables());
+  public long merge(CandidateSelection selection) {
+    NavigableMap<Long, List<LiveTable>> all = windows(selection.tables());
     if (all.isEmpty()) {
       return 0;
     }
-    long current = Math.min(all.lastKey(), options.windowOfMillis(candidateSelection.now()));
+    long current = Math.min(all.lastKey(), options.windowOfMillis(selection.now()));
     long bytes = 0;
     int single = 0;
-    for (var window : windows(candidateSelection.free()).descendingMap().entrySet()) {
+    for (var window : windows(selection.free()).descendingMap().entrySet()) {
       List<LiveTable> tables = window.getValue();
       if (window.getKey() >= current) {
-        bytes += mergeCurrent(candidateSelection, window.getKey(), tables);
+        bytes += mergeCurrent(selection, window.getKey(), tables);
       } else if (tables.size() > 1) {
-        bytes += mergePast(candidateSelection, window.getKey(), tables);
+        bytes += mergePast(selection, window.getKey(), tables);
       } else {
         single++;
       }
     }
     if (single > 0) {
-      candidateSelection.remark(
+      selection.remark(
           single
-              + (single == 1 ? " window of the past has" : " windows of the past have")
-              + " one table each that is free");
+              + (single == 1 ? " past window has" : " past windows have")
+              + " only one free SSTable each");
     }
     return bytes;
   }
@@ -72,14 +74,12 @@ final class TimeWindowStrategy implements StrategyRules {
     return windows;
   }
 
-  private long mergeCurrent(
-      CandidateSelection candidateSelection, long start, List<LiveTable> tables) {
+  private long mergeCurrent(CandidateSelection selection, long start, List<LiveTable> tables) {
     SizeTieredOptions tiers = options.sizeTiered();
-    long bytes =
-        SizeTieredStrategy.merge(candidateSelection, tables, tiers, name(start) + ", current: ");
-    List<LiveTable> left = tables.stream().filter(candidateSelection::isFree).toList();
+    long bytes = SizeTieredStrategy.merge(selection, tables, tiers, name(start) + ", current: ");
+    List<LiveTable> left = tables.stream().filter(selection::isFree).toList();
     if (!left.isEmpty()) {
-      candidateSelection.remark(
+      selection.remark(
           name(start)
               + ", current: too few of one size among "
               + FigureText.tables(left)
@@ -89,9 +89,8 @@ final class TimeWindowStrategy implements StrategyRules {
     return bytes;
   }
 
-  /** All of them, the smallest first where there are too many for one job. */
-  private long mergePast(
-      CandidateSelection candidateSelection, long start, List<LiveTable> tables) {
+  /** Merges all SSTables of a past window, the smallest first if there are too many for one job. */
+  private long mergePast(CandidateSelection selection, long start, List<LiveTable> tables) {
     List<LiveTable> left =
         tables.stream().sorted(Comparator.comparingLong(LiveTable::onDiskBytes)).toList();
     long bytes = 0;
@@ -99,7 +98,7 @@ final class TimeWindowStrategy implements StrategyRules {
       int count = Math.min(left.size(), options.sizeTiered().maxThreshold());
       List<LiveTable> next = left.subList(0, count);
       bytes += CandidateSelection.onDiskBytes(next);
-      candidateSelection.take(job(next, name(start) + " is past: " + FigureText.tables(next)));
+      selection.take(job(next, name(start) + " is past: " + FigureText.tables(next)));
       left = left.subList(count, left.size());
     }
     return bytes;
@@ -120,11 +119,11 @@ final class TimeWindowStrategy implements StrategyRules {
   }
 
   @Override
-  public void mergeAll(CandidateSelection candidateSelection, boolean isSplit) {
-    windows(candidateSelection.free())
+  public void mergeAll(CandidateSelection selection, boolean isSplit) {
+    windows(selection.free())
         .forEach(
             (start, tables) ->
-                candidateSelection.take(
+                selection.take(
                     new Job(
                         tables,
                         0,
@@ -135,7 +134,10 @@ final class TimeWindowStrategy implements StrategyRules {
                         name(start) + ": " + FigureText.tables(tables) + ", on demand")));
   }
 
-  /** Only if asked for: in windows data goes by expiring. The smallest first. */
+  /**
+   * Returns false: in windows, data is removed by expiring. If tombstone compaction is asked for,
+   * the smallest SSTable comes first.
+   */
   @Override
   public boolean purgesByDefault() {
     return false;
@@ -143,13 +145,13 @@ final class TimeWindowStrategy implements StrategyRules {
 
   @Override
   public void rewrite(
-      CandidateSelection candidateSelection,
+      CandidateSelection selection,
       List<LiveTable> worth,
       TombstoneCandidates tombstoneCandidates) {
     worth.stream()
         .sorted(Comparator.comparingLong(LiveTable::onDiskBytes))
         .map(table -> job(List.of(table), tombstoneCandidates.reason(table)))
-        .forEach(candidateSelection::take);
+        .forEach(selection::take);
   }
 
   @Override

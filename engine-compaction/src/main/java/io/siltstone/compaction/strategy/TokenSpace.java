@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shares of the token space and where it is divided. Keys that are ordered by their bytes are
- * spread over it unevenly: they count as if each table covered all of it, which is one shard.
- * Source: Cassandra {@code ShardManagerNoDisks}, {@code ShardManagerTrivial}, {@code
- * Murmur3Partitioner.split}.
+ * Computes the density of SSTables over the token space, and the shard boundaries at which unified
+ * compaction divides its outputs. Keys that are ordered by their bytes are spread unevenly: each
+ * SSTable counts as if it covered the whole space, which is one shard. Source: Cassandra {@code
+ * ShardManagerNoDisks}, {@code ShardManagerTrivial}, {@code Murmur3Partitioner.split}.
  */
 final class TokenSpace {
-  // Tables of a few partitions cover next to nothing: that says nothing about their density.
+  // An SSTable of a few partitions covers next to nothing, which says nothing about its density.
   private static final double LEAST_COVERAGE = Math.scalb(1.0, -48);
 
   private static final BigDecimal LEAST = BigDecimal.valueOf(Long.MIN_VALUE);
@@ -22,12 +22,14 @@ final class TokenSpace {
 
   private TokenSpace() {}
 
-  /** Bytes of a table by the share of the token space that it covers. */
+  /**
+   * Returns the density of an SSTable: its bytes over the share of the token space that it covers.
+   */
   static double density(Partitioner partitioner, LiveTable table) {
     return table.onDiskBytes() / coverage(partitioner, table.firstKey(), table.lastKey());
   }
 
-  /** Likewise of what tables become when they are merged. */
+  /** Returns the density that the merge of SSTables would have. */
   static double density(Partitioner partitioner, List<LiveTable> tables) {
     return CandidateSelection.onDiskBytes(tables)
         / coverage(partitioner, Levels.firstKey(tables), Levels.lastKey(tables));
@@ -37,16 +39,16 @@ final class TokenSpace {
     if (partitioner != Partitioner.MURMUR3) {
       return 1;
     }
-    // Overflows where it should: the whole space is 1.
+    // The subtraction overflows where it should: the whole space is 1.
     double share = Math.scalb((double) (last.token() + 1 - first.token()), -Long.SIZE);
     double positive = share > 0 ? share : share + 1;
     return positive < LEAST_COVERAGE ? 1 : positive;
   }
 
   /**
-   * Where tables that are merged are divided.
+   * Returns the shard boundaries at which the merge of SSTables is divided.
    *
-   * @param shards of the whole token space
+   * @param shards the number of shards of the whole token space
    */
   static Split split(Partitioner partitioner, List<LiveTable> tables, int shards) {
     if (partitioner != Partitioner.MURMUR3 || shards == 1) {
@@ -67,16 +69,16 @@ final class TokenSpace {
     return ends.isEmpty() ? Split.NONE : new Split.AtTokens(ends);
   }
 
-  /** A shard, counted from 1, that ends at the token or before it, but not long before. */
+  /** Returns a shard, counted from 1, that ends at the token or shortly before it. */
   private static int firstShard(long token, int shards) {
     double share = Math.scalb((double) token, -Long.SIZE) + 0.5;
     return Math.max(1, (int) (share * shards) - 1);
   }
 
   /**
-   * The last token of a shard.
+   * Returns the last token of a shard.
    *
-   * @param shard from 1 to the number of shards, that one excluded
+   * @param shard from 1 (inclusive) to the number of shards (exclusive)
    */
   static long end(int shard, int shards) {
     return ALL.multiply(BigDecimal.valueOf(1.0 / shards * shard))

@@ -9,15 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tables are worth a job for what has been deleted or has expired in them. Confined to one
- * plan. Source of the rules: Cassandra {@code AbstractCompactionStrategy.worthDroppingTombstones},
- * {@code CompactionController.getFullyExpiredSSTables}.
+ * Finds the SSTables that are worth a job for their tombstones and expired cells: those that have
+ * fully expired, and those that have many droppable tombstones. Confined to one plan. Source of the
+ * rules: Cassandra {@code AbstractCompactionStrategy.worthDroppingTombstones}, {@code
+ * CompactionController.getFullyExpiredSSTables}.
  */
 final class TombstoneCandidates {
-  // A table with fewer partitions says little about how they lie.
+  // With fewer partitions, the token range says little about how they are distributed.
   private static final long LEAST_PARTITIONS = 128;
 
-  // An interval that is shorter is as long as this.
+  // A shorter interval is raised to this.
   private static final long LEAST_INTERVAL_MILLIS = 60_000;
 
   private final PurgeOptions options;
@@ -36,11 +37,11 @@ final class TombstoneCandidates {
   }
 
   /**
-   * Those that have nothing but what was deleted or has expired before {@link #gcBefore}, and
-   * nothing that could shadow what the other tables or the memtables have.
+   * Returns the fully expired SSTables: all their data was deleted or has expired before {@link
+   * #gcBefore}, and they can shadow no data of other SSTables or of memtables.
    *
-   * <p>Stricter than Cassandra in one thing: tables that have expired, but are not among those
-   * returned, count as others. The task that drops them looks at all that stay, and must agree.
+   * <p>It is stricter than Cassandra in one point: expired SSTables that are not returned count as
+   * others. The task that drops the SSTables checks the overlap with all that stay, and must agree.
    */
   List<LiveTable> expired(CandidateSelection candidates, ExpiryOptions expiry) {
     List<LiveTable> expired = new ArrayList<>();
@@ -87,14 +88,14 @@ final class TombstoneCandidates {
     return other.minTimestamp() <= table.maxTimestamp() && table.overlaps(other);
   }
 
-  /** Share of its cells that can be dropped by time, 0 to 1. */
+  /** Returns the estimated share of cells that gc_grace_seconds allows to drop, 0 to 1. */
   double ratio(LiveTable table) {
     return table.droppableTombstoneRatio(gcBefore);
   }
 
-  /** Why it is rewritten, with the figures. */
+  /** Returns the reason for rewriting an SSTable, with the figures. */
   String reason(LiveTable table) {
-    return "1 table of "
+    return "1 SSTable of "
         + FigureText.bytes(table.onDiskBytes())
         + " has about "
         + FigureText.percent(ratio(table))
@@ -102,12 +103,17 @@ final class TombstoneCandidates {
         + options.threshold();
   }
 
-  /** Never 0: a table of which nothing could be purged would be rewritten at once, for ever. */
+  /**
+   * Never 0: otherwise an SSTable of which nothing could be purged would be rewritten again and
+   * again.
+   */
   private long intervalMillis() {
     return Math.max(options.intervalMillis(), LEAST_INTERVAL_MILLIS);
   }
 
-  /** Whether to rewrite it for its tombstones alone; a reason against it is counted. */
+  /**
+   * Returns whether to rewrite an SSTable for its tombstones alone, and counts the reason if not.
+   */
   boolean isWorthIt(LiveTable table) {
     if (!mayPurge(table)) {
       return false;
@@ -120,7 +126,7 @@ final class TombstoneCandidates {
       tooYoung++;
       return false;
     }
-    if (!options.isUnchecked() && ratio * shareOfItsOwn(table) <= options.threshold()) {
+    if (!options.isUnchecked() && ratio * uniqueShare(table) <= options.threshold()) {
       overlapping++;
       return false;
     }
@@ -128,12 +134,13 @@ final class TombstoneCandidates {
   }
 
   /**
-   * About which share of its partitions no other table can have, as far as keys lie evenly between
-   * the first and the last; 0 where that says too little, and as long as a memtable has older data,
-   * of whatever keys: what it shadows is known when that is flushed. Others whose data is all newer
-   * do not count: no tombstone of this one shadows it, so that Cassandra's rule is met more often.
+   * Returns the estimated share of an SSTable's partitions that no other SSTable has, as if keys
+   * were evenly distributed between the first and the last. It is 0 if there are too few partitions
+   * for an estimate, and as long as a memtable has older data of any key, whose overlap is known
+   * only after a flush. Others with only newer data do not count, as no tombstone of this SSTable
+   * shadows them; Cassandra counts them, and rewrites less often.
    */
-  private double shareOfItsOwn(LiveTable table) {
+  private double uniqueShare(LiveTable table) {
     if (live.memtableMinTimestamp() <= table.maxTimestamp()) {
       return 0;
     }
@@ -144,7 +151,10 @@ final class TombstoneCandidates {
     return table.partitions() < LEAST_PARTITIONS ? 0 : 1 - coverage(table, other);
   }
 
-  /** Index of the next other table, by first key, that this one may shadow; -1 if there is none. */
+  /**
+   * Returns the index of the next other SSTable, by first key, that this one may shadow; -1 if
+   * there is none.
+   */
   private int nextOther(int from, LiveTable table) {
     ShadowIndex tables = shadowIndex;
     if (tables == null) {
@@ -158,7 +168,7 @@ final class TombstoneCandidates {
   }
 
   /**
-   * @param index of the first that it may shadow
+   * @param index the index of the first SSTable that this one may shadow
    */
   private double coverage(LiveTable table, int index) {
     double first = table.firstKey().token();
@@ -180,19 +190,19 @@ final class TombstoneCandidates {
     return covered / (last - first);
   }
 
-  /** Says which tables were not found worth it, and why. */
-  void explain(CandidateSelection candidateSelection) {
+  /** Adds remarks about the SSTables that were not worth a rewrite, and why. */
+  void explain(CandidateSelection selection) {
     if (tooYoung > 0) {
-      candidateSelection.remark(
+      selection.remark(
           many(tooYoung)
-              + ", but written less than tombstone_compaction_interval "
+              + ", but younger than tombstone_compaction_interval "
               + intervalMillis() / 1000
-              + " s ago");
+              + " s");
     }
     if (overlapping > 0) {
-      candidateSelection.remark(
+      selection.remark(
           many(overlapping)
-              + ", but share their keys with older data of others or of memtables, and"
+              + ", but overlap older data of other SSTables or of memtables, and"
               + " unchecked_tombstone_compaction is false");
     }
     tooYoung = 0;

@@ -6,19 +6,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How tables are divided into levels and shards. Names, defaults and arithmetic are those of
- * Cassandra's {@code unified.Controller}.
+ * How SSTables are divided into levels and shards by unified compaction. Names, defaults and
+ * arithmetic are those of Cassandra's {@code unified.Controller}.
  *
- * @param scaling parameters by level, the last one for all above: 0 is N, w &gt; 0 is T(w + 2), w
- *     &lt; 0 is L(2 - w)
- * @param targetBytes about how large tables are
- * @param minBytes below which tables are not divided into the base shards, 0 for no such size
- * @param growth how much of the growth of the data goes into larger tables rather than more, 0 to 1
- * @param baseShards into how many parts the token space is divided at least
- * @param flushBytes of a flush, 0 to take what is observed
- * @param maxToCompact overlapping tables that are merged at once at most
- * @param inclusion which tables are merged with those that are too many
- * @param expiry of whole tables
+ * @param scaling the scaling parameters by level, the last one for all higher levels: 0 is N, w
+ *     &gt; 0 is T(w + 2), w &lt; 0 is L(2 - w)
+ * @param targetBytes the approximate size of SSTables
+ * @param minBytes the size below which SSTables are not divided into the base shards, 0 for no
+ *     limit
+ * @param growth how much of the growth of the data goes into larger SSTables rather than into more,
+ *     0 to 1
+ * @param baseShards the least number of shards into which the token space is divided
+ * @param flushBytes the size of a flush, 0 to use the observed size
+ * @param maxToCompact the greatest number of overlapping SSTables that one job merges
+ * @param inclusion which SSTables are merged in addition to those that are too many
+ * @param expiry when fully expired SSTables are dropped
  */
 record UnifiedOptions(
     List<Integer> scaling,
@@ -36,19 +38,19 @@ record UnifiedOptions(
   private static final long DEFAULT_TARGET_BYTES = 1024 * MIB;
   private static final long DEFAULT_MIN_BYTES = 100 * MIB;
   private static final int MAX_SHARD_SHIFT = 20;
-  // Far more than there are tables; what is reckoned with it does not overflow.
+  // Far more than there are SSTables, and small enough that the arithmetic does not overflow.
   private static final int MAX_FANOUT = 1_000_000;
   private static final double INVERSE_SQRT_2 = Math.sqrt(0.5);
 
   private static final Pattern SCALING = Pattern.compile("(N)|L(\\d+)|T(\\d+)|([+-]?\\d+)");
 
-  /** Values of {@code overlap_inclusion_method}. */
+  /** The values of {@code overlap_inclusion_method}. */
   enum Inclusion {
-    /** Only those that overlap at one key. */
+    /** Only those SSTables that overlap at one key. */
     NONE,
-    /** Those that overlap one of them, too. */
+    /** Also those SSTables that overlap one of them. */
     SINGLE,
-    /** And those that overlap these, and so on. */
+    /** Also those that overlap these, and so on. */
     TRANSITIVE
   }
 
@@ -79,8 +81,8 @@ record UnifiedOptions(
   private static long minBytes(OptionValues values, long target) {
     double limit = Math.ceil(target * INVERSE_SQRT_2);
     String allowed =
-        "a size from 0B to 70 % of target_sstable_size, here " + FigureText.bytes(target);
-    // The default is not held against a small target.
+        "a size from 0B to 70 % of target_sstable_size, which is " + FigureText.bytes(target);
+    // The default may be larger than a small target, which is not an error.
     double bytes = values.bytes("min_sstable_size", (double) DEFAULT_MIN_BYTES, 0, allowed);
     if (values.has("min_sstable_size") && bytes >= limit) {
       values.wrong("min_sstable_size", allowed);
@@ -110,7 +112,7 @@ record UnifiedOptions(
     return List.copyOf(parameters);
   }
 
-  /** The least integer if it is none that is allowed. */
+  /** Returns the parameter; the least integer if the text is none that is allowed. */
   private static int parse(String text) {
     Matcher matcher = SCALING.matcher(text);
     if (!matcher.matches()) {
@@ -141,47 +143,50 @@ record UnifiedOptions(
     return scaling.get(Math.min(level, scaling.size() - 1));
   }
 
-  /** Whether a level is merged as soon as two tables overlap. */
+  /** Returns whether a level is merged as soon as two SSTables overlap. */
   boolean isLeveled(int level) {
     return parameter(level) < 0;
   }
 
-  /** How many times as dense the next level is. */
+  /** Returns how many times as dense the next level is. */
   int fanout(int level) {
     return 2 + Math.abs(parameter(level));
   }
 
-  /** Overlapping tables that are merged at least. */
+  /** Returns the least number of overlapping SSTables that are merged. */
   int threshold(int level) {
     return 2 + Math.max(parameter(level), 0);
   }
 
-  /** The parameter of a level as one writes it: {@code T4}, {@code L10}, {@code N}. */
+  /**
+   * Returns the parameter of a level in Cassandra's notation: {@code T4}, {@code L10}, {@code N}.
+   */
   String name(int level) {
     int parameter = parameter(level);
     return parameter == 0 ? "N" : (parameter < 0 ? "L" : "T") + fanout(level);
   }
 
   /**
-   * Density at which level 0 ends. Flushes that are a little smaller than others belong to it, too.
+   * Returns the density at which level 0 ends. Flushes that are a little smaller than the others
+   * belong to it, too.
    *
    * @param observedFlushBytes 0 if it is not known
    */
   double maxDensity(long observedFlushBytes) {
-    // Rounded up, so that it changes seldom.
+    // Rounded up, so that it rarely changes.
     long flush = flushBytes > 0 ? flushBytes : -Math.floorDiv(-observedFlushBytes, MIB) * MIB;
     return maxDensity(0, Math.max(MIB, flush) * (1.0 - 0.9 / fanout(0)));
   }
 
-  /** Density at which a level ends that begins at another. */
+  /** Returns the density at which a level ends that begins at {@code minDensity}. */
   double maxDensity(int level, double minDensity) {
     return Math.floor(minDensity * fanout(level));
   }
 
   /**
-   * Into how many shards the token space is divided where data is so dense: the base count times a
-   * power of two, so that boundaries stay boundaries when data grows; or, where tables would be
-   * smaller than they should, a power of two that divides the base count.
+   * Returns the number of shards into which the token space is divided at a density. It is the base
+   * count times a power of two, so that boundaries remain when data grows; or, where SSTables would
+   * be smaller than the minimum, a power of two that divides the base count.
    */
   int shards(double density) {
     if (minBytes > 0 && !(density / minBytes >= baseShards)) {

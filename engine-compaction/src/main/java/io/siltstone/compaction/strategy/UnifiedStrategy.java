@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Merges tables that overlap, level by level of their density: size tiers, levels and all between
- * by one parameter, with tables divided by shards of the token space. Source of the rules:
- * Cassandra {@code UnifiedCompactionStrategy}.
+ * Unified compaction, Cassandra's {@code UnifiedCompactionStrategy}: merges overlapping SSTables
+ * level by level of their density. One scaling parameter selects size tiers, levels, or a mix of
+ * both, and outputs are divided by shards of the token space.
  *
- * <p>Levels begin at the size of a flush, which is told by the live set. Of several places of equal
- * overlap Cassandra takes one by chance; here the plan has them all. Single tables are rewritten
- * for their tombstones if an option of tombstones is given; Cassandra takes these options and never
- * does.
+ * <p>Levels begin at the size of a flush, which the live set reports. Of several places with the
+ * same overlap Cassandra takes a random one; here the plan has all of them. Single SSTables are
+ * rewritten for their tombstones if a tombstone option is given; Cassandra accepts these options
+ * and never does.
  */
 final class UnifiedStrategy implements StrategyRules {
   static final String NAME = "UnifiedCompactionStrategy";
@@ -34,7 +34,7 @@ final class UnifiedStrategy implements StrategyRules {
     return NAME;
   }
 
-  /** Tables of similar density. */
+  /** SSTables of similar density. */
   private record DensityLevel(int index, double min, double max, List<LiveTable> tables) {
     String name() {
       return "level "
@@ -47,32 +47,32 @@ final class UnifiedStrategy implements StrategyRules {
     }
   }
 
-  /** Tables to merge, the most overlapping of which are so many. */
+  /** SSTables to merge, and how many of them overlap at one key. */
   private record Pick(int overlap, List<LiveTable> tables, String reason) {}
 
   @Override
-  public long merge(CandidateSelection candidateSelection) {
-    Partitioner partitioner = candidateSelection.live().partitioner();
+  public long merge(CandidateSelection selection) {
+    Partitioner partitioner = selection.live().partitioner();
     List<Pick> picks = new ArrayList<>();
-    for (DensityLevel level : levels(candidateSelection)) {
-      pick(candidateSelection, level, picks);
+    for (DensityLevel level : levels(selection)) {
+      pick(selection, level, picks);
     }
     picks.sort(Comparator.comparingInt(Pick::overlap).reversed());
     long bytes = 0;
     for (Pick pick : picks) {
       bytes += CandidateSelection.onDiskBytes(pick.tables());
-      candidateSelection.take(job(partitioner, pick.tables(), pick.reason()));
+      selection.take(job(partitioner, pick.tables(), pick.reason()));
     }
     return bytes;
   }
 
-  private List<DensityLevel> levels(CandidateSelection candidateSelection) {
-    Partitioner partitioner = candidateSelection.live().partitioner();
+  private List<DensityLevel> levels(CandidateSelection selection) {
+    Partitioner partitioner = selection.live().partitioner();
     List<DensityLevel> levels = new ArrayList<>();
-    double end = options.maxDensity(candidateSelection.live().flushBytes());
+    double end = options.maxDensity(selection.live().flushBytes());
     levels.add(new DensityLevel(0, 0, end, new ArrayList<>()));
-    for (LiveTable table : candidateSelection.tables()) {
-      if (!candidateSelection.isFree(table)) {
+    for (LiveTable table : selection.tables()) {
+      if (!selection.isFree(table)) {
         continue;
       }
       double density = TokenSpace.density(partitioner, table);
@@ -101,8 +101,8 @@ final class UnifiedStrategy implements StrategyRules {
     return new TableGroup(level, "level " + level);
   }
 
-  /** Takes out of a level what is to be merged, and says what is left. */
-  private void pick(CandidateSelection candidateSelection, DensityLevel level, List<Pick> picks) {
+  /** Takes the SSTables to merge out of a level, and adds a remark about the others. */
+  private void pick(CandidateSelection selection, DensityLevel level, List<Pick> picks) {
     String where = level.name() + ": ";
     String rule = options.name(level.index()) + " merges " + options.threshold(level.index());
     OverlapSets sets = new OverlapSets(level.tables());
@@ -115,7 +115,7 @@ final class UnifiedStrategy implements StrategyRules {
       sets = new OverlapSets(level.tables());
     }
     if (!level.tables().isEmpty()) {
-      candidateSelection.remark(
+      selection.remark(
           where
               + FigureText.tables(level.tables())
               + ", at most "
@@ -125,13 +125,16 @@ final class UnifiedStrategy implements StrategyRules {
     }
   }
 
-  /** Picks tables of which none is picked twice; what they leave may be enough for others. */
+  /**
+   * Picks sets of SSTables that share none; the SSTables that are left may be enough for further
+   * sets.
+   */
   private Set<LiveTable> pickOnce(
       DensityLevel level, OverlapSets sets, String where, String rule, List<Pick> picks) {
     Set<LiveTable> taken = Collections.newSetFromMap(new IdentityHashMap<>());
     for (OverlapSets.Section section :
         sets.sections(options.threshold(level.index()), options.inclusion())) {
-      // Sections have tables in common unless all that overlap are included.
+      // Sections share SSTables unless all that overlap are included.
       if (!section.hasAnyOf(taken)) {
         int limit = limit(level.index(), section.overlap());
         int overlap = Math.min(section.overlap(), limit);
@@ -153,8 +156,8 @@ final class UnifiedStrategy implements StrategyRules {
   }
 
   /**
-   * How many overlapping tables to merge at once. Where very many have gathered, as many as lead to
-   * the density that they would have had if each step had been done in time.
+   * Returns how many overlapping SSTables to merge at once. If very many have gathered, it is as
+   * many as lead to the density that they would have if each step had been done in time.
    */
   private int limit(int index, int overlap) {
     long fanout = options.fanout(index);
@@ -177,41 +180,38 @@ final class UnifiedStrategy implements StrategyRules {
     return new Job(tables, 0, TokenSpace.split(partitioner, tables, shards), false, reason);
   }
 
-  /** As many jobs as there are places of the token space that no table reaches over. */
+  /** Takes one job for each group of SSTables that overlap, so that no SSTable spans two jobs. */
   @Override
-  public void mergeAll(CandidateSelection candidateSelection, boolean isSplit) {
+  public void mergeAll(CandidateSelection selection, boolean isSplit) {
     List<LiveTable> together = new ArrayList<>();
-    for (LiveTable table : candidateSelection.free()) {
+    for (LiveTable table : selection.free()) {
       if (!together.isEmpty() && table.firstKey().compareTo(Levels.lastKey(together)) > 0) {
-        takeAll(candidateSelection, together);
+        takeAll(selection, together);
         together.clear();
       }
       together.add(table);
     }
     if (!together.isEmpty()) {
-      takeAll(candidateSelection, together);
+      takeAll(selection, together);
     }
   }
 
-  private void takeAll(CandidateSelection candidateSelection, List<LiveTable> tables) {
-    candidateSelection.take(
-        job(
-            candidateSelection.live().partitioner(),
-            tables,
-            FigureText.tables(tables) + ", on demand"));
+  private void takeAll(CandidateSelection selection, List<LiveTable> tables) {
+    selection.take(
+        job(selection.live().partitioner(), tables, FigureText.tables(tables) + ", on demand"));
   }
 
-  /** Only if asked for. The largest first. */
+  /** Rewrites the largest SSTable first. */
   @Override
   public void rewrite(
-      CandidateSelection candidateSelection,
+      CandidateSelection selection,
       List<LiveTable> worth,
       TombstoneCandidates tombstoneCandidates) {
-    Partitioner partitioner = candidateSelection.live().partitioner();
+    Partitioner partitioner = selection.live().partitioner();
     worth.stream()
         .sorted(Comparator.comparingLong(LiveTable::onDiskBytes).reversed())
         .map(table -> job(partitioner, List.of(table), tombstoneCandidates.reason(table)))
-        .forEach(candidateSelection::take);
+        .forEach(selection::take);
   }
 
   @Override

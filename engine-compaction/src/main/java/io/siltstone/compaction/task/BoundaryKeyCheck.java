@@ -8,8 +8,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first and last keys of all inputs, which must come out at the other end of a task, or be
- * known to be dead there. Costs one comparison of keys per partition. Confined to one thread.
+ * Checks that no boundary key is lost: the first and last key of each input must be written by the
+ * task, or be known to have been purged. It costs one comparison of keys per partition. Confined to
+ * one thread.
  */
 final class BoundaryKeyCheck {
   private final PartitionKey[] keys;
@@ -18,13 +19,13 @@ final class BoundaryKeyCheck {
   private @Nullable PartitionKey firstMissed;
 
   /**
-   * @param keys ascending
+   * @param keys in ascending order
    */
   private BoundaryKeyCheck(PartitionKey[] keys) {
     this.keys = keys;
   }
 
-  /** Those that lie in a range. */
+  /** Returns a check for the boundary keys of the inputs that lie in a range. */
   static BoundaryKeyCheck of(List<SSTable> inputs, PartitionRange range) {
     TreeSet<PartitionKey> keys = new TreeSet<>();
     for (SSTable input : inputs) {
@@ -40,7 +41,9 @@ final class BoundaryKeyCheck {
             .toArray(PartitionKey[]::new));
   }
 
-  /** A partition is written, or known to be dead; partitions come in order. */
+  /**
+   * Notes that a partition was written, or that nothing was left of it. Partitions come in order.
+   */
   void pass(PartitionKey key) {
     while (next < keys.length) {
       int order = keys[next].compareTo(key);
@@ -55,9 +58,9 @@ final class BoundaryKeyCheck {
   }
 
   /**
-   * That all have been passed.
+   * Checks that all boundary keys were passed.
    *
-   * @throws CompactionCheckException naming one that has not
+   * @throws CompactionCheckException naming one that was not
    */
   void check(String what) throws CompactionCheckException {
     if (missed > 0 || next < keys.length) {
@@ -65,7 +68,7 @@ final class BoundaryKeyCheck {
           what
               + ": "
               + (missed + keys.length - next)
-              + " first or last keys of inputs were neither written nor purged, as "
+              + " first or last keys of inputs were neither written nor purged, among them "
               + (missed > 0 ? firstMissed : keys[next])
               + ", so nothing was changed");
     }

@@ -4,12 +4,15 @@ import io.siltstone.cursor.CellPathOrder;
 import io.siltstone.cursor.Unfiltered;
 import java.io.IOException;
 
-/** Reads all cells of rows, so that the writer will not stumble over one. Confined to a thread. */
+/**
+ * Reads all cells of a row before it is written, so that damage in a cell is found before the
+ * writer has written half of the row. Confined to one thread.
+ */
 final class CellCheck {
   private final CellPathOrder cellPathOrder = new CellPathOrder();
 
   /**
-   * Reads a row; a marker has no cells.
+   * Reads all cells of a row; a marker has none.
    *
    * @throws IOException if a cell cannot be read, or those of a collection are out of order
    */
@@ -21,7 +24,7 @@ final class CellCheck {
     while (unfiltered.nextColumn()) {
       cellPathOrder.begin();
       while (unfiltered.nextCell()) {
-        // Reading it has checked all but its order.
+        // Reading the cell has checked all but its order.
         cellPathOrder.check(unfiltered);
       }
     }

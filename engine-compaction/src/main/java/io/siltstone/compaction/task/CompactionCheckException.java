@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The figures of a task do not add up: something was lost or made up between its inputs and its
- * outputs. The inputs are still live, the outputs are given up.
+ * Thrown when the counters of a compaction do not agree: something was lost or added between its
+ * inputs and its outputs. The inputs are still live, and the outputs are discarded.
  */
 public final class CompactionCheckException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -17,13 +17,13 @@ public final class CompactionCheckException extends IOException {
     this(message, List.of());
   }
 
-  /** With the inputs whose figures are wrong. */
+  /** Makes an exception that names the inputs whose counters are wrong. */
   CompactionCheckException(String message, List<Descriptor> tables) {
     super(message);
     this.tables = List.copyOf(tables);
   }
 
-  /** The inputs whose figures are wrong; empty if it cannot be told which. */
+  /** Returns the inputs whose counters are wrong; empty if it is not known which. */
   public List<Descriptor> tables() {
     return tables;
   }

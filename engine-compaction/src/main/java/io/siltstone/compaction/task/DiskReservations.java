@@ -10,71 +10,77 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What tasks that run may still write, so that no two count on the same free bytes.
+ * Reserves disk space for the outputs of running compactions, so that no two of them count on the
+ * same free bytes.
  *
- * <p>Which directories share a file system is not known: all tasks of one account are taken to.
- * Where they do not, one may be refused that would have found room; it can be tried again.
+ * <p>Which directories share a file system is not known: all reservations of one object are assumed
+ * to be on the same one. If they are not, a task may be refused although there is room; it can be
+ * retried.
  *
  * <p>Safe for all threads.
  */
 public final class DiskReservations {
-  private final Set<Promise> promises = new HashSet<>();
+  private final Set<Reservation> reservations = new HashSet<>();
 
-  /** In which nothing is promised. */
+  /** Makes an object without reservations. */
   public DiskReservations() {}
 
-  /** Room for the outputs of a task, until it is closed. */
-  final class Promise implements AutoCloseable {
+  /** Disk space for the outputs of a task, reserved until it is closed. */
+  final class Reservation implements AutoCloseable {
     private final long bytes;
     private final TaskProgress progress;
 
-    private Promise(long bytes, TaskProgress progress) {
+    private Reservation(long bytes, TaskProgress progress) {
       this.bytes = bytes;
       this.progress = progress;
     }
 
-    /** As much as is still to be read: what has been read is written, or was left out. */
+    /**
+     * Returns the bytes still reserved: the share of the inputs that is still to be read. What was
+     * read has been written or left out.
+     */
     private long left() {
       long total = progress.bytesTotal();
       long read = Math.min(total, progress.bytesRead());
       return total == 0 ? bytes : (long) Math.ceil((double) bytes * (total - read) / total);
     }
 
-    /** Gives back what was not written. */
+    /** Releases what was not written. */
     @Override
     public void close() {
-      synchronized (promises) {
-        promises.remove(this);
+      synchronized (reservations) {
+        reservations.remove(this);
       }
     }
   }
 
   /**
-   * Takes room for outputs as large as the inputs; for those that are compressed otherwise, as
-   * large as they are uncompressed.
+   * Reserves as many bytes as the inputs have on disk; as many as they have uncompressed if the
+   * outputs use another compression.
    *
-   * @param inputs none of them needs no room
+   * @param inputs the SSTables to read; an empty list needs no space
    * @param schema of the outputs
-   * @param progress of the task, by which its promise becomes less
-   * @throws NotEnoughSpaceException if there is less than that beside what others were promised
+   * @param progress of the task, which reduces its reservation
+   * @throws NotEnoughSpaceException if fewer bytes are available than this and all other
+   *     reservations
    */
-  Promise promise(List<SSTable> inputs, TableSchema schema, TaskProgress progress)
+  Reservation reserve(List<SSTable> inputs, TableSchema schema, TaskProgress progress)
       throws IOException {
     TableOptions written = schema.options();
     long needed = inputs.stream().mapToLong(input -> input.mostOnDisk(written.compression())).sum();
-    Promise promise = new Promise(needed, progress);
-    synchronized (promises) {
+    Reservation reservation = new Reservation(needed, progress);
+    synchronized (reservations) {
       if (needed > 0) {
         Directory directory = inputs.get(0).directory();
-        // In this order: what is written in between counts twice rather than not at all.
-        long promised = promises.stream().mapToLong(Promise::left).sum();
+        // In this order, bytes written in between count twice rather than not at all.
+        long reserved = reservations.stream().mapToLong(Reservation::left).sum();
         long available = directory.usableSpace();
-        if (available - promised < needed) {
-          throw new NotEnoughSpaceException(directory.path(), needed, available, promised);
+        if (available - reserved < needed) {
+          throw new NotEnoughSpaceException(directory.path(), needed, available, reserved);
         }
       }
-      promises.add(promise);
+      reservations.add(reservation);
     }
-    return promise;
+    return reservation;
   }
 }

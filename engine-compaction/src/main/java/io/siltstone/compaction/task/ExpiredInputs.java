@@ -8,44 +8,42 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds inputs that need not be read, as everything in them may be forgotten: it was deleted or has
- * expired long enough ago, and shadows nothing, since all else that may be of the same partitions
- * is newer.
+ * Finds fully expired inputs, which a compaction drops without reading them: all their data was
+ * deleted or has expired longer than {@code gc_grace_seconds} ago, and shadows nothing, as
+ * everything else that may be in the same partitions is newer.
  *
- * <p>Source: Cassandra {@code CompactionController.getFullyExpiredSSTables}, which looks at the
- * whole table where this looks at the range of keys.
+ * <p>Source: Cassandra {@code CompactionController.getFullyExpiredSSTables}, which checks the whole
+ * table; this checks the range of keys.
  */
 final class ExpiredInputs {
   private ExpiredInputs() {}
 
   /**
    * @param gcBefore in seconds since 1970
-   * @param ignoresOverlaps whether what they shadow does not matter
-   * @param mayForget false if nothing may be forgotten at all
+   * @param ignoresOverlaps whether the overlap check is skipped
+   * @param mayPurge false if the task may purge nothing at all
    */
   static List<SSTable> find(
-      List<SSTable> inputs,
-      Claim claim,
-      long gcBefore,
-      boolean ignoresOverlaps,
-      boolean mayForget) {
+      List<SSTable> inputs, Claim claim, long gcBefore, boolean ignoresOverlaps, boolean mayPurge) {
     List<SSTable> expired = new ArrayList<>();
     List<SSTable> others = new ArrayList<>();
     for (SSTable input : inputs) {
-      boolean isExpired = mayForget && stats(input).maxLocalDeletionTime() < gcBefore;
+      boolean isExpired = mayPurge && stats(input).maxLocalDeletionTime() < gcBefore;
       (isExpired ? expired : others).add(input);
     }
     if (!ignoresOverlaps && !expired.isEmpty()) {
       OverlapView overlaps = claim.overlaps();
       expired.removeIf(
-          input -> stats(input).maxTimestamp() >= leastBeside(input, others, overlaps, gcBefore));
+          input ->
+              stats(input).maxTimestamp()
+                  >= leastOverlappingTimestamp(input, others, overlaps, gcBefore));
       overlaps.release();
     }
     return expired;
   }
 
-  /** The least timestamp of anything else that may be of the same partitions. */
-  private static long leastBeside(
+  /** Returns the least timestamp of all other data that may be in the same partitions. */
+  private static long leastOverlappingTimestamp(
       SSTable input, List<SSTable> others, OverlapView overlaps, long gcBefore) {
     long least = overlaps.minTimestamp(input.firstKey(), input.lastKey(), gcBefore);
     for (SSTable other : others) {

@@ -17,15 +17,16 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves out what another cursor, which is not merged, has deleted: partitions, ranges and rows
- * that its deletions cover, and cells that it has deleted or written over if that is asked for.
+ * Garbage collection: leaves out the data that overlapping SSTables outside of the compaction have
+ * deleted. These are partitions, ranges and rows that their deletions cover; and, if asked for,
+ * cells that they have deleted or overwritten.
  *
- * <p>A deletion goes only for one that supersedes it. Of two that are equal both stay: two tasks
- * that each look at the inputs of the other must not both leave them out. Cassandra leaves out
- * equal deletions of partitions and ranges.
+ * <p>A deletion is left out only if another one supersedes it. Of two equal ones both stay: two
+ * tasks that each look at the inputs of the other must not both leave them out. Cassandra leaves
+ * out equal deletions of partitions and ranges.
  *
- * <p>Both cursors go through their partitions side by side. Nothing is allocated per partition, row
- * or cell. Confined to one thread; closing it closes both. Source: Cassandra {@code
+ * <p>Both cursors advance through their partitions together. Nothing is allocated per partition,
+ * row or cell. Confined to one thread; closing it closes both cursors. Source: Cassandra {@code
  * CompactionIterator.GarbageSkipper}.
  */
 final class GarbageFilter implements PartitionCursor {
@@ -43,7 +44,7 @@ final class GarbageFilter implements PartitionCursor {
 
   private boolean hasShadow;
   private boolean isStarted;
-  // Whether the other cursor has the present partition.
+  // Whether the shadowing cursor has the present partition.
   private boolean isShadowed;
   private long deletionTimestamp;
   private long deletionLocalTime;
@@ -53,8 +54,8 @@ final class GarbageFilter implements PartitionCursor {
   private boolean isRangeShown;
   private @Nullable Unfiltered sourceHead;
   private @Nullable Unfiltered shadowHead;
-  // What is shown may be a view of where a head lies, so that a head moves on with the next call
-  // only.
+  // The unfiltered that is shown may be a view of a head, so a head moves on only with the next
+  // call.
   private boolean sourceWasShown;
   private boolean shadowWasPassed;
   private boolean firstIsPending;
@@ -86,7 +87,7 @@ final class GarbageFilter implements PartitionCursor {
                   : localTime > otherLocalTime));
     }
 
-    /** What begins behind a marker. */
+    /** Takes over the deletion that is active after a marker. */
     void pass(Unfiltered marker) {
       if (marker.clustering().kind().opens()) {
         set(marker.openTimestamp(), marker.openLocalTime());
@@ -97,10 +98,10 @@ final class GarbageFilter implements PartitionCursor {
   }
 
   /**
-   * @param source whose rows have columns of {@code table} alone
-   * @param shadow likewise
-   * @param level by row or by cell
-   * @param boundaryKeyCheck that hear of partitions of which nothing is left
+   * @param source the cursor to filter; its rows have only columns of {@code table}
+   * @param shadow the cursor of overlapping SSTables; its rows have only columns of {@code table}
+   * @param level whether rows or also cells are left out
+   * @param boundaryKeyCheck notified of partitions of which nothing is left
    */
   GarbageFilter(
       PartitionCursor source,
@@ -213,7 +214,7 @@ final class GarbageFilter implements PartitionCursor {
   public Unfiltered unfiltered() {
     Unfiltered present = isShadowed ? unfiltered : source.unfiltered();
     if (present == null) {
-      throw new IllegalStateException("the filter stands at no row");
+      throw new IllegalStateException("there is no present row or marker");
     }
     return present;
   }
@@ -266,7 +267,7 @@ final class GarbageFilter implements PartitionCursor {
     return order.compare(left.clustering(), right.clustering());
   }
 
-  /** The greatest deletion of the other cursor here. */
+  /** Returns the greatest deletion of the shadowing cursor at this place. */
   private Deletion active() {
     return shadowRange.supersedes(shadowPartition.timestamp, shadowPartition.localTime)
         ? shadowRange
@@ -288,7 +289,8 @@ final class GarbageFilter implements PartitionCursor {
     Unfiltered left = row;
     if (!DeletionTime.isLive(timestamp)) {
       version[0] = row;
-      // An earlier one of the same timestamp covers the same, and lets an equal deletion stay.
+      // A deletion with the same timestamp and an earlier time covers the same, and keeps an equal
+      // deletion.
       left = reconciler.reconcile(version, 1, timestamp, localTime - 1);
     }
     if (left == null || other == null || cells == null) {
@@ -297,7 +299,10 @@ final class GarbageFilter implements PartitionCursor {
     return cells.filter(left, other);
   }
 
-  /** Shows of a marker the sides that the other cursor's deletion does not supersede. */
+  /**
+   * Returns those sides of a marker that the shadowing deletion does not supersede; null if none is
+   * left.
+   */
   private @Nullable Unfiltered filterMarker(Unfiltered of) throws IOException {
     sourceRange.pass(of);
     boolean wasShown = isRangeShown;
@@ -321,7 +326,7 @@ final class GarbageFilter implements PartitionCursor {
         : start(of);
   }
 
-  /** Where a deletion of the other cursor ends, a range that it has superseded begins. */
+  /** Begins a range again where the shadowing deletion that had superseded it ends. */
   private @Nullable Unfiltered reopen(Unfiltered at) throws IOException {
     if (isRangeShown
         || sourceRange.isLive()
@@ -329,7 +334,7 @@ final class GarbageFilter implements PartitionCursor {
       return null;
     }
     isRangeShown = true;
-    // One more than there was.
+    // This adds a marker that the source does not have.
     covered.markers--;
     return start(at);
   }

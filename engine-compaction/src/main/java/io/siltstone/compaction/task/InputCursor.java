@@ -9,11 +9,14 @@ import java.io.IOException;
 import java.util.function.LongConsumer;
 
 /**
- * Counts what is read of one input, and tells of it. Confined to one thread; closing it closes the
- * cursor it reads from.
+ * Counts what is read of one input of a compaction, and reports it to the task's progress. Confined
+ * to one thread; closing it closes the underlying cursor.
  */
 final class InputCursor implements PartitionCursor {
-  /** After so many bytes a task tells how far it is, and hears whether it is to go on. */
+  /**
+   * The number of bytes after which a task reports its progress, and checks whether it was paused
+   * or cancelled.
+   */
   static final long STEP_BYTES = 256 * 1024;
 
   private final DataCursor data;
@@ -22,7 +25,7 @@ final class InputCursor implements PartitionCursor {
   private long reported;
 
   /**
-   * @param reader is told of bytes that were read, and may wait
+   * @param reader receives the number of bytes read since the last call, and may block
    */
   InputCursor(DataCursor data, StageCounters.Flow read, LongConsumer reader) {
     this.data = data;

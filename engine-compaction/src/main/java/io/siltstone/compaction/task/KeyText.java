@@ -4,10 +4,7 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.type.CqlType;
 
-/**
- * Shows partition keys in messages as the values that they are, by the key type of an SSTable.
- * Immutable.
- */
+/** Formats partition keys for messages: as values, by the key type of an SSTable. Immutable. */
 final class KeyText {
   private static final int MOST_CHARACTERS = 100;
 
@@ -17,7 +14,9 @@ final class KeyText {
     this.type = table.header().keyType();
   }
 
-  /** The key as text with its token; in hexadecimal if its bytes are no value of the type. */
+  /**
+   * Returns the key as text with its token; in hexadecimal if its bytes are no value of the type.
+   */
   String of(PartitionKey key) {
     String text;
     try {

@@ -14,7 +14,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** Merges the inputs of a claim. Runs once. */
+/**
+ * Runs the merge of a {@link CompactionTask}: drops fully expired inputs, merges the others by
+ * token ranges, checks the counters and commits. Runs once.
+ */
 final class MergeRun {
   private final Claim claim;
   private final TaskOptions options;
@@ -32,16 +35,17 @@ final class MergeRun {
 
   TaskReport run() throws IOException {
     List<SSTable> inputs = new ArrayList<>(claim.inputs());
-    // The newest last; by the greatest timestamp, as generations do not tell of foreign tables.
+    // The newest SSTable comes last. Timestamps decide, as generations say nothing about imported
+    // SSTables.
     inputs.sort(
         Comparator.comparingLong((SSTable input) -> stats(input).maxTimestamp())
             .thenComparing(input -> input.descriptor().toString()));
     List<SSTable> expired =
         ExpiredInputs.find(
-            inputs, claim, options.gcBefore(), options.ignoresOverlaps(), mayForget());
+            inputs, claim, options.gcBefore(), options.ignoresOverlaps(), mayPurge());
     List<SSTable> read = new ArrayList<>(inputs);
     read.removeAll(expired);
-    DiskReservations.Promise room = options.promise(read, progress);
+    DiskReservations.Reservation room = options.reserve(read, progress);
     try (room) {
       return merge(expired, read);
     }
@@ -54,15 +58,16 @@ final class MergeRun {
     if (!read.isEmpty()) {
       SharedProgress shared = new SharedProgress(progress);
       OutputHints hints = hints(read);
-      List<Subcompaction> parts =
+      List<Subcompaction> subcompactions =
           SubcompactionRange.divide(read, options.split(), options.subCompactions()).stream()
               .map(
-                  portion ->
+                  range ->
                       new Subcompaction(
-                          claim, options, mayForget(), read, portion, hints, shared, stageProbes))
+                          claim, options, mayPurge(), read, range, hints, shared, stageProbes))
               .toList();
-      writers.addAll(new SubcompactionRunner(parts, shared).run(options.executors().work()));
-      parts.forEach(part -> stageCounters.add(part.tally()));
+      writers.addAll(
+          new SubcompactionRunner(subcompactions, shared).run(options.executors().work()));
+      subcompactions.forEach(subcompaction -> stageCounters.add(subcompaction.stageCounters()));
     }
     checkInputs(read, stageCounters);
     stageCounters.check(name);
@@ -75,8 +80,11 @@ final class MergeRun {
     return table.statistics().stats();
   }
 
-  /** False for a rewrite; and if only what is repaired may be purged, and not all of this is. */
-  private boolean mayForget() {
+  /**
+   * Returns whether tombstones may be purged: not by a rewrite, and not with {@code
+   * only_purge_repaired_tombstones} if an input is unrepaired.
+   */
+  private boolean mayPurge() {
     return options.kind().isPurging()
         && (!options.schema().options().purgesOnlyRepaired()
             || claim.inputs().stream().allMatch(input -> stats(input).repair().isRepaired()));
@@ -99,7 +107,7 @@ final class MergeRun {
         .withOutputVerification(options.outputVerification());
   }
 
-  /** That as much was read of each input as its statistics say. */
+  /** Checks that as much was read of each input as its statistics state. */
   private void checkInputs(List<SSTable> read, StageCounters stageCounters) throws IOException {
     List<Descriptor> wrong = new ArrayList<>();
     StringBuilder figures = new StringBuilder();
@@ -116,7 +124,7 @@ final class MergeRun {
             .append(read.get(i))
             .append(" read ")
             .append(flow)
-            .append(", its statistics say ")
+            .append(", its statistics state ")
             .append(partitions)
             .append(" partitions, ")
             .append(stats.totalRows())
@@ -125,7 +133,7 @@ final class MergeRun {
     }
     if (!wrong.isEmpty()) {
       throw new CompactionCheckException(
-          name + figures + "; nothing was changed, scrub writes such an SSTable anew", wrong);
+          name + figures + "; nothing was changed, a scrub rewrites such an SSTable", wrong);
     }
   }
 
@@ -151,6 +159,7 @@ final class MergeRun {
             stageCounters.tombstonesPurged,
             stageCounters.tombstonesKeptForGrace,
             stageCounters.tombstonesKeptForOverlap,
+            stageCounters.tombstonesNotPurgeable,
             stageCounters.expiredCells,
             stageCounters.purged.partitions,
             stageCounters.purged.rows),

@@ -2,7 +2,9 @@ package io.siltstone.compaction.task;
 
 import java.io.IOException;
 
-/** The disk has less room than a task may need; nothing has been written. */
+/**
+ * Thrown when the disk has less free space than a compaction may need. Nothing has been written.
+ */
 public final class NotEnoughSpaceException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -10,7 +12,7 @@ public final class NotEnoughSpaceException extends IOException {
   private final long availableBytes;
 
   NotEnoughSpaceException(
-      String directory, long neededBytes, long availableBytes, long promisedBytes) {
+      String directory, long neededBytes, long availableBytes, long reservedBytes) {
     super(
         directory
             + ": the outputs may need "
@@ -18,19 +20,22 @@ public final class NotEnoughSpaceException extends IOException {
             + " bytes, "
             + availableBytes
             + " are available"
-            + (promisedBytes == 0
+            + (reservedBytes == 0
                 ? ""
-                : ", of which others that run may need " + promisedBytes + " more"));
+                : ", of which " + reservedBytes + " are reserved for running compactions"));
     this.neededBytes = neededBytes;
     this.availableBytes = availableBytes;
   }
 
-  /** That the outputs may need. */
+  /** Returns the bytes that the outputs may need. */
   public long neededBytes() {
     return neededBytes;
   }
 
-  /** That the file system has, what others that run may need included. */
+  /**
+   * Returns the bytes that the file system has free, including those reserved by running
+   * compactions.
+   */
   public long availableBytes() {
     return availableBytes;
   }

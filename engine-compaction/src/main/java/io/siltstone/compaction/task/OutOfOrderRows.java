@@ -16,49 +16,49 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Sorts rows and range tombstones that a scrub cannot write where they lie, and writes them to
+ * Sorts rows and range tombstones that are out of order in a scrubbed SSTable, and writes them to
  * SSTables of their own.
  *
- * <p>Rows are gathered up to a fixed number of bytes; then they are sorted and written as one
- * SSTable, and gathering begins anew. So memory does not depend on how many rows are out of order:
- * in the worst case, rows in reverse order, there are as many SSTables as the data has buffers full
- * of rows, which the next compaction merges. Rows of the same clustering become one, reconciled as
- * a read would do it. Confined to one thread.
+ * <p>Rows are gathered up to a fixed number of bytes, sorted and written as one SSTable; then
+ * gathering starts again. So memory does not depend on how many rows are out of order. In the worst
+ * case, rows in reverse order, there is one SSTable for each full buffer; the next compaction
+ * merges them. Rows of the same clustering are reconciled into one, as by a read. Confined to one
+ * thread.
  */
 final class OutOfOrderRows {
   private static final long LEAST_BYTES = 4L << 20;
   private static final long MOST_BYTES = 64L << 20;
   private static final int SHARE_OF_HEAP = 32;
-  // What an object takes beside the bytes that it holds.
+  // The estimated size of an object in addition to the bytes that it holds.
   private static final int OVERHEAD_BYTES = 256;
 
   private final SSTable input;
   private final ClusteringComparator order;
   private final UnfilteredEncoder encoder;
   private final Unfiltered view;
-  private final RowCollapse fold;
+  private final RowCollapse collapse;
   private final StageCounters.Flow written;
-  private final OutputSSTables outputSSTables;
+  private final Outputs outputs;
   private final long mostBytes;
-  private final TreeMap<PartitionKey, Part> parts = new TreeMap<>();
+  private final TreeMap<PartitionKey, GatheredPartition> parts = new TreeMap<>();
   private long bytes;
 
-  /** Gives out SSTables to write to. */
-  interface OutputSSTables {
-    /** Begins one. */
+  /** Provides the SSTables to write to. */
+  interface Outputs {
+    /** Begins an SSTable. */
     SSTableWriter next() throws IOException;
 
-    /** Finishes one, to which perhaps nothing was written. */
+    /** Finishes an SSTable, which may be empty. */
     void done(SSTableWriter writer) throws IOException;
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // Rows are not compared.
+  @SuppressWarnings("ArrayRecordComponent") // Rows are never compared.
   private record Row(Clustering clustering, byte[] bytes) {}
 
   /** One end of a range tombstone. */
   private record End(Clustering at, boolean isStart, Range range) {}
 
-  /** A deletion; the greater one supersedes the others. */
+  /** The deletion of a range; a greater one supersedes a smaller one. */
   private record Range(long timestamp, long localTime) implements Comparable<Range> {
     @Override
     public int compareTo(Range other) {
@@ -68,8 +68,8 @@ final class OutOfOrderRows {
     }
   }
 
-  /** What was gathered of one partition. */
-  private static final class Part {
+  /** The gathered rows and range tombstones of one partition. */
+  private static final class GatheredPartition {
     private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
     private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
     private final List<Row> statics = new ArrayList<>();
@@ -78,36 +78,35 @@ final class OutOfOrderRows {
   }
 
   /**
-   * @param input whose rows they are
+   * @param input the SSTable that the rows come from
    * @param written counts what is written
    */
-  OutOfOrderRows(SSTable input, StageCounters.Flow written, OutputSSTables outputSSTables) {
+  OutOfOrderRows(SSTable input, StageCounters.Flow written, Outputs outputs) {
     this(
         input,
         written,
-        outputSSTables,
+        outputs,
         Math.max(
             LEAST_BYTES, Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP)));
   }
 
-  OutOfOrderRows(
-      SSTable input, StageCounters.Flow written, OutputSSTables outputSSTables, long mostBytes) {
+  OutOfOrderRows(SSTable input, StageCounters.Flow written, Outputs outputs, long mostBytes) {
     this.input = input;
     this.order = new ClusteringComparator(input.header().clusteringTypes());
     this.encoder = new UnfilteredEncoder(input.encoding());
     this.view =
         new Unfiltered(
             input.encoding(),
-            (at, reason) -> new IOException("a row that was copied is damaged: " + reason));
-    this.fold = new RowCollapse(input.encoding());
+            (at, reason) -> new IOException("a copied row is damaged: " + reason));
+    this.collapse = new RowCollapse(input.encoding());
     this.written = written;
-    this.outputSSTables = outputSSTables;
+    this.outputs = outputs;
     this.mostBytes = mostBytes;
   }
 
-  /** Adds a row, static or not, of which a copy is made. */
+  /** Adds a copy of a row, static or not. */
   void add(PartitionKey key, Unfiltered row) throws IOException {
-    Part part = part(key);
+    GatheredPartition part = part(key);
     Clustering at = new Clustering();
     at.copyFrom(row.clustering());
     byte[] copy = Arrays.copyOfRange(row.bytes(), row.from(), row.end());
@@ -118,7 +117,7 @@ final class OutOfOrderRows {
   /**
    * Adds a range tombstone.
    *
-   * @return false if nothing lies between its bounds
+   * @return false if nothing lies between its bounds, and it was not added
    */
   boolean addRange(
       PartitionKey key, Clustering start, Clustering end, long timestamp, long localTime)
@@ -126,7 +125,7 @@ final class OutOfOrderRows {
     if (order.compare(start, end) >= 0) {
       return false;
     }
-    Part part = part(key);
+    GatheredPartition part = part(key);
     Range range = new Range(timestamp, localTime);
     part.ends.add(new End(copy(start), true, range));
     part.ends.add(new End(copy(end), false, range));
@@ -136,7 +135,7 @@ final class OutOfOrderRows {
 
   /** Adds the deletion of a partition. */
   void addDeletion(PartitionKey key, long timestamp, long localTime) throws IOException {
-    Part part = part(key);
+    GatheredPartition part = part(key);
     if (DeletionTime.isLive(part.deletionTimestamp)
         || new Range(timestamp, localTime)
                 .compareTo(new Range(part.deletionTimestamp, part.deletionLocalTime))
@@ -153,10 +152,10 @@ final class OutOfOrderRows {
     return copy;
   }
 
-  private Part part(PartitionKey key) {
-    Part part = parts.get(key);
+  private GatheredPartition part(PartitionKey key) {
+    GatheredPartition part = parts.get(key);
     if (part == null) {
-      part = new Part();
+      part = new GatheredPartition();
       parts.put(PartitionKey.of(key.toByteArray(), key.token()), part);
       bytes += key.length() + OVERHEAD_BYTES;
     }
@@ -175,20 +174,22 @@ final class OutOfOrderRows {
     if (parts.isEmpty()) {
       return;
     }
-    SSTableWriter writer = outputSSTables.next();
+    SSTableWriter writer = outputs.next();
     while (!parts.isEmpty()) {
       var entry = parts.pollFirstEntry();
       write(entry.getKey(), entry.getValue(), writer);
     }
     bytes = 0;
-    outputSSTables.done(writer);
+    outputs.done(writer);
   }
 
-  private void write(PartitionKey key, Part part, SSTableWriter writer) throws IOException {
+  private void write(PartitionKey key, GatheredPartition part, SSTableWriter writer)
+      throws IOException {
     written.partition(key);
     writer.startPartition(key, part.deletionTimestamp, part.deletionLocalTime);
     writeRow(key, part.statics, writer);
-    // Both sorts are stable: of rows of one clustering the first in the file stays the first.
+    // Both sorts are stable: of rows with the same clustering, the first in the file stays the
+    // first.
     part.rows.sort((left, right) -> order.compare(left.clustering(), right.clustering()));
     part.ends.sort((left, right) -> order.compare(left.at(), right.at()));
     OpenRanges open = new OpenRanges();
@@ -211,10 +212,10 @@ final class OutOfOrderRows {
     writer.endPartition();
   }
 
-  /** Writes one row made of all of these, if there is one. */
+  /** Writes the merge of these versions of a row, unless nothing is left. */
   private void writeRow(PartitionKey key, List<Row> versions, SSTableWriter writer)
       throws IOException {
-    byte[] row = fold.fold(key, versions.stream().map(Row::bytes).toList());
+    byte[] row = collapse.collapse(key, versions.stream().map(Row::bytes).toList());
     if (row != null) {
       view.wrap(row, 0, row.length);
       written.rows++;
@@ -222,7 +223,7 @@ final class OutOfOrderRows {
     }
   }
 
-  /** The ranges that are open where the writing stands, each as often as it is open. */
+  /** The ranges that are open at the present place, each as often as it is open. */
   private static final class OpenRanges {
     private final TreeMap<Range, Integer> ranges = new TreeMap<>();
 
@@ -241,7 +242,10 @@ final class OutOfOrderRows {
 
   private static final Range NONE = new Range(DeletionTime.NO_TIMESTAMP, 0);
 
-  /** Passes all ends at one place, and writes a marker if the greatest deletion changes there. */
+  /**
+   * Passes all range ends at one clustering, and writes a marker if the greatest deletion changes
+   * there.
+   */
   private int writeMarker(List<End> ends, int from, OpenRanges open, SSTableWriter writer)
       throws IOException {
     Clustering at = ends.get(from).at();
@@ -278,7 +282,7 @@ final class OutOfOrderRows {
     return next;
   }
 
-  /** Full path of the input's data file. */
+  /** Returns the path of the input's data file in a sentence. */
   @Override
   public String toString() {
     return "rows of " + input + " that are out of order";

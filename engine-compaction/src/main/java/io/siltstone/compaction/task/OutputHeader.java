@@ -16,29 +16,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Chooses the header of a task's outputs.
+ * Chooses the serialization header of a compaction's outputs.
  *
- * <p>Columns are those that the inputs name, with the types that the table gives them now: a column
- * that no input has costs a reader nothing, and a row that has all columns of its inputs need not
- * say which. Dropped ones are among them while some input may have a newer cell than the drop: such
- * cells stay, as in Cassandra, and are there again if the column is added again. Source: Cassandra
- * {@code SerializationHeader.make}, which names dropped columns for good.
+ * <p><b>Columns</b> are those of the inputs, with the types that the table has now. A column that
+ * no input has costs a reader nothing, and a row that has all columns of the header need not list
+ * them. A dropped column is included while an input may have a cell newer than the drop: such cells
+ * stay, as in Cassandra, and become visible if the column is added again. Source: Cassandra {@code
+ * SerializationHeader.make}, which keeps dropped columns forever.
  *
- * <p>Delta bases are those of the inputs with the most bytes, so that as many rows as possible are
- * copied as they are, where the bytes of inputs that are older than that base as a whole count
- * against it; if that leaves none with enough, the least of all, as in Cassandra: then numbers are
- * short.
+ * <p><b>Delta bases</b> are those of the inputs with the most bytes, so that as many rows as
+ * possible are copied as bytes. The bytes of inputs that are older than a base as a whole count
+ * against it. If no base is left with enough bytes, it is the least of all, as in Cassandra, by
+ * which numbers are short.
  */
 final class OutputHeader {
-  /** Copies are worth longer numbers in the other rows from this share of the bytes on. */
+  /** From this share of the bytes on, copying rows outweighs longer numbers in the other rows. */
   private static final double LEAST_SHARE = 0.25;
 
   /**
-   * What a histogram may hide. Of more times than it has room for, 100, it makes the nearest two
-   * one, which lies near the one that has the most: of the 136 years that a time may have, the last
-   * two are the nearest while they are less than 1.36 apart. To hide this much it would have to do
-   * so 17 times with the last two, each time for something earlier than all the rest. A TTL, of at
-   * most 20 years, lies as far again from where times would be too late.
+   * How far the last time of a histogram may lie below the greatest time added. With more than 100
+   * distinct times it merges the two nearest into one, which lies nearer to the more frequent one.
+   * Of the 136 years that times may span, the last two are the nearest while they are less than
+   * 1.36 years apart. To hide this many seconds, 17 merges would have to be with the last two, each
+   * after the addition of an earlier time. A TTL is at most 20 years, and is as far again from the
+   * times that cannot be written.
    */
   private static final long SLACK_SECONDS = 20 * 366L * 24 * 3600;
 
@@ -70,7 +71,7 @@ final class OutputHeader {
         HeaderColumn known = present.get(column.name());
         if (known != null) {
           columns.put(column.name(), known);
-        } else if (!isGone(schema, column, newest)) {
+        } else if (!isFullyDropped(schema, column, newest)) {
           columns.put(column.name(), column);
         }
       }
@@ -78,8 +79,11 @@ final class OutputHeader {
     return columns.values().stream().sorted(HeaderColumn.CELL_ORDER).toList();
   }
 
-  /** Whether a column that the table does not have was dropped later than any of its cells. */
-  private static boolean isGone(TableSchema schema, HeaderColumn column, long newest) {
+  /**
+   * Returns whether a column that the table does not have was dropped later than any of its cells
+   * was written.
+   */
+  private static boolean isFullyDropped(TableSchema schema, HeaderColumn column, long newest) {
     return schema
         .droppedColumn(column.name())
         .map(DroppedColumn::droppedAtMicros)
@@ -97,7 +101,7 @@ final class OutputHeader {
         bytes.merge(stats, input.dataLength(), Long::sum);
       }
     }
-    bytes.replaceAll((stats, copied) -> copied - bytesBehind(stats, inputs));
+    bytes.replaceAll((stats, copied) -> copied - bytesBeforeBase(stats, inputs));
     long enough = (long) (total * LEAST_SHARE);
     return bytes.entrySet().stream()
         .filter(entry -> entry.getValue() >= enough)
@@ -110,29 +114,33 @@ final class OutputHeader {
   }
 
   /**
-   * Bytes of inputs of which no timestamp is as late as the base, as if they were written before a
-   * database was opened whose rows another has: each of their timestamps takes nine bytes then.
+   * Returns the bytes of inputs whose timestamps are all before the base; this is so for data
+   * written before the database was opened for which another input was flushed. Each of their
+   * timestamps would take nine bytes.
    */
-  private static long bytesBehind(EncodingStats stats, List<SSTable> inputs) {
+  private static long bytesBeforeBase(EncodingStats stats, List<SSTable> inputs) {
     return inputs.stream()
         .filter(input -> input.statistics().stats().maxTimestamp() < stats.minTimestamp())
         .mapToLong(SSTable::dataLength)
         .sum();
   }
 
-  /** Whether the local deletion times of all can be written: they lie less than 2³¹ s above. */
+  /**
+   * Returns whether the base can encode the local deletion times of all inputs: they lie less than
+   * 2³¹ s above it.
+   */
   private static boolean allows(EncodingStats stats, List<SSTable> inputs) {
     return inputs.stream()
         .allMatch(input -> latest(input) - stats.minLocalDeletionTime() <= Integer.MAX_VALUE);
   }
 
-  /** No deletion of the input is later. */
+  /** Returns a time that no deletion of the input exceeds, in seconds since 1970. */
   private static long latest(SSTable input) {
     StatsMetadata stats = input.statistics().stats();
     if (stats.maxLocalDeletionTime() != DeletionTime.NO_DELETION_TIME) {
       return stats.maxLocalDeletionTime();
     }
-    // Something lives, and so the greatest time is that of no deletion.
+    // There is live data, whose deletion time is the greatest, so the histogram has to tell.
     TombstoneHistogram times = stats.tombstoneTimes();
     if (times.size() == 0) {
       return Long.MIN_VALUE / 2;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes partitions into one SSTable after the other, as a {@link OutputSplitter} says. Confined to
- * one thread; the writers are the claim's.
+ * Writes the output of a compaction into one SSTable after the other, as an {@link OutputSplitter}
+ * divides it. Confined to one thread; the claim owns the writers.
  */
 final class OutputSSTables {
   private final Claim claim;
@@ -28,7 +28,7 @@ final class OutputSSTables {
   /**
    * Opens the first SSTable.
    *
-   * @param hints those of an SSTable with all partitions
+   * @param hints for an SSTable with all partitions
    */
   OutputSSTables(
       Claim claim,
@@ -55,7 +55,7 @@ final class OutputSSTables {
     return opened;
   }
 
-  /** Whether local deletion times are unsigned in what is written. */
+  /** Returns whether local deletion times are unsigned in the outputs. */
   boolean hasUnsignedDeletionTimes() {
     return writer.descriptor().version().hasUnsignedDeletionTimes();
   }
@@ -100,15 +100,15 @@ final class OutputSSTables {
     if (writer.partitions() > 0) {
       writer.finish();
     }
-    // Counted by the writer itself, whatever it was given.
+    // Counted by the writer itself, independently of the stages before it.
     written.partitions += writer.partitions();
     written.rows += writer.rows();
     written.markers += writer.markers();
-    // Of the bytes that it has written, wherever they went through.
+    // A hash of the keys as written, whatever path they took.
     written.keys += writer.keysHash();
   }
 
-  /** Completes the last SSTable; returns those that have partitions. */
+  /** Completes the last SSTable, and returns those that have partitions. */
   List<SSTableWriter> finish() throws IOException {
     end();
     return writers.stream().filter(one -> one.partitions() > 0).toList();

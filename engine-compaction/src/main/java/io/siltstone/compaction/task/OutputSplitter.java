@@ -7,16 +7,17 @@ import io.siltstone.sstable.SSTableWriter;
 import java.util.List;
 
 /**
- * Where one output ends and the next begins: a {@link Split}, put to work. Confined to one thread.
+ * Decides where one output SSTable of a compaction ends and the next begins, by the rule of a
+ * {@link Split}. Confined to one thread.
  */
 abstract class OutputSplitter {
   private OutputSplitter() {}
 
   /**
-   * Begins a division.
+   * Returns a splitter for a range of partitions.
    *
    * @param range of the partitions that will be written
-   * @param expectedBytes on disk of them
+   * @param expectedBytes their expected bytes on disk
    */
   static OutputSplitter of(Split split, PartitionRange range, long expectedBytes) {
     if (split instanceof Split.BySize bySize) {
@@ -48,18 +49,18 @@ abstract class OutputSplitter {
   }
 
   /**
-   * Whether the present output ends before a partition.
+   * Returns whether the present output ends before a partition.
    *
-   * @param present what is being written
+   * @param present the output being written
    */
   final boolean endsBefore(PartitionKey next, SSTableWriter present) {
     return ends(next, present) && present.partitions() > 0;
   }
 
-  /** As {@link #endsBefore}, also of an output without partitions. */
+  /** Decides as {@link #endsBefore}, also for an output without partitions. */
   abstract boolean ends(PartitionKey next, SSTableWriter present);
 
-  /** Of all partitions, which share the output is expected to have that begins now. */
+  /** Returns the expected share, of all partitions, of the output that begins now. */
   abstract double share();
 
   private static final class BySize extends OutputSplitter {
@@ -68,7 +69,7 @@ abstract class OutputSplitter {
 
     BySize(long bytes, long expectedBytes) {
       this.bytes = bytes;
-      // What reaches the size is a little more.
+      // An output is a little larger than the size that ends it.
       this.share = Math.min(1, 1.05 * bytes / Math.max(1, expectedBytes));
     }
 
@@ -109,7 +110,7 @@ abstract class OutputSplitter {
 
     @Override
     double share() {
-      // The last one takes what is left.
+      // The last output takes the rest.
       return isLast ? Math.min(1, 2.0 * target / expected) : (double) target / expected;
     }
   }

@@ -6,16 +6,17 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
 
 /**
- * Statistics that count more rows than there are: Cassandra's scrub leaves them, as it has counted
- * the rows of a partition when it gives it up.
+ * Recognizes statistics that count more rows than the SSTable has. Cassandra's scrub writes such
+ * statistics: it has counted the rows of a partition before it discards the partition.
  */
 final class Overcount {
 
   private Overcount() {}
 
   /**
-   * Whether that is why fewer rows were read of an input than its statistics say, and none was lost
-   * on the way: another reading, which checks each row's place, finds as many.
+   * Returns whether this is why fewer rows were read of an input than its statistics state, and
+   * none was lost: a verification of the whole SSTable, which checks the place of each row, finds
+   * as many.
    */
   static boolean explains(SSTable input, long rowsRead, TaskProgress progress) throws IOException {
     long missing = input.statistics().stats().totalRows() - rowsRead;

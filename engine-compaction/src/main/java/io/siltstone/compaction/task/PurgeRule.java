@@ -6,58 +6,69 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.spi.OverlapView;
 
 /**
- * Decides, partition by partition, whether a tombstone may be forgotten: it is older than {@code
- * gc_grace_seconds}, and everything that it could shadow is part of the task.
+ * Decides whether a compaction may purge a tombstone: it is older than {@code gc_grace_seconds},
+ * and it can shadow no data outside of the compaction (the overlap check). {@link PurgingCursor}
+ * shows both rules by an example.
  *
- * <p>What else there is of a partition is asked only when a tombstone is old enough, and once.
- * Confined to one thread. Source: Cassandra {@code CompactionIterator.Purger}, {@code
+ * <p>The overlap check asks once per partition, and only if a tombstone is old enough: finding
+ * which other SSTables may have a partition reads their bloom filters. Confined to one thread.
+ * Source: Cassandra {@code CompactionIterator.Purger}, {@code
  * CompactionController.getPurgeEvaluator}.
  */
 final class PurgeRule {
   private final OverlapView overlaps;
   private final long nowSeconds;
   private final long gcBefore;
-  private final boolean mayForget;
+  private final boolean mayPurge;
   private final StageCounters stageCounters;
 
   private PartitionKey key = new PartitionKey();
-  private boolean isAsked;
+  private boolean isChecked;
   private long leastOutside;
 
   /**
-   * @param mayForget false if nothing may be forgotten at all
+   * @param nowSeconds since 1970: what expires until then has expired
+   * @param gcBefore in seconds since 1970: older tombstones are past {@code gc_grace_seconds}
+   * @param mayPurge false if the task purges nothing: it is a rewrite, or it has unrepaired inputs
+   *     and {@code only_purge_repaired_tombstones} is set
    */
   PurgeRule(
       OverlapView overlaps,
       long nowSeconds,
       long gcBefore,
-      boolean mayForget,
+      boolean mayPurge,
       StageCounters stageCounters) {
     this.overlaps = overlaps;
     this.nowSeconds = nowSeconds;
     this.gcBefore = gcBefore;
-    this.mayForget = mayForget;
+    this.mayPurge = mayPurge;
     this.stageCounters = stageCounters;
   }
 
-  /** In seconds since 1970. */
+  /** Returns the time in seconds since 1970. */
   long nowSeconds() {
     return nowSeconds;
   }
 
-  /** What follows is of this partition; the key stays valid until the next. */
+  /**
+   * Begins a partition, to which the next decisions apply. The key must stay valid until the next.
+   */
   void begin(PartitionKey partition) {
     key = partition;
-    isAsked = false;
+    isChecked = false;
   }
 
-  /** Whether a tombstone may be forgotten, which is counted. */
+  /** Decides whether a tombstone may be purged, and counts the decision and its reason. */
   boolean decide(long timestamp, long localDeletionTime) {
-    if (!mayForget || !Purgeability.isGraceOver(localDeletionTime, gcBefore)) {
+    if (!mayPurge) {
+      stageCounters.tombstonesNotPurgeable++;
+      return false;
+    }
+    if (!Purgeability.isGraceOver(localDeletionTime, gcBefore)) {
       stageCounters.tombstonesKeptForGrace++;
       return false;
     }
-    if (!isFree(timestamp)) {
+    if (!shadowsNothing(timestamp)) {
       stageCounters.tombstonesKeptForOverlap++;
       return false;
     }
@@ -65,20 +76,25 @@ final class PurgeRule {
     return true;
   }
 
-  /** As {@link #decide}, of something that was decided before. */
-  boolean mayForget(long timestamp, long localDeletionTime) {
-    return mayForget && Purgeability.isGraceOver(localDeletionTime, gcBefore) && isFree(timestamp);
+  /** Decides as {@link #decide}, without counting, about a tombstone that was counted before. */
+  boolean mayPurge(long timestamp, long localDeletionTime) {
+    return mayPurge
+        && Purgeability.isGraceOver(localDeletionTime, gcBefore)
+        && shadowsNothing(timestamp);
   }
 
-  /** As {@link #decide}, false without a deletion, which is not counted. */
+  /** Decides as {@link #decide}; returns false, and counts nothing, if there is no deletion. */
   boolean decideDeletion(long timestamp, long localDeletionTime) {
     return !DeletionTime.isLive(timestamp) && decide(timestamp, localDeletionTime);
   }
 
-  /** Whether nothing outside of the task is so old that a tombstone could shadow it. */
-  private boolean isFree(long timestamp) {
-    if (!isAsked) {
-      isAsked = true;
+  /**
+   * Returns whether all data outside of the task is newer than the tombstone, so that it shadows
+   * none.
+   */
+  private boolean shadowsNothing(long timestamp) {
+    if (!isChecked) {
+      isChecked = true;
       leastOutside = overlaps.minTimestamp(key);
     }
     return Purgeability.isFree(timestamp, leastOutside);

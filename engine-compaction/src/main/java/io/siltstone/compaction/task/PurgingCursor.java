@@ -16,14 +16,42 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forgets what nobody needs any more: tombstones of cells, collections, rows, ranges and partitions
- * that a {@link PurgeRule} lets go, and what has expired. An expired cell that must be remembered
- * becomes a tombstone of the time when it was written; an expired liveness stays as it is.
+ * The tombstone purge of a compaction: drops tombstones of cells, collections, rows, ranges and
+ * partitions that a {@link PurgeRule} allows to drop, and expired data. An example: a compaction on
+ * day 30 of a table with {@code gc_grace_seconds} of 10 days. SSTable X has an old row of partition
+ * 2, and is not part of the compaction.
  *
- * <p>What nothing goes of is shown where it lies. Rows of tables that are {@linkplain
- * TombstoneFreeEncodings plain} are not looked into. Nothing is allocated per partition, row or
- * cell. Confined to one thread; closing it closes the source. Source: Cassandra {@code
- * PurgeFunction}, {@code BTreeRow.purge}, {@code AbstractCell.purge}, {@code
+ * <pre>
+ *   k=1   DELETE on day 12                       purged
+ *   k=2   DELETE on day 12                       kept, overlap
+ *   k=3   DELETE on day 25                       kept, gc_grace
+ *   k=4   INSERT on day 12, TTL 5 days           purged
+ *   k=5   INSERT on day 26, TTL 1 day            becomes a tombstone
+ *   k=6   INSERT on day 12, DELETE v on day 13   the row stays, without the tombstone of v
+ * </pre>
+ *
+ * <ul>
+ *   <li><b>k=1</b> is older than 10 days, and no other SSTable or memtable may have the partition.
+ *       The data that the tombstone shadows, if there was any, was an input of this compaction, and
+ *       the merge has removed it. Nothing is left of the partition, so it is not written.
+ *   <li><b>k=2</b> is old enough, but X may have the partition, with data older than the tombstone.
+ *       Without the tombstone, reads would show the deleted row of X again. A compaction that
+ *       includes X can purge it.
+ *   <li><b>k=3</b> might not have reached all replicas: {@code gc_grace_seconds} is the time that
+ *       operators have to repair. A replica that missed the deletion would send its old row to
+ *       those that had purged the tombstone.
+ *   <li><b>k=4</b> expired on day 17. An expired cell is treated as a tombstone of the day on which
+ *       it was written, and that of day 12 is old enough.
+ *   <li><b>k=5</b> has expired as well, but must still shadow older values. Its value is dropped,
+ *       and a tombstone of day 26 is written in its place. An expired row liveness is kept as it
+ *       is.
+ *   <li><b>k=6</b> loses only the tombstone of one cell, and is encoded again without it.
+ * </ul>
+ *
+ * <p>Unchanged rows are passed through without copying, and rows of {@linkplain
+ * TombstoneFreeEncodings SSTables without tombstones} are not inspected. Nothing is allocated per
+ * partition, row or cell. Confined to one thread; closing it closes the source. Source: Cassandra
+ * {@code PurgeFunction}, {@code BTreeRow.purge}, {@code AbstractCell.purge}, {@code
  * ComplexColumnData.purge}.
  */
 final class PurgingCursor implements PartitionCursor {
@@ -31,7 +59,7 @@ final class PurgingCursor implements PartitionCursor {
 
   private final PartitionCursor source;
   private final PurgeRule rule;
-  private final TombstoneFreeEncodings plain;
+  private final TombstoneFreeEncodings tombstoneFree;
   private final StageCounters stageCounters;
   private final BoundaryKeyCheck boundaryKeyCheck;
   private final ColumnMaps maps;
@@ -41,33 +69,32 @@ final class PurgingCursor implements PartitionCursor {
 
   private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
-  // The first unfiltered was looked at to know that there is one.
+  // The first unfiltered was already read, to know that there is one.
   private boolean firstIsPending;
   private Unfiltered unfiltered;
 
   /**
-   * @param source whose rows have columns of {@code table} alone
-   * @param table in whose encoding rows are written of which something goes
-   * @param boundaryKeyCheck that hear of partitions of which nothing is left
+   * @param source its rows have only columns of {@code table}
+   * @param table the encoding of rows that lose something
+   * @param boundaryKeyCheck notified of partitions of which nothing is left
    */
   PurgingCursor(
       PartitionCursor source,
       TableEncoding table,
       PurgeRule rule,
-      TombstoneFreeEncodings plain,
+      TombstoneFreeEncodings tombstoneFree,
       StageCounters stageCounters,
       BoundaryKeyCheck boundaryKeyCheck) {
     this.source = source;
     this.rule = rule;
-    this.plain = plain;
+    this.tombstoneFree = tombstoneFree;
     this.stageCounters = stageCounters;
     this.boundaryKeyCheck = boundaryKeyCheck;
     this.maps = new ColumnMaps(table);
     this.encoder = new UnfilteredEncoder(table.rows());
     this.result =
         new Unfiltered(
-            table.rows(),
-            (index, reason) -> new IOException("a row that was purged is damaged: " + reason));
+            table.rows(), (index, reason) -> new IOException("a purged row is damaged: " + reason));
     this.unfiltered = result;
   }
 
@@ -144,7 +171,7 @@ final class PurgingCursor implements PartitionCursor {
         }
       } else {
         stageCounters.seen.rows++;
-        left = plain.isPlain(next.encoding()) ? next : purgeRow(next);
+        left = tombstoneFree.contains(next.encoding()) ? next : purgeRow(next);
         if (left == null) {
           stageCounters.purged.rows++;
         }
@@ -164,25 +191,25 @@ final class PurgingCursor implements PartitionCursor {
   }
 
   private @Nullable Unfiltered purgeMarker(Unfiltered marker) throws IOException {
-    boolean goes = rule.decide(marker.deletionTimestamp(), marker.deletionLocalTime());
+    boolean dropsClose = rule.decide(marker.deletionTimestamp(), marker.deletionLocalTime());
     ClusteringKind kind = marker.clustering().kind();
     if (!kind.isBoundary()) {
-      return goes ? null : marker;
+      return dropsClose ? null : marker;
     }
-    boolean openGoes = rule.decide(marker.openTimestamp(), marker.openLocalTime());
-    if (goes == openGoes) {
-      return goes ? null : marker;
+    boolean dropsOpen = rule.decide(marker.openTimestamp(), marker.openLocalTime());
+    if (dropsClose == dropsOpen) {
+      return dropsClose ? null : marker;
     }
-    // What is left of a boundary is the end of the one range, or the start of the other.
-    long timestamp = goes ? marker.openTimestamp() : marker.deletionTimestamp();
-    long localTime = goes ? marker.openLocalTime() : marker.deletionLocalTime();
-    bound.copyFrom(marker.clustering(), goes ? kind.startBound() : kind.endBound());
+    // The rest of a boundary is the end of one range, or the start of the other.
+    long timestamp = dropsClose ? marker.openTimestamp() : marker.deletionTimestamp();
+    long localTime = dropsClose ? marker.openLocalTime() : marker.deletionLocalTime();
+    bound.copyFrom(marker.clustering(), dropsClose ? kind.startBound() : kind.endBound());
     encoder.marker(bound, timestamp, localTime, timestamp, localTime, 0).wrapWith(result);
     return result;
   }
 
   private @Nullable Unfiltered purgeRow(Unfiltered row) throws IOException {
-    if (!loses(row)) {
+    if (!dropsAnything(row)) {
       row.rewind();
       return row;
     }
@@ -192,10 +219,10 @@ final class PurgingCursor implements PartitionCursor {
       encoder.beginRow();
       encoder.clustering(row.clustering());
     }
-    if (row.hasLiveness() && !livenessGoes(row)) {
+    if (row.hasLiveness() && !dropsLiveness(row)) {
       encoder.liveness(row.livenessTimestamp(), row.livenessTtl(), row.livenessExpirationTime());
     }
-    if (row.hasDeletion() && !rule.mayForget(row.deletionTimestamp(), row.deletionLocalTime())) {
+    if (row.hasDeletion() && !rule.mayPurge(row.deletionTimestamp(), row.deletionLocalTime())) {
       encoder.deletion(
           row.deletionTimestamp(), row.deletionLocalTime(), row.isDeletionShadowable());
     }
@@ -207,24 +234,27 @@ final class PurgingCursor implements PartitionCursor {
     return result;
   }
 
-  /** Whether something of the row goes or becomes a tombstone; decides on all that is dead. */
-  private boolean loses(Unfiltered row) throws IOException {
-    boolean loses = false;
+  /**
+   * Returns whether something of the row is dropped or becomes a tombstone, and counts all
+   * decisions.
+   */
+  private boolean dropsAnything(Unfiltered row) throws IOException {
+    boolean drops = false;
     if (row.hasLiveness() && !Liveness.isPrimaryKeyLive(row, rule.nowSeconds())) {
-      loses = rule.decide(row.livenessTimestamp(), row.livenessExpirationTime());
+      drops = rule.decide(row.livenessTimestamp(), row.livenessExpirationTime());
     }
     if (row.hasDeletion()) {
-      loses |= rule.decide(row.deletionTimestamp(), row.deletionLocalTime());
+      drops |= rule.decide(row.deletionTimestamp(), row.deletionLocalTime());
     }
     row.rewind();
     while (row.nextColumn()) {
       if (row.isComplex()) {
-        loses |=
+        drops |=
             rule.decideDeletion(row.complexDeletionTimestamp(), row.complexDeletionLocalTime());
       }
       while (row.nextCell()) {
         if (!Liveness.isCellLive(row, rule.nowSeconds())) {
-          loses |=
+          drops |=
               rule.decide(row.cellTimestamp(), Liveness.cellDeletedAt(row)) || row.isCellExpiring();
           if (row.isCellExpiring()) {
             stageCounters.expiredCells++;
@@ -232,12 +262,12 @@ final class PurgingCursor implements PartitionCursor {
         }
       }
     }
-    return loses;
+    return drops;
   }
 
-  private boolean livenessGoes(Unfiltered row) {
+  private boolean dropsLiveness(Unfiltered row) {
     return !Liveness.isPrimaryKeyLive(row, rule.nowSeconds())
-        && rule.mayForget(row.livenessTimestamp(), row.livenessExpirationTime());
+        && rule.mayPurge(row.livenessTimestamp(), row.livenessExpirationTime());
   }
 
   private void encodeColumns(Unfiltered row, ColumnMap map) throws IOException {
@@ -248,14 +278,14 @@ final class PurgingCursor implements PartitionCursor {
       boolean isBegun = false;
       if (row.isComplex()
           && !DeletionTime.isLive(row.complexDeletionTimestamp())
-          && !rule.mayForget(row.complexDeletionTimestamp(), row.complexDeletionLocalTime())) {
+          && !rule.mayPurge(row.complexDeletionTimestamp(), row.complexDeletionLocalTime())) {
         encoder.column(column);
         encoder.complexDeletion(row.complexDeletionTimestamp(), row.complexDeletionLocalTime());
         isBegun = true;
       }
       while (row.nextCell()) {
         boolean isLive = Liveness.isCellLive(row, rule.nowSeconds());
-        if (!isLive && rule.mayForget(row.cellTimestamp(), Liveness.cellDeletedAt(row))) {
+        if (!isLive && rule.mayPurge(row.cellTimestamp(), Liveness.cellDeletedAt(row))) {
           continue;
         }
         if (!isBegun) {

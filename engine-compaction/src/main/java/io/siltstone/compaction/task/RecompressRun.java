@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Writes each input anew with the table's present compression; rows are not looked at. Runs once.
- */
+/** Rewrites each input with the table's present compression, without parsing rows. Runs once. */
 final class RecompressRun {
   private final Claim claim;
   private final TaskOptions options;
@@ -24,7 +22,7 @@ final class RecompressRun {
 
   TaskReport run() throws IOException {
     List<SSTable> inputs = claim.inputs();
-    DiskReservations.Promise room = options.promise(inputs, progress);
+    DiskReservations.Reservation room = options.reserve(inputs, progress);
     try (room) {
       return recompress(inputs);
     }

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges any number of versions of a row into one, as a read of several SSTables would, a few at a
- * time. Confined to one thread.
+ * Merges any number of versions of a row into one, 16 at a time, by the rules of a read. Confined
+ * to one thread.
  */
 final class RowCollapse {
   private static final int AT_ONCE = 16;
@@ -29,12 +29,12 @@ final class RowCollapse {
   }
 
   /**
-   * Returns the row that versions of it make together.
+   * Returns the merge of versions of a row.
    *
    * @param versions serialized, all of one clustering or all static
-   * @return the serialized row; null if there is none or nothing is left
+   * @return the serialized row; null if there are no versions or nothing is left
    */
-  byte @Nullable [] fold(PartitionKey key, List<byte[]> versions) throws IOException {
+  byte @Nullable [] collapse(PartitionKey key, List<byte[]> versions) throws IOException {
     List<byte[]> left = versions;
     while (left.size() > 1) {
       List<byte[]> fewer = new ArrayList<>();
@@ -64,7 +64,7 @@ final class RowCollapse {
     }
   }
 
-  /** Shows one partition of one row. */
+  /** A cursor over one partition with one row. */
   private static final class OneRow implements PartitionCursor {
     private final RowEncoding encoding;
     private final PartitionKey key;
@@ -77,8 +77,7 @@ final class RowCollapse {
       this.key = key;
       this.row =
           new Unfiltered(
-              encoding,
-              (at, reason) -> new IOException("a row that was copied is damaged: " + reason));
+              encoding, (at, reason) -> new IOException("a copied row is damaged: " + reason));
       row.wrap(bytes, 0, bytes.length);
     }
 
@@ -123,7 +122,7 @@ final class RowCollapse {
 
     @Override
     public void close() {
-      // Its bytes are on the heap.
+      // The bytes are on the heap.
     }
   }
 }

@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps the files of SSTables that are about to go: they get second names in the directory {@value
- * Claim#SET_ASIDE} of the table's own. Confined to one thread.
+ * Quarantines the files of damaged SSTables before they are deleted: links them into the directory
+ * {@value Claim#SET_ASIDE} of the table. Confined to one thread.
  */
 final class SSTableQuarantine {
   private record Link(Directory directory, String name) {}
 
   private final List<Link> links = new ArrayList<>();
 
-  /** Links the files of a table, durably. */
-  void keep(SSTable table) throws IOException {
+  /** Links the files of an SSTable, durably. */
+  void quarantine(SSTable table) throws IOException {
     Directory from = table.directory();
     Directory to = from.directory(Claim.SET_ASIDE);
     from.sync();
@@ -28,7 +28,7 @@ final class SSTableQuarantine {
       try {
         from.link(name, to, name);
       } catch (FileAlreadyExistsException e) {
-        // Of an attempt that came to nothing: no other SSTable has had this generation.
+        // A failed attempt left this link: no other SSTable has had this generation.
         to.delete(name);
         from.link(name, to, name);
       }
@@ -37,7 +37,7 @@ final class SSTableQuarantine {
     to.sync();
   }
 
-  /** Takes the names away again, since the SSTables stay. */
+  /** Removes the links again, as the SSTables stay live. */
   void undo(Throwable failure) {
     for (Link link : links) {
       try {

@@ -1,87 +1,62 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.bytes.Murmur3Hash;
-import io.siltstone.cursor.Clustering;
-import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
-import io.siltstone.sstable.big.IndexBlocks;
-import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
-import io.siltstone.sstable.format.CorruptSSTableException;
-import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what can be read of a damaged SSTable: damaged are chunks whose checksum is wrong, what
- * cannot be parsed, and what the disk does not give back. Chunks are read one by one, so that an
- * error of the disk costs no more than it must.
+ * Salvages the readable data of a damaged SSTable for a scrub. Damage is a chunk with a wrong
+ * checksum, bytes that cannot be parsed, or bytes that the disk cannot read. Chunks are read one by
+ * one, so that an error of the disk loses no more than one.
  *
- * <p>Of a partition the rows before a damage are kept, and those behind it from the next index
- * block on that can be read; else the index tells where the next partition begins. Without an index
- * what is after a damage is lost.
+ * <p>The rows of a partition before a damage are kept, and those from the next index block on that
+ * can be read ({@link SalvageIndex}). If there is none, the index tells where the next partition
+ * begins; without an index everything after the damage is lost.
  *
- * <p>What is sound, but not in order, is kept as well. Partitions that do not follow the one before
- * are noted, to be read once more for an SSTable of their own, as many at a time as a fixed amount
- * of memory allows. A partition whose rows or markers are out of order, which is found by reading
- * it once before it is written, is {@linkplain DisorderedRows taken apart}. Confined to one thread,
- * closed by its opener.
+ * <p>Readable data that is out of order is kept as well. A partition that does not follow the one
+ * before is noted, and read again later for an SSTable of its own; a fixed number is noted at a
+ * time. A partition whose rows or markers are out of order is recognized by a trial, which reads it
+ * once before it is written, and is {@linkplain DisorderedRows taken apart}. Confined to one
+ * thread, closed by its opener.
  */
 final class Salvage implements Closeable {
-  /** Partitions that wait at most, some hundred bytes each. */
-  private static final int MOST_LATE = 16 * 1024;
+  /** The greatest number of late partitions that are noted, some hundred bytes each. */
+  private static final int MAX_LATE_PARTITIONS = 16 * 1024;
 
   private final SSTable input;
   private final SharedProgress shared;
   private final DataCursor data;
-  private final IndexCursor index;
-  private final IndexBlocks blocks;
-  private final ClusteringComparator order;
+  private final SalvageIndex index;
   private final KeyText keyText;
   private final StageCounters.Flow written = new StageCounters.Flow();
-  private final OutOfOrderRows.OutputSSTables outputSSTables;
+  private final OutOfOrderRows.Outputs outputs;
   private final OutOfOrderRows outOfOrderRows;
   private final List<String> losses = new ArrayList<>();
-  private List<Place> late = new ArrayList<>();
-  // Kept: partitions that were found, and rows.
+  private List<Place> latePartitions = new ArrayList<>();
+
   private long partitions;
   private long rowsKept;
   private long partitionsMoved;
   private long rowsMoved;
-  // Whether something of the present partition does not fit to what came before.
+
+  // Whether a row or marker of the present partition does not fit the previous ones.
   private boolean hasMisfit;
-  // Where it was looked last whether to go on, and up to where it was told that it was read.
-  private long looked;
-  private long told;
 
-  // Of the partition that is being read, if the index tells of it.
-  private final PartitionKey key = new PartitionKey();
-  // Of the one behind it, if the index tells of one.
-  private final PartitionKey nextKey = new PartitionKey();
-  private final long[] hash = new long[2];
-  private long nextPosition = -1;
-  private boolean hasIndex = true;
-  // Whether key is that of the partition that is being read, by the index.
-  private boolean isTold;
+  // Where the progress was checked last, and up to where bytes were reported as read.
+  private long checkedPosition;
+  private long reportedPosition;
 
-  // What the index says of where a block begins: the last row or marker before, and what is open.
-  private final Clustering lastBefore = new Clustering();
-  private long openTimestamp;
-  private long openLocalTime;
-
-  /** Where a partition lies. */
+  /** The place of a partition in the data. */
   private record Place(PartitionKey key, long position) implements Comparable<Place> {
     @Override
     public int compareTo(Place other) {
@@ -91,181 +66,132 @@ final class Salvage implements Closeable {
   }
 
   /**
-   * @param outputSSTables opens SSTables for what is out of order
+   * Opens the SSTable for salvaging.
+   *
+   * @param outputs opens SSTables for what is out of order
    */
-  Salvage(
-      SSTable input,
-      SharedProgress shared,
-      TaskOptions options,
-      OutOfOrderRows.OutputSSTables outputSSTables)
+  Salvage(SSTable input, SharedProgress shared, TaskOptions options, OutOfOrderRows.Outputs outputs)
       throws IOException {
     this.input = input;
     this.shared = shared;
-    this.outputSSTables = outputSSTables;
-    this.outOfOrderRows = new OutOfOrderRows(input, written, outputSSTables);
-    this.order = new ClusteringComparator(input.header().clusteringTypes());
+    this.outputs = outputs;
+    this.outOfOrderRows = new OutOfOrderRows(input, written, outputs);
     this.keyText = new KeyText(input);
-    this.index = input.indexEntries();
-    this.blocks = input.indexBlocks();
+    this.data =
+        input.scan(
+            options.access(shared, 1).withAhead(null).withReadAheadBytes(0).checked(),
+            PartitionRange.ALL);
     try {
-      this.data =
-          input.scan(
-              options.access(shared, 1).withAhead(null).withReadAheadBytes(0).checked(),
-              PartitionRange.ALL);
       data.allowDisorder();
+      this.index = new SalvageIndex(input, data, keyText);
     } catch (Throwable e) {
-      try (index) {
-        blocks.close();
+      try (data) {
+        throw e;
       }
-      throw e;
     }
   }
 
-  /** What was written. */
+  /** Returns the counts of what was written. */
   StageCounters.Flow written() {
     return written;
   }
 
-  /** Partitions that were found, those with nothing in them too, which are not written. */
+  /** Returns the number of partitions found, including empty ones, which are not written. */
   long partitions() {
     return partitions;
   }
 
-  /** Rows that were read and kept; those that occur several times count as often. */
+  /** Returns the number of rows kept; a row that occurs several times counts as often. */
   long rows() {
     return rowsKept;
   }
 
-  /** What is lost or assumed, one sentence each. */
+  /** Returns what is lost or assumed, one sentence each. */
   List<String> losses() {
     return losses;
   }
 
-  /** What was not where it belongs, and is in another SSTable now; empty if nothing was. */
+  /** Describes what was out of order, and was written to another SSTable; empty if nothing was. */
   String moved() {
     return partitionsMoved == 0 && rowsMoved == 0
         ? ""
         : partitionsMoved + " partitions and " + rowsMoved + " rows";
   }
 
-  /** Writes all that can be read: to {@code writer} what is in order, the rest to others. */
+  /** Writes all readable data: to {@code writer} what is in order, the rest to other outputs. */
   void copyTo(SSTableWriter writer) throws IOException {
     SalvagedRows rows = new SalvagedRows(input, writer, written);
     long position = 0;
     while (position < input.dataLength()) {
       shared.check();
-      seekIndexBehind(position);
-      long next = nextPosition;
-      long behind = copy(rows, position, true);
-      if (behind < 0 && next <= position) {
+      index.seekAfter(position);
+      long next = index.nextPosition();
+      long end = copy(rows, position, true);
+      if (end < 0 && next <= position) {
         losses.add(
             input
                 + ": "
                 + (input.dataLength() - position)
                 + " bytes from "
                 + position
-                + " on are lost, as no index entry tells of a partition behind");
+                + " on are lost, as the index has no entry for a later partition");
         break;
       }
-      position = behind < 0 ? next : behind;
+      position = end < 0 ? next : end;
       report(position, 1);
-      if (late.size() >= MOST_LATE) {
-        copyLate();
+      if (latePartitions.size() >= MAX_LATE_PARTITIONS) {
+        copyLatePartitions();
       }
     }
-    if (!late.isEmpty()) {
-      copyLate();
+    if (!latePartitions.isEmpty()) {
+      copyLatePartitions();
     }
     outOfOrderRows.flush();
   }
 
-  /** Writes the partitions that wait to an SSTable of their own. */
-  private void copyLate() throws IOException {
-    Collections.sort(late);
-    List<Place> present = late;
-    late = new ArrayList<>();
-    partitionsMoved += present.size();
-    blocks.openNone();
-    isTold = false;
-    SSTableWriter writer = outputSSTables.next();
+  /** Writes the late partitions to an SSTable of their own. */
+  private void copyLatePartitions() throws IOException {
+    Collections.sort(latePartitions);
+    List<Place> places = latePartitions;
+    latePartitions = new ArrayList<>();
+    partitionsMoved += places.size();
+    index.clearEntry();
+    SSTableWriter writer = outputs.next();
     SalvagedRows rows = new SalvagedRows(input, writer, written);
-    for (Place place : present) {
+    for (Place place : places) {
       report(place.position(), 1);
       copy(rows, place.position(), false);
     }
-    outputSSTables.done(writer);
+    outputs.done(writer);
   }
 
-  /** Tells how far it is, and hears whether it is to go on, if it is so far from the last time. */
+  /** Reports progress, and checks for a pause or cancellation, after {@code least} bytes. */
   private void report(long position, long least) {
-    // What waited for another SSTable lies behind, and was told when it was put off.
-    if (Math.abs(position - looked) >= least) {
-      looked = position;
-      long more = Math.max(0, position - told);
-      told += more;
+    // A late partition lies before the reported position, and was reported when it was noted.
+    if (Math.abs(position - checkedPosition) >= least) {
+      checkedPosition = position;
+      long more = Math.max(0, position - reportedPosition);
+      reportedPosition += more;
       shared.read(more);
-    }
-  }
-
-  /**
-   * Moves to the first entry behind a position in the data, or to the end of the index; and turns
-   * to the blocks of the entry for that position.
-   */
-  private void seekIndexBehind(long position) throws IOException {
-    blocks.openNone();
-    isTold = false;
-    try {
-      while (hasIndex && nextPosition <= position) {
-        if (nextPosition == position) {
-          isTold = true;
-          openBlocks();
-        }
-        hasIndex = index.next();
-        if (hasIndex) {
-          index.wrapKey(nextKey, input.partitioner(), hash);
-          if (index.dataPosition() <= nextPosition || index.dataPosition() >= input.dataLength()) {
-            throw new CorruptSSTableException(
-                input.toString(),
-                Component.PRIMARY_INDEX,
-                index.position(),
-                "entry of " + nextKey + " points to " + index.dataPosition());
-          }
-          nextPosition = index.dataPosition();
-        }
-      }
-    } catch (IOException e) {
-      // What cannot be read of the index is only missed if the data is damaged too.
-      requireDamage(e);
-      hasIndex = false;
-    }
-  }
-
-  private void openBlocks() throws IOException {
-    key.copyFrom(nextKey);
-    try {
-      blocks.open(index);
-    } catch (IOException e) {
-      requireDamage(e);
-      blocks.openNone();
     }
   }
 
   /**
    * Writes one partition.
    *
-   * @param mayWait whether it is left for later if it does not follow what was written
-   * @return where the data goes on, or -1 if it cannot be told
+   * @param mayBeLate whether it is noted for later if it does not follow what was written
+   * @return where the data continues, or -1 if that is not known
    */
-  private long copy(SalvagedRows rows, long position, boolean mayWait) throws IOException {
+  private long copy(SalvagedRows rows, long position, boolean mayBeLate) throws IOException {
     @Nullable String damage = readHead(position);
     if (damage == null) {
       boolean follows = rows.canFollow(data.key());
-      if (mayWait && (!follows || isAhead(rows, position))) {
-        return putOff(position);
+      if (mayBeLate && (!follows || isAhead(rows, position))) {
+        return noteLate(position);
       }
       partitions++;
       if (!follows) {
-        // Not even among those that have waited: there is another of this key.
+        // Not even among the late ones: there is another partition with this key.
         return takeApart(null, position);
       }
       if (isDisordered(rows, position)) {
@@ -276,160 +202,135 @@ final class Salvage implements Closeable {
       readHead(position);
       rows.begin(data.key(), data.deletionTimestamp(), data.deletionLocalTime());
       damage = copyRows(rows);
-    } else if (blocks.count() > 0 && rows.canFollow(key) && isCredible()) {
-      rows.begin(key, blocks.deletionTimestamp(), blocks.deletionLocalTime());
+    } else if (index.hasCredibleBlocks() && rows.canFollow(index.key())) {
+      rows.begin(index.key(), index.deletionTimestamp(), index.deletionLocalTime());
     } else {
-      String lost = isTold ? "the partition of " + keyText.of(key) + " at " : "a partition at ";
-      lose(lost + position, nextTold(position), damage);
+      String lost =
+          index.hasEntry() ? "the partition of " + keyText.of(index.key()) : "a partition";
+      lose(lost + " at " + position, index.describeNext(position), damage);
       return -1;
     }
-    return copyBehind(rows, position, damage);
+    return copyAfterDamage(rows, position, damage);
   }
 
-  /** Writes what follows the damage of a partition; ends the partition. */
-  private long copyBehind(SalvagedRows rows, long position, @Nullable String first)
+  /** Writes the readable rows after a damage, if there is one, and ends the partition. */
+  private long copyAfterDamage(SalvagedRows rows, long position, @Nullable String first)
       throws IOException {
     @Nullable String damage = first;
     int block = -1;
     while (damage != null) {
-      String lost =
-          "what is after "
-              + rows.count()
-              + " rows and markers of "
-              + keyText.of(rows.key())
-              + " at "
-              + position;
-      block = goOnBehind(block, rows);
+      String lost = describeRest(rows.count(), rows.key(), position);
+      block = continueAfterDamage(block, rows);
       if (block < 0) {
-        lose(lost, nextTold(position), damage);
+        lose(lost, index.describeNext(position), damage);
         rows.end();
         return -1;
       }
-      lose(lost, "what its index tells of goes on at " + (position + blocks.offset()), damage);
+      lose(lost, describeBlock(position), damage);
       damage = copyRows(rows);
     }
     rows.end();
     return data.position();
   }
 
-  /**
-   * Whether a partition lies before others that belong before it: the index knows of the next that
-   * it follows what was written, and that the present one does not precede it.
-   */
-  private boolean isAhead(SalvagedRows rows, long position) {
-    return isTold
-        && nextPosition > position
-        && data.key().compareTo(nextKey) >= 0
-        && rows.canFollow(nextKey);
+  private String describeRest(long count, PartitionKey key, long position) {
+    return "what is after " + count + " rows and markers of " + keyText.of(key) + " at " + position;
   }
 
-  /** Whether rows or markers of a partition do not fit to each other; reads it to see. */
+  private String describeBlock(long position) {
+    return "its next readable index block is at " + (position + index.blockOffset());
+  }
+
+  /**
+   * Returns whether a partition lies before others that belong before it: the next partition of the
+   * index follows what was written, and the present one does not precede it.
+   */
+  private boolean isAhead(SalvagedRows rows, long position) {
+    return index.hasEntry()
+        && index.nextPosition() > position
+        && data.key().compareTo(index.nextKey()) >= 0
+        && rows.canFollow(index.nextKey());
+  }
+
+  /** Reads a partition as a trial, and returns whether its rows or markers are out of order. */
   private boolean isDisordered(SalvagedRows rows, long position) throws IOException {
-    int told = losses.size();
-    long kept = rowsKept;
+    int lossesBefore = losses.size();
+    long keptBefore = rowsKept;
     hasMisfit = false;
     rows.beginTrial(data.key());
     @Nullable String damage = copyRows(rows);
     if (!hasMisfit) {
-      copyBehind(rows, position, damage);
+      copyAfterDamage(rows, position, damage);
     }
-    losses.subList(told, losses.size()).clear();
-    rowsKept = kept;
+    losses.subList(lossesBefore, losses.size()).clear();
+    rowsKept = keptBefore;
     return hasMisfit;
   }
 
   /**
-   * Writes a partition, whose head has been read, in parts: those rows that are in order, if
-   * somebody takes them, and the rest to another SSTable.
+   * Writes a partition, whose head has been read, in parts: the rows in order to {@code rows}, if
+   * it is given, and all others to another SSTable.
    *
-   * @return where the data goes on, or -1 if it cannot be told
+   * @return where the data continues, or -1 if that is not known
    */
   private long takeApart(@Nullable SalvagedRows rows, long position) throws IOException {
-    PartitionKey of = PartitionKey.of(data.key().toByteArray(), data.key().token());
+    PartitionKey key = PartitionKey.of(data.key().toByteArray(), data.key().token());
     if (rows == null && !DeletionTime.isLive(data.deletionTimestamp())) {
-      outOfOrderRows.addDeletion(of, data.deletionTimestamp(), data.deletionLocalTime());
+      outOfOrderRows.addDeletion(key, data.deletionTimestamp(), data.deletionLocalTime());
     }
-    DisorderedRows parts = new DisorderedRows(input, of, rows, outOfOrderRows, losses);
-    @Nullable String damage = takeApartRows(parts);
+    DisorderedRows disordered = new DisorderedRows(input, key, rows, outOfOrderRows, losses);
+    @Nullable String damage = takeApartRows(disordered);
     int block = -1;
     while (damage != null) {
-      String lost =
-          "what is after "
-              + parts.count()
-              + " rows and markers of "
-              + keyText.of(of)
-              + " at "
-              + position;
-      parts.beginGap();
-      block = nextReadable(block);
+      String lost = describeRest(disordered.count(), key, position);
+      disordered.beginGap();
+      block = index.nextReadable(block, index.damagedOffset());
       if (block < 0) {
-        lose(lost, nextTold(position), damage);
+        lose(lost, index.describeNext(position), damage);
         break;
       }
-      lose(lost, "what its index tells of goes on at " + (position + blocks.offset()), damage);
+      lose(lost, describeBlock(position), damage);
       if (block > 0) {
-        parts.endGap(lastBefore, openTimestamp, openLocalTime);
+        disordered.endGap(index.lastBeforeBlock(), index.openTimestamp(), index.openLocalTime());
       }
-      damage = takeApartRows(parts);
+      damage = takeApartRows(disordered);
     }
-    rowsMoved += parts.end();
+    rowsMoved += disordered.end();
     if (rows != null) {
       rows.end();
     }
     return damage == null ? data.position() : -1;
   }
 
-  /** Goes through what follows, up to the end of the partition; returns what is wrong, or null. */
-  private @Nullable String takeApartRows(DisorderedRows parts) throws IOException {
+  /** Reads up to the end of the partition, or to a damage, whose description is returned. */
+  private @Nullable String takeApartRows(DisorderedRows disordered) throws IOException {
     while (true) {
       try {
         if (!data.nextUnfiltered()) {
           return null;
         }
         report(data.position(), InputCursor.STEP_BYTES);
-        parts.check(data.unfiltered());
+        disordered.check(data.unfiltered());
       } catch (IOException e) {
-        return told(e);
+        return Damage.describe(e);
       }
       rowsKept += data.unfiltered().isMarker() ? 0 : 1;
-      parts.add(data.unfiltered());
+      disordered.add(data.unfiltered());
     }
   }
 
-  /** Goes to the next index block after the damage that can be read; -1 if there is none. */
-  private int nextReadable(int last) throws IOException {
-    long damaged = data.unfilteredPosition() - data.partitionPosition();
-    for (int block = last + 1; block < blocks.count(); block++) {
-      if (isReadable(block, damaged)) {
-        return block;
-      }
-    }
-    return -1;
-  }
-
-  /** Whether what the index says of the partition may be true; it has no checksum. */
-  private boolean isCredible() {
-    StatsMetadata stats = input.statistics().stats();
-    long deletion = blocks.deletionTimestamp();
-    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
-    return input.mightContain(key, hash[0], hash[1])
-        && (nextPosition <= data.partitionPosition() || key.compareTo(nextKey) < 0)
-        && (DeletionTime.isLive(deletion)
-            || (deletion >= stats.minTimestamp() && deletion <= stats.maxTimestamp()));
-  }
-
-  /** Returns what is wrong, or null. */
+  /** Reads the head of a partition; returns the description of a damage, or null. */
   private @Nullable String readHead(long position) throws IOException {
     data.seek(position, input.dataLength());
     try {
       data.nextPartition();
       return null;
     } catch (IOException e) {
-      return told(e);
+      return Damage.describe(e);
     }
   }
 
-  /** Writes what follows, up to the end of the partition; returns what is wrong, or null. */
+  /** Writes up to the end of the partition, or to a damage, whose description is returned. */
   private @Nullable String copyRows(SalvagedRows rows) throws IOException {
     while (true) {
       try {
@@ -441,7 +342,7 @@ final class Salvage implements Closeable {
         rows.checkCells(data.unfiltered());
         rows.checkOrder(data.unfiltered());
       } catch (IOException e) {
-        return told(e);
+        return Damage.describe(e);
       } catch (SalvagedRows.Misfit e) {
         hasMisfit = true;
         return Component.DATA.fileName()
@@ -450,15 +351,16 @@ final class Salvage implements Closeable {
             + ": "
             + e.getMessage();
       }
-      // Not among what may be damaged: what the writer throws ends the scrub.
+      // Outside of the try block: an exception of the writer is no damage, and ends the scrub.
       rowsKept += data.unfiltered().isMarker() ? 0 : 1;
       rows.add(data.unfiltered());
     }
   }
 
-  /** Leaves a partition for later; returns where the next begins, or -1 if it cannot be told. */
-  private long putOff(long position) throws IOException {
-    late.add(new Place(PartitionKey.of(data.key().toByteArray(), data.key().token()), position));
+  /** Notes a partition for later; returns where the next begins, or -1 if that is not known. */
+  private long noteLate(long position) throws IOException {
+    latePartitions.add(
+        new Place(PartitionKey.of(data.key().toByteArray(), data.key().token()), position));
     try {
       while (data.nextUnfiltered()) {
         // Only to find its end.
@@ -466,105 +368,36 @@ final class Salvage implements Closeable {
       }
       return data.position();
     } catch (IOException e) {
-      // It is told when it is read again.
-      requireDamage(e);
+      // The damage is reported when the partition is read again.
+      Damage.require(e);
       return -1;
     }
   }
 
   /**
-   * Goes to the next index block behind the damage that can be read and fits to what was written.
+   * Moves to the next index block after the damage that can be read and fits what was written.
    *
-   * @param last that was gone to in this partition, -1 if none
+   * @param last the last such block in this partition, -1 if none
    * @return -1 if there is none
    */
-  private int goOnBehind(int last, SalvagedRows rows) throws IOException {
-    long damaged = data.unfilteredPosition() - data.partitionPosition();
-    for (int block = last + 1; block < blocks.count(); block++) {
-      if (isReadable(block, damaged) && goOnAt(block, rows)) {
-        return block;
-      }
+  private int continueAfterDamage(int last, SalvagedRows rows) throws IOException {
+    long damagedOffset = index.damagedOffset();
+    int block = index.nextReadable(last, damagedOffset);
+    while (block >= 0 && !canContinueAt(block, rows)) {
+      block = index.nextReadable(block, damagedOffset);
     }
-    return -1;
+    return block;
   }
 
-  private boolean goOnAt(int block, SalvagedRows rows) throws IOException {
-    // Before the first there are no rows, only what may be damaged: the head and the static row.
+  private boolean canContinueAt(int block, SalvagedRows rows) throws IOException {
+    // Before the first block only the head and the static row may be damaged.
     return block == 0
         ? rows.isAtFirst()
-        : rows.goOn(lastBefore, blocks.first(), openTimestamp, openLocalTime);
-  }
-
-  /** Whether a block begins behind the damage and where it is said to; the data is there then. */
-  private boolean isReadable(int block, long damaged) throws IOException {
-    try {
-      openTimestamp = DeletionTime.NO_TIMESTAMP;
-      if (block > 0) {
-        blocks.read(block - 1);
-        lastBefore.copyFrom(blocks.last());
-        openTimestamp = blocks.openTimestamp();
-        openLocalTime = blocks.openLocalTime();
-      }
-      blocks.read(block);
-      if (blocks.offset() <= damaged) {
-        return false;
-      }
-      data.seekWithinPartition(blocks.offset());
-      boolean isThere =
-          data.peek() && order.compare(data.unfiltered().clustering(), blocks.first()) == 0;
-      if (isThere && !DeletionTime.isLive(openTimestamp)) {
-        isThere = isOpen(openTimestamp, openLocalTime);
-        data.seekWithinPartition(blocks.offset());
-      }
-      return isThere;
-    } catch (IOException e) {
-      // The damage reaches over it, or its entry is damaged: perhaps the next one.
-      requireDamage(e);
-      return false;
-    }
-  }
-
-  /**
-   * Whether a range tombstone is open before the present block as the one before it says, which has
-   * no checksum: the next marker ends it; or, if there is none in the block, it is open at its end,
-   * too.
-   */
-  private boolean isOpen(long timestamp, long localTime) throws IOException {
-    long end = data.partitionPosition() + blocks.offset() + blocks.width();
-    while (data.position() < end && data.peek()) {
-      Unfiltered next = data.unfiltered();
-      if (next.isMarker()) {
-        data.read();
-        return next.clustering().kind().closes()
-            && next.deletionTimestamp() == timestamp
-            && next.deletionLocalTime() == localTime;
-      }
-      data.pass();
-    }
-    return blocks.openTimestamp() == timestamp && blocks.openLocalTime() == localTime;
-  }
-
-  /** If it is not the file that is wrong, but somebody closes it, the exception goes on. */
-  private static void requireDamage(IOException e) throws IOException {
-    if (e instanceof ClosedChannelException || e instanceof InterruptedIOException) {
-      throw e;
-    }
-  }
-
-  private static String told(IOException e) throws IOException {
-    requireDamage(e);
-    return e instanceof CorruptSSTableException corrupt
-        ? corrupt.component().fileName()
-            + " at offset "
-            + corrupt.offset()
-            + ": "
-            + corrupt.reason()
-        : e.toString();
-  }
-
-  private String nextTold(long position) {
-    return "the next that the index tells of is "
-        + (nextPosition > position ? keyText.of(nextKey) + " at " + nextPosition : "none");
+        : rows.continueAfterGap(
+            index.lastBeforeBlock(),
+            index.blockFirst(),
+            index.openTimestamp(),
+            index.openLocalTime());
   }
 
   private void lose(String what, String whatIsNext, String why) {
@@ -573,8 +406,7 @@ final class Salvage implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (data;
-        blocks) {
+    try (data) {
       index.close();
     }
   }

@@ -12,10 +12,10 @@ import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
 
 /**
- * Writes what is left of partitions that have gaps: rows and markers that follow one another, and
- * each range tombstone with both of its ends. One that is open where a gap begins ends behind what
- * was written last, one that is open where the gap ends begins before what comes next. Confined to
- * one thread.
+ * Writes the readable parts of a partition during a scrub: rows and markers in order, and each
+ * range tombstone with both of its ends. A range that is open where a gap begins is ended after the
+ * last row written; one that is open where the gap ends begins before the next row. Confined to one
+ * thread.
  */
 final class SalvagedRows {
   private final ClusteringComparator order;
@@ -23,7 +23,7 @@ final class SalvagedRows {
   private final UnfilteredEncoder encoder;
   private final SSTableWriter writer;
   private final StageCounters.Flow written;
-  // A copy of a marker that begins a range, until there is something behind it.
+  // A copy of a marker that begins a range, kept until something follows it.
   private final Unfiltered marker;
   private final Clustering last = new Clustering();
   private final Clustering bound = new Clustering();
@@ -46,7 +46,7 @@ final class SalvagedRows {
   private long rangeLocalTime;
 
   /**
-   * @param input whose rows they are
+   * @param input the SSTable that the rows come from
    * @param written counts them
    */
   SalvagedRows(SSTable input, SSTableWriter writer, StageCounters.Flow written) {
@@ -55,12 +55,12 @@ final class SalvagedRows {
     this.marker =
         new Unfiltered(
             input.encoding(),
-            (at, reason) -> new IOException("a marker that was copied is damaged: " + reason));
+            (at, reason) -> new IOException("a copied marker is damaged: " + reason));
     this.writer = writer;
     this.written = written;
   }
 
-  /** What does not fit to what came before. */
+  /** Thrown for a row or marker that does not fit the previous ones. */
   static final class Misfit extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -69,24 +69,24 @@ final class SalvagedRows {
     }
   }
 
-  /** Whether a partition of that key can be next. */
+  /** Returns whether a partition with this key may be written next. */
   boolean canFollow(PartitionKey next) {
     return writer.partitions() == 0 || next.compareTo(lastWritten) > 0;
   }
 
-  /** Begins a partition; it is written as soon as there is something to say of it. */
+  /** Begins a partition; it is written as soon as it has content. */
   void begin(PartitionKey next, long timestamp, long localTime) throws IOException {
     begin(next, timestamp, localTime, false);
   }
 
-  /** As {@link #begin}, but nothing is written: to see whether all of the partition fits. */
+  /** Begins a partition as {@link #begin}, but writes nothing: a trial whether all of it fits. */
   void beginTrial(PartitionKey next) throws IOException {
     begin(next, DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME, true);
   }
 
-  private void begin(PartitionKey next, long timestamp, long localTime, boolean isOnlyTried)
+  private void begin(PartitionKey next, long timestamp, long localTime, boolean isOnlyTrial)
       throws IOException {
-    isTrial = isOnlyTried;
+    isTrial = isOnlyTrial;
     key.copyFrom(next);
     deletionTimestamp = timestamp;
     deletionLocalTime = localTime;
@@ -111,12 +111,12 @@ final class SalvagedRows {
     }
   }
 
-  /** That of the partition. */
+  /** Returns the key of the partition. */
   PartitionKey key() {
     return key;
   }
 
-  /** Rows and markers of the partition so far. */
+  /** Returns the number of rows and markers of the partition so far. */
   long count() {
     return count;
   }
@@ -151,8 +151,8 @@ final class SalvagedRows {
   }
 
   /**
-   * Adds a row of a partition that {@link DisorderedRows} takes apart: it sees to the order, and
-   * gives no markers.
+   * Adds a row of a partition that {@link DisorderedRows} takes apart; that class checks the order,
+   * and adds no markers here.
    */
   void addRow(Unfiltered row) throws IOException {
     beginWriting();
@@ -166,7 +166,7 @@ final class SalvagedRows {
     cells.check(unfiltered);
   }
 
-  /** Checks that a row or marker follows what was added last. {@link #add} follows. */
+  /** Checks that a row or marker follows the last one added. {@link #add} must follow. */
   void checkOrder(Unfiltered unfiltered) throws Misfit {
     if (unfiltered.isMarker()) {
       if (unfiltered.clustering().kind().closes() != isRangeRead
@@ -175,12 +175,12 @@ final class SalvagedRows {
             isRangeRead ? "a range begins within another" : "a range ends that has not begun");
       }
     } else if (unfiltered.isStatic() && (hasLast || hasStatic)) {
-      throw new Misfit("a static row among rows");
+      throw new Misfit("a static row follows other rows");
     }
     hasStatic |= unfiltered.isStatic();
     if (!unfiltered.isStatic()) {
       if (hasLast && order.compare(last, unfiltered.clustering()) >= 0) {
-        throw new Misfit("a row or marker that does not follow the one before");
+        throw new Misfit("a row or marker is not greater than the previous one");
       }
       last.copyFrom(unfiltered.clustering());
       hasLast = true;
@@ -205,15 +205,16 @@ final class SalvagedRows {
   }
 
   /**
-   * Goes on behind a gap.
+   * Continues after a gap.
    *
-   * @param before clustering of the last that is known to lie in the gap
-   * @param next clustering of what comes behind it
-   * @param openTimestamp of the range tombstone that is open at the end of the gap, with the local
+   * @param before the clustering of the last row or marker that is known to lie in the gap
+   * @param next the clustering of the first one after the gap
+   * @param openTimestamp of the range tombstone that is open at the end of the gap, with its local
    *     time; {@link DeletionTime#NO_TIMESTAMP} if none is
-   * @return false if these do not fit to what was written; nothing has changed then
+   * @return false if these do not fit what was written; nothing has changed then
    */
-  boolean goOn(Clustering before, Clustering next, long openTimestamp, long openLocalTime)
+  boolean continueAfterGap(
+      Clustering before, Clustering next, long openTimestamp, long openLocalTime)
       throws IOException {
     boolean isOpen = !DeletionTime.isLive(openTimestamp);
     ClusteringKind start =
@@ -235,7 +236,7 @@ final class SalvagedRows {
     return true;
   }
 
-  /** Whether no row or marker of the partition has been read, but perhaps its static row. */
+  /** Returns whether no row or marker was read of the partition, except perhaps its static row. */
   boolean isAtFirst() {
     return !hasLast;
   }
@@ -250,8 +251,8 @@ final class SalvagedRows {
       hasMarker = false;
       return;
     }
-    // Either a marker waits that ends it and begins another, of which nothing is known, or it was
-    // a row that was written last.
+    // Either a waiting marker ends it and begins another, of which nothing is known, or a row was
+    // written last.
     Clustering at = hasMarker ? marker.clustering() : last;
     bound.copyFrom(
         at, isBeforeRows(at) ? ClusteringKind.EXCL_END_BOUND : ClusteringKind.INCL_END_BOUND);
@@ -261,7 +262,7 @@ final class SalvagedRows {
   }
 
   /**
-   * That the partition is complete.
+   * Checks that the partition is complete.
    *
    * @throws Misfit if a range has no end
    */

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what can be read of each input to an SSTable of its own, and what is not in order to
- * others. Nothing is purged. The files of inputs of which something is lost are {@linkplain
- * SSTableQuarantine kept}. Runs once, on the caller's thread.
+ * Scrubs the inputs of a {@link CompactionTask}: writes the readable data of each input to an
+ * SSTable of its own, and what is out of order to further ones. Nothing is purged. The files of
+ * inputs that lose data are {@linkplain SSTableQuarantine quarantined}. Runs once, on the calling
+ * thread.
  */
 final class ScrubRun {
   private static final Logger LOG = LoggerFactory.getLogger(ScrubRun.class);
@@ -40,7 +41,7 @@ final class ScrubRun {
 
   TaskReport run() throws IOException {
     List<SSTable> inputs = claim.inputs();
-    DiskReservations.Promise room = options.promise(inputs, progress);
+    DiskReservations.Reservation room = options.reserve(inputs, progress);
     try (room) {
       return scrub(inputs);
     }
@@ -53,17 +54,17 @@ final class ScrubRun {
     }
     checkWritten();
     progress.check();
-    SSTableQuarantine aside = new SSTableQuarantine();
+    SSTableQuarantine quarantine = new SSTableQuarantine();
     try {
       for (SSTable input : damaged) {
-        aside.keep(input);
+        quarantine.quarantine(input);
       }
     } catch (Throwable e) {
-      aside.undo(e);
+      quarantine.undo(e);
       throw e;
     }
-    // What it throws does not tell that nothing has happened: the inputs may go all the same, so
-    // they stay aside. What is kept needlessly is replaced when they are scrubbed again.
+    // A failed commit may still have removed the inputs, so their links stay in quarantine. If the
+    // inputs are live, the next scrub replaces the links.
     claim.commit();
     return report(inputs);
   }
@@ -81,7 +82,8 @@ final class ScrubRun {
       salvage.copyTo(inOrder);
       List<String> lost = losses(input, salvage);
       if (!lost.isEmpty()) {
-        // Other replicas may still have it, and repair passes by what is repaired.
+        // Other replicas may still have the lost data, and a repair skips what is marked as
+        // repaired.
         inOrder.forgetRepair();
         losses.addAll(lost);
         damaged.add(input);
@@ -97,10 +99,10 @@ final class ScrubRun {
   }
 
   /**
-   * SSTables for what is out of order. It may overlap what is in order, so it is on level 0; and it
-   * counts as not repaired, since whether something is lost is known only at the end.
+   * Provides SSTables for what is out of order. They may overlap the one in order, so they are of
+   * level 0; and they count as unrepaired, as losses are known only at the end.
    */
-  private final class LateOutputs implements OutOfOrderRows.OutputSSTables {
+  private final class LateOutputs implements OutOfOrderRows.Outputs {
     private final OutputHints hints;
 
     LateOutputs(OutputHints hints) {
@@ -119,14 +121,13 @@ final class ScrubRun {
     }
   }
 
-  /** What is lost of an input, or may be, one sentence each. */
+  /** Returns what is or may be lost of an input, one sentence each. */
   private List<String> losses(SSTable input, Salvage salvage) throws IOException {
     StatsMetadata stats = input.statistics().stats();
     List<String> lost = new ArrayList<>(salvage.losses());
     if (input.components().contains(Component.CRC) && !input.hasChecksums()) {
-      // Why they cannot be used was said when it was opened.
-      lost.add(
-          input + " was read without checksums: whether its data is what was written is not known");
+      // The reason was logged when the SSTable was opened.
+      lost.add(input + " was read without checksums: undetected damage is possible");
     }
     long partitions = stats.partitionSizes().count();
     if (lost.isEmpty()
@@ -139,7 +140,7 @@ final class ScrubRun {
               + salvage.partitions()
               + " partitions and "
               + salvage.rows()
-              + " rows were read, its statistics say that there are "
+              + " rows were read, its statistics state "
               + partitions
               + " and "
               + stats.totalRows());
@@ -163,7 +164,7 @@ final class ScrubRun {
       throw new CompactionCheckException(
           "scrub of "
               + claim.inputs()
-              + ": to be written "
+              + ": passed to writers "
               + written
               + ", written "
               + partitions

@@ -3,8 +3,8 @@ package io.siltstone.compaction.task;
 import java.util.concurrent.CancellationException;
 
 /**
- * What the parts of one task have in common while they run: the progress of the task, and that all
- * give up when one of them has failed. Safe for all threads.
+ * The progress that the subcompactions of one task share, and the signal by which all of them stop
+ * when one has failed. Safe for all threads.
  */
 final class SharedProgress {
   private final TaskProgress progress;
@@ -14,36 +14,40 @@ final class SharedProgress {
     this.progress = progress;
   }
 
-  /** Takes note of uncompressed bytes that were read; waits or gives up if it is told to. */
+  /** Counts uncompressed bytes that were read of the inputs. Blocks while the task is paused. */
   void read(long bytes) {
     progress.read(bytes);
     check();
   }
 
-  /** Whether the next that reads has to wait. */
+  /** Returns whether the task is paused, so that the next reader blocks. */
   boolean isPaused() {
     return progress.isPaused();
   }
 
-  /** Waits or gives up if it is told to, by what is read beside the inputs. */
-  void readBeside() {
+  /** Blocks while the task is paused; for reads of SSTables that are not inputs. */
+  void readOther() {
     read(0);
   }
 
-  /** Takes note of uncompressed bytes that were written. */
+  /** Counts uncompressed bytes that were written. */
   void wrote(long bytes) {
     progress.wrote(bytes);
   }
 
-  /** Does not wait. */
+  /**
+   * Checks for cancellation, without blocking.
+   *
+   * @throws CancellationException if the task was cancelled, or another subcompaction has failed
+   */
   void check() {
     progress.checkCancelled();
     if (isGivenUp) {
-      throw new CancellationException("another part of the compaction has failed");
+      throw new CancellationException("another subcompaction has failed");
     }
   }
 
-  /** Ends all parts. */
+  /** Stops all subcompactions. */
   void giveUp() {
     isGivenUp = true;
   }

@@ -9,23 +9,24 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What each stage of a task has counted, independently of the others. Confined to one thread;
- * tallies of several are added up.
+ * Counts what passes each stage of a compaction (read, merge, garbage collection, purge, write),
+ * independently of the other stages, so that a lost row or partition is detected before the commit.
+ * Confined to one thread; the counters of several subcompactions are added up.
  */
 final class StageCounters {
-  // Odd, with bits of no pattern: the golden ratio's.
+  // An odd number without a bit pattern: that of the golden ratio.
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
-  /** What has passed a place between two stages, or has been taken away there. */
+  /** Counts of what passes between two stages, or is removed by one. */
   static final class Flow {
     long partitions;
     long rows;
     long markers;
-    // Of partitions and of rows.
+    // Deletions of partitions and of rows.
     long deletions;
     // A sum over their timestamps, which does not depend on their order.
     long deletionTimes;
-    // A sum over the keys of partitions, which does not depend on their order.
+    // A sum over the hashes of partition keys, which does not depend on their order.
     long keys;
 
     void partition(PartitionKey key) {
@@ -38,14 +39,14 @@ final class StageCounters {
       deletionTimes += Long.rotateLeft(timestamp, 17) * SPREAD;
     }
 
-    /** The deletion of a partition, if it has one. */
+    /** Counts the deletion of a partition, if it has one. */
     void partitionDeletion(long timestamp) {
       if (!DeletionTime.isLive(timestamp)) {
         deletion(timestamp);
       }
     }
 
-    /** The deletion of a row, if it has one. */
+    /** Counts the deletion of a row, if it has one. */
     void rowDeletion(Unfiltered row) {
       if (row.hasDeletion()) {
         deletion(row.deletionTimestamp());
@@ -95,44 +96,50 @@ final class StageCounters {
     }
   }
 
-  /** By the merge: taken from its sources. */
+  /** What the merge has taken from its sources. */
   final Flow taken = new Flow();
 
-  /** By the merge: taken, and not shown, as it was part of something else or nothing was left. */
+  /**
+   * What the merge has taken and not passed on, as it became part of another row or nothing was
+   * left.
+   */
   final Flow merged = new Flow();
 
-  /** By the filter of what SSTables outside have deleted: left out. */
+  /** What garbage collection has left out, as overlapping SSTables have deleted it. */
   final Flow covered = new Flow();
 
-  /** By the purge: taken from what is before it. */
+  /** What the purge has taken from the stage before. */
   final Flow seen = new Flow();
 
-  /** By the purge: seen, and forgotten. */
+  /** What the purge has dropped. */
   final Flow purged = new Flow();
 
-  /** By the outputs' writers. */
+  /** What the writers of the outputs have counted. */
   final Flow written = new Flow();
 
   long tombstonesPurged;
   long tombstonesKeptForGrace;
   long tombstonesKeptForOverlap;
+  long tombstonesNotPurgeable;
   long expiredCells;
 
   private final List<Flow> read;
   private long[] partitionsBySources = new long[2];
   private long[] rowsBySources = new long[2];
 
-  /** Of that many inputs. */
+  /**
+   * @param inputs the number of inputs
+   */
   StageCounters(int inputs) {
     this.read = Stream.generate(Flow::new).limit(inputs).toList();
   }
 
-  /** By the cursor of an input. */
+  /** Returns the counts of the cursor of an input. */
   Flow read(int input) {
     return read.get(input);
   }
 
-  /** By the cursors of all inputs. */
+  /** Returns the sum over the cursors of all inputs. */
   Flow read() {
     Flow sum = new Flow();
     read.forEach(sum::add);
@@ -160,6 +167,7 @@ final class StageCounters {
     tombstonesPurged += other.tombstonesPurged;
     tombstonesKeptForGrace += other.tombstonesKeptForGrace;
     tombstonesKeptForOverlap += other.tombstonesKeptForOverlap;
+    tombstonesNotPurgeable += other.tombstonesNotPurgeable;
     expiredCells += other.expiredCells;
     partitionsBySources = sum(partitionsBySources, other.partitionsBySources);
     rowsBySources = sum(rowsBySources, other.rowsBySources);
@@ -174,9 +182,9 @@ final class StageCounters {
   }
 
   /**
-   * That each stage has got what the one before it has passed on, and the writers all that is left.
+   * Checks that each stage has received what the one before it has passed on.
    *
-   * @throws CompactionCheckException with the figures if not
+   * @throws CompactionCheckException with all counts if not
    */
   void check(String what) throws CompactionCheckException {
     Flow toPurge = copy(taken);
@@ -187,7 +195,7 @@ final class StageCounters {
     if (!read().isSameAs(taken) || !toPurge.isSameAs(seen) || !toWrite.isSameAs(written)) {
       throw new CompactionCheckException(
           what
-              + ": the figures do not add up, so nothing was changed. Read "
+              + ": the counts of its stages do not agree, so nothing was changed. Read "
               + read()
               + "; taken by the merge "
               + taken
@@ -211,9 +219,9 @@ final class StageCounters {
   }
 
   /**
-   * What the merge tells.
+   * Returns a listener that counts for the merge.
    *
-   * @param boundaryKeyCheck that hear of partitions of which nothing is left
+   * @param boundaryKeyCheck notified of partitions of which nothing is left
    */
   MergeListener listener(BoundaryKeyCheck boundaryKeyCheck) {
     return new MergeListener() {

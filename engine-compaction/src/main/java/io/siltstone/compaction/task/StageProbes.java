@@ -3,24 +3,24 @@ package io.siltstone.compaction.task;
 import io.siltstone.cursor.PartitionCursor;
 
 /**
- * What stands between the stages of a merge: nothing, except in tests, which see whether what is
- * lost there is noticed.
+ * Cursors that tests insert between the stages of a merge, to check that a loss there is detected.
+ * In operation there are none.
  */
 interface StageProbes {
-  /** Nothing stands between. */
-  StageProbes PLAIN = new StageProbes() {};
+  /** Inserts nothing. */
+  StageProbes NONE = new StageProbes() {};
 
-  /** What the merge reads of an input. */
+  /** Returns the cursor that the merge reads instead of an input's. */
   default PartitionCursor input(PartitionCursor cursor) {
     return cursor;
   }
 
-  /** What the purge reads. */
+  /** Returns the cursor that the purge reads instead of the merge's. */
   default PartitionCursor merged(PartitionCursor cursor) {
     return cursor;
   }
 
-  /** What is written. */
+  /** Returns the cursor that is written instead of the purge's. */
   default PartitionCursor purged(PartitionCursor cursor) {
     return cursor;
   }

@@ -21,52 +21,52 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Merges one portion of a task's inputs. Runs once, on one thread. */
+/** Runs one subcompaction: merges one token range of a task's inputs. Runs once, on one thread. */
 final class Subcompaction {
-  // Partitions of a portion are not known as well as its bytes.
+  // The number of partitions of a range is known less exactly than its bytes.
   private static final double SLACK = 1.1;
 
   private final Claim claim;
   private final TaskOptions options;
-  private final boolean mayForget;
+  private final boolean mayPurge;
   private final List<SSTable> inputs;
-  private final SubcompactionRange subcompactionRange;
+  private final SubcompactionRange part;
   private final OutputHints hints;
   private final SharedProgress shared;
   private final StageProbes stageProbes;
   private final StageCounters stageCounters;
 
   /**
-   * @param mayForget false if nothing may be purged at all
-   * @param hints of an SSTable with all portions
+   * @param mayPurge false if the task may purge nothing at all
+   * @param hints for an SSTable with all ranges
    */
   Subcompaction(
       Claim claim,
       TaskOptions options,
-      boolean mayForget,
+      boolean mayPurge,
       List<SSTable> inputs,
-      SubcompactionRange subcompactionRange,
+      SubcompactionRange part,
       OutputHints hints,
       SharedProgress shared,
       StageProbes stageProbes) {
     this.stageProbes = stageProbes;
     this.claim = claim;
     this.options = options;
-    this.mayForget = mayForget;
+    this.mayPurge = mayPurge;
     this.inputs = inputs;
-    this.subcompactionRange = subcompactionRange;
+    this.part = part;
     this.hints = hints;
     this.shared = shared;
     this.stageCounters = new StageCounters(inputs.size());
   }
 
-  StageCounters tally() {
+  StageCounters stageCounters() {
     return stageCounters;
   }
 
-  /** Reads, merges, purges and writes; returns the outputs, which are finished. */
+  /** Reads, merges, purges and writes, and returns the finished outputs. */
   List<SSTableWriter> run() throws IOException {
-    BoundaryKeyCheck boundaryKeyCheck = BoundaryKeyCheck.of(inputs, subcompactionRange.range());
+    BoundaryKeyCheck boundaryKeyCheck = BoundaryKeyCheck.of(inputs, part.range());
     OutputSSTables outputSSTables = outputs(boundaryKeyCheck);
     TableEncoding table =
         new TableEncoding(
@@ -86,13 +86,9 @@ final class Subcompaction {
   private OutputSSTables outputs(BoundaryKeyCheck boundaryKeyCheck) throws IOException {
     long onDisk = inputs.stream().mapToLong(SSTable::onDiskLength).sum();
     OutputSplitter outputSplitter =
-        OutputSplitter.of(
-            options.split(),
-            subcompactionRange.range(),
-            (long) (onDisk * subcompactionRange.share()));
+        OutputSplitter.of(options.split(), part.range(), (long) (onDisk * part.share()));
     long partitions =
-        (long)
-            Math.ceil(hints.expectedPartitions() * Math.min(1, SLACK * subcompactionRange.share()));
+        (long) Math.ceil(hints.expectedPartitions() * Math.min(1, SLACK * part.share()));
     return new OutputSSTables(
         claim,
         hints.withExpectedPartitions(Math.max(1, partitions)),
@@ -106,9 +102,9 @@ final class Subcompaction {
       TableEncoding table, BoundaryKeyCheck boundaryKeyCheck, OverlapView overlaps)
       throws IOException {
     PurgeRule rule =
-        new PurgeRule(overlaps, options.nowSeconds(), options.gcBefore(), mayForget, stageCounters);
-    TombstoneFreeEncodings plain = new TombstoneFreeEncodings(inputs, options.nowSeconds());
-    List<List<SSTable>> chains = chains(inputs, subcompactionRange.range());
+        new PurgeRule(overlaps, options.nowSeconds(), options.gcBefore(), mayPurge, stageCounters);
+    TombstoneFreeEncodings tombstoneFree = new TombstoneFreeEncodings(inputs, options.nowSeconds());
+    List<List<SSTable>> chains = chains(inputs, part.range());
     SequentialAccess access = options.access(shared, Math.max(1, chains.size()));
     PartitionCursor source =
         begin(
@@ -117,14 +113,19 @@ final class Subcompaction {
             input ->
                 stageProbes.input(
                     new InputCursor(
-                        input.scan(access, subcompactionRange.range()),
+                        input.scan(access, part.range()),
                         stageCounters.read(inputs.indexOf(input)),
                         bytes -> read(bytes, overlaps))));
     try {
-      source = withoutGarbage(source, table, boundaryKeyCheck);
+      source = collectGarbage(source, table, boundaryKeyCheck);
       return stageProbes.purged(
           new PurgingCursor(
-              stageProbes.merged(source), table, rule, plain, stageCounters, boundaryKeyCheck));
+              stageProbes.merged(source),
+              table,
+              rule,
+              tombstoneFree,
+              stageCounters,
+              boundaryKeyCheck));
     } catch (Throwable e) {
       try {
         source.close();
@@ -135,7 +136,10 @@ final class Subcompaction {
     }
   }
 
-  /** Takes note of what was read; keeps no files meanwhile that nobody else needs. */
+  /**
+   * Counts what was read, and releases the overlap view if it keeps files of SSTables that were
+   * removed meanwhile.
+   */
   private void read(long bytes, OverlapView overlaps) {
     if (overlaps.isStale() || shared.isPaused()) {
       overlaps.release();
@@ -169,12 +173,12 @@ final class Subcompaction {
     return merge;
   }
 
-  /** Without what SSTables outside of the claim have deleted, if that is asked for. */
-  private PartitionCursor withoutGarbage(
+  /** Wraps the source in a {@link GarbageFilter}, if the options ask for garbage collection. */
+  private PartitionCursor collectGarbage(
       PartitionCursor source, TableEncoding table, BoundaryKeyCheck boundaryKeyCheck)
       throws IOException {
     OverlappingTombstones level = options.overlappingTombstones();
-    if (level == OverlappingTombstones.NONE || !mayForget) {
+    if (level == OverlappingTombstones.NONE || !mayPurge) {
       return source;
     }
     List<SSTable> others = others(level);
@@ -192,11 +196,14 @@ final class Subcompaction {
                 new InputCursor(
                     other.scan(access, range),
                     new StageCounters.Flow(),
-                    bytes -> shared.readBeside()));
+                    bytes -> shared.readOther()));
     return new GarbageFilter(source, shadow, table, level, stageCounters.covered, boundaryKeyCheck);
   }
 
-  /** Those that may have deleted something, or written over it, and can be read. */
+  /**
+   * Returns the overlapping SSTables that may have deleted or overwritten data of the inputs, and
+   * can be read.
+   */
   private List<SSTable> others(OverlappingTombstones level) {
     PartitionKey first =
         inputs.stream().map(SSTable::firstKey).min(PartitionKey::compareTo).orElseThrow();
@@ -214,13 +221,15 @@ final class Subcompaction {
         .toList();
   }
 
-  /** No more of the others than the inputs' keys reach over. */
+  /**
+   * Returns the range of keys that is read of overlapping SSTables: no more than the inputs span.
+   */
   private PartitionRange shadowRange() {
     PartitionKey first =
         inputs.stream().map(SSTable::firstKey).min(PartitionKey::compareTo).orElseThrow();
-    PartitionKey from = subcompactionRange.range().from();
+    PartitionKey from = part.range().from();
     return new PartitionRange(
-        from == null || from.compareTo(first) < 0 ? first : from, subcompactionRange.range().to());
+        from == null || from.compareTo(first) < 0 ? first : from, part.range().to());
   }
 
   private static StatsMetadata stats(SSTable table) {

@@ -11,24 +11,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of the partitions of a task's inputs, which can be merged apart from the others.
+ * A token range of a compaction's inputs that a {@link Subcompaction} merges independently of the
+ * others.
  *
- * @param share of the inputs' bytes that it has, about: 0 to 1
+ * @param share the estimated share of the inputs' bytes in it, 0 to 1
  */
 record SubcompactionRange(PartitionRange range, double share) {
-  private static final int SAMPLES_PER_PORTION = 16;
+  private static final int SAMPLES_PER_RANGE = 16;
   private static final byte[] LEAST = {};
 
-  /** That each of the inputs has so many bytes before a key more than before the last such key. */
+  /** An index sample of one input: its key, and the bytes since the previous sample. */
   private record Step(PartitionKey key, long bytes) {}
 
   /**
-   * Divides inputs into portions of about equal bytes, as their indexes tell. What makes a single
-   * SSTable is not divided, nor is what makes fewer than there would be portions; where the outputs
-   * end at tokens, portions do too.
+   * Divides inputs into ranges of about the same number of bytes, by samples of their indexes. A
+   * job that makes a single SSTable is not divided, and there are no more ranges than expected
+   * outputs. Where outputs end at tokens, so do the ranges.
    *
-   * @param most portions
-   * @return in order, one at least
+   * @param most the greatest number of ranges
+   * @return at least one, in the order of tokens
    */
   static List<SubcompactionRange> divide(List<SSTable> inputs, Split split, int most)
       throws IOException {
@@ -41,37 +42,37 @@ record SubcompactionRange(PartitionRange range, double share) {
     for (SSTable input : inputs) {
       total += input.dataLength();
       long before = 0;
-      for (PartitionSample sample : input.samples(SAMPLES_PER_PORTION * count)) {
+      for (PartitionSample sample : input.samples(SAMPLES_PER_RANGE * count)) {
         steps.add(new Step(sample.key(), sample.dataPosition() - before));
         before = sample.dataPosition();
       }
     }
     steps.sort((left, right) -> left.key().compareTo(right.key()));
-    List<SubcompactionRange> portions = new ArrayList<>();
+    List<SubcompactionRange> ranges = new ArrayList<>();
     @Nullable PartitionKey from = null;
     long fromBytes = 0;
     long bytes = 0;
     for (Step step : steps) {
       bytes += step.bytes();
-      // Also where the portions before this one have come out too large.
-      if (bytes >= fromBytes + (total - fromBytes) / (count - portions.size())) {
+      // This also holds where earlier ranges have become too large.
+      if (bytes >= fromBytes + (total - fromBytes) / (count - ranges.size())) {
         @Nullable PartitionKey to = end(step.key(), split);
         if (to != null && (from == null || to.compareTo(from) > 0)) {
-          portions.add(
+          ranges.add(
               new SubcompactionRange(
                   new PartitionRange(from, to), (double) (bytes - fromBytes) / total));
           from = to;
           fromBytes = bytes;
-          if (portions.size() == count - 1) {
+          if (ranges.size() == count - 1) {
             break;
           }
         }
       }
     }
-    portions.add(
+    ranges.add(
         new SubcompactionRange(
             new PartitionRange(from, null), (double) (total - fromBytes) / total));
-    return portions;
+    return ranges;
   }
 
   private static int outputs(List<SSTable> inputs, Split split) {
@@ -82,13 +83,13 @@ record SubcompactionRange(PartitionRange range, double share) {
     return split instanceof Split.AtTokens atTokens ? atTokens.tokens().size() + 1 : 1;
   }
 
-  /** Where a portion ends that should end at a key; null for nowhere. */
+  /** Returns the end of a range that should end at a key; null for no end. */
   private static @Nullable PartitionKey end(PartitionKey key, Split split) {
     if (!(split instanceof Split.AtTokens atTokens)) {
       return key;
     }
     for (long token : atTokens.tokens()) {
-      // The token is the last of an SSTable.
+      // The token is the last one of an SSTable.
       if (token >= key.token()) {
         return token == Long.MAX_VALUE ? null : PartitionKey.of(LEAST, token + 1);
       }

@@ -15,23 +15,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the parts of a task: the caller's thread does one after the other, and whatever threads its
- * helpers have help it. A part that has not begun needs no thread of theirs, so nothing waits for
- * helpers whose threads are all busy.
+ * Runs the subcompactions of a task: the calling thread runs one after the other, and threads of an
+ * executor, if it has any free, help. Those that no thread has begun are run by the calling thread,
+ * so a busy executor blocks nothing.
  */
 final class SubcompactionRunner {
-  private final List<Subcompaction> parts;
+  private final List<Subcompaction> subcompactions;
   private final SharedProgress shared;
   private final List<CompletableFuture<List<SSTableWriter>>> results = new ArrayList<>();
   private final AtomicInteger next = new AtomicInteger();
 
-  SubcompactionRunner(List<Subcompaction> parts, SharedProgress shared) {
-    this.parts = parts;
+  SubcompactionRunner(List<Subcompaction> subcompactions, SharedProgress shared) {
+    this.subcompactions = subcompactions;
     this.shared = shared;
-    parts.forEach(part -> results.add(new CompletableFuture<>()));
+    subcompactions.forEach(subcompaction -> results.add(new CompletableFuture<>()));
   }
 
-  /** Runs all; returns their outputs in the order of the parts. */
+  /** Runs all subcompactions, and returns their outputs in the order of the ranges. */
   List<SSTableWriter> run(@Nullable Executor work) throws IOException {
     RecallableTask help = new RecallableTask(this::work);
     try {
@@ -44,15 +44,15 @@ final class SubcompactionRunner {
   private List<SSTableWriter> run(@Nullable Executor work, Runnable help) throws IOException {
     if (work != null) {
       try {
-        for (int i = 1; i < parts.size(); i++) {
+        for (int i = 1; i < subcompactions.size(); i++) {
           work.execute(help);
         }
       } catch (RejectedExecutionException e) {
-        // Then this thread does what nobody else does.
+        // Then the calling thread runs all that no other thread has begun.
       }
     }
     work();
-    // All of them have been begun; those of other threads may still run.
+    // All have been begun; those on other threads may still run.
     @Nullable Throwable failure = null;
     List<SSTableWriter> writers = new ArrayList<>();
     for (CompletableFuture<List<SSTableWriter>> result : results) {
@@ -65,12 +65,12 @@ final class SubcompactionRunner {
       }
     }
     if (failure != null) {
-      throwIt(failure);
+      rethrow(failure);
     }
     return writers;
   }
 
-  /** The cause, rather than that others gave up for it. */
+  /** Prefers the cause to the cancellations that it has led to. */
   private static Throwable first(@Nullable Throwable failure, Throwable next) {
     if (failure == null) {
       return next;
@@ -82,17 +82,17 @@ final class SubcompactionRunner {
     return first;
   }
 
-  private static void throwIt(Throwable failure) throws IOException {
+  private static void rethrow(Throwable failure) throws IOException {
     Failures.rethrow(failure);
     throw new IOException(failure);
   }
 
   private void work() {
-    for (int i = next.getAndIncrement(); i < parts.size(); i = next.getAndIncrement()) {
+    for (int i = next.getAndIncrement(); i < subcompactions.size(); i = next.getAndIncrement()) {
       CompletableFuture<List<SSTableWriter>> result = results.get(i);
       try {
         shared.check();
-        result.complete(parts.get(i).run());
+        result.complete(subcompactions.get(i).run());
       } catch (Throwable e) {
         shared.giveUp();
         result.completeExceptionally(e);

@@ -4,8 +4,8 @@ import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.strategy.Split;
 import io.siltstone.files.ReadThrottle;
-import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -17,52 +17,61 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link CompactionTask} does with its claim. Immutable; made by {@link #builder}, which
- * reports every wrong value at once.
+ * The options of a {@link CompactionTask}. Immutable; made by {@link #builder}, which reports all
+ * wrong values together.
  */
 public final class TaskOptions {
-  /** Of all inputs together; enough for as many as a strategy merges by default, which are 32. */
+  /** For all inputs together; enough for 32 inputs, as many as a strategy merges by default. */
   private static final long MAX_READ_AHEAD_BYTES = 32L << 20;
 
-  /** Of an input that is read by helpers: as it is stored, and decompressed thrice. */
+  /** Per input that executors read: one as stored, and three decompressed. */
   private static final int BUFFERS = 4;
 
   /** Kinds of tasks. */
   public enum Kind {
-    /** Merges the inputs, and forgets what may be forgotten. */
+    /** Merges the inputs, and purges tombstones and expired data. */
     MERGE,
-    /** As {@link #MERGE}, and leaves out what SSTables outside of the claim have deleted. */
+    /**
+     * Merges as {@link #MERGE}, and leaves out data that SSTables outside of the claim have
+     * deleted.
+     */
     GARBAGE_COLLECT,
-    /** As {@link #GARBAGE_COLLECT}, also cells that these have deleted or written over. */
+    /**
+     * Merges as {@link #GARBAGE_COLLECT}, and leaves out also cells that these have deleted or
+     * overwritten.
+     */
     GARBAGE_COLLECT_CELLS,
-    /** Writes the inputs anew and forgets nothing. */
+    /** Rewrites the inputs and purges nothing. */
     REWRITE,
-    /** Rewrites what can be read of each input, and reports what cannot. */
+    /** Rewrites the readable data of each input, and reports what is lost. */
     SCRUB,
-    /** Rewrites each input as it is with the table's present compression. */
+    /** Copies each input with the table's present compression. */
     RECOMPRESS;
 
     /**
-     * Whether what SSTables outside of the claim have deleted is left out, whatever the table's
-     * options.
+     * Returns whether garbage is collected whatever the table's options are: data is left out that
+     * SSTables outside of the claim have deleted.
      */
     public boolean isCollecting() {
       return this == GARBAGE_COLLECT || this == GARBAGE_COLLECT_CELLS;
     }
 
-    /** Whether what may be forgotten is. */
+    /** Returns whether tombstones and expired data may be purged. */
     public boolean isPurging() {
       return this == MERGE || isCollecting();
     }
   }
 
-  /** How much is left out of what SSTables outside of the claim have deleted. */
+  /**
+   * How much is left out of what SSTables outside of the claim have deleted ({@code
+   * provide_overlapping_tombstones}).
+   */
   public enum OverlappingTombstones {
-    /** Nothing: they are not read. */
+    /** Nothing is left out; these SSTables are not read. */
     NONE,
-    /** What their deletions of partitions, ranges and rows cover. */
+    /** Data that their deletions of partitions, ranges and rows cover. */
     ROW,
-    /** Also cells that they have deleted or written over. */
+    /** Also cells that they have deleted or overwritten. */
     CELL
   }
 
@@ -99,102 +108,108 @@ public final class TaskOptions {
   }
 
   /**
-   * A builder of the defaults: merges into one SSTable of level 0, on the caller's thread.
+   * Returns a builder with the defaults: a merge into one SSTable of level 0, on the calling
+   * thread.
    *
-   * @param schema the table as it is now
-   * @param nowSeconds since 1970: what expires by then has expired, and {@code gc_grace_seconds}
+   * @param schema the present schema of the table
+   * @param nowSeconds since 1970: what expires until then has expired, and {@code gc_grace_seconds}
    *     are counted back from it
    */
   public static Builder builder(TableSchema schema, long nowSeconds) {
     return new Builder(schema, nowSeconds);
   }
 
-  /** The table as it is now. */
+  /** Returns the present schema of the table. */
   public TableSchema schema() {
     return schema;
   }
 
-  /** What is done. */
+  /** Returns what the task does. */
   public Kind kind() {
     return kind;
   }
 
   /**
-   * What is left out because of SSTables outside of the claim: by the table's {@code
-   * provide_overlapping_tombstones}, and as much at least as the kind says that {@linkplain
-   * Kind#isCollecting() collects} it.
+   * Returns how much is left out of what SSTables outside of the claim have deleted: the table's
+   * {@code provide_overlapping_tombstones}, and at least what the kind {@linkplain
+   * Kind#isCollecting() collects}.
    */
   public OverlappingTombstones overlappingTombstones() {
     return overlappingTombstones;
   }
 
-  /** Level of the outputs in leveled compaction. */
+  /** Returns the level of the outputs in leveled compaction. */
   public int level() {
     return level;
   }
 
-  /** How the output is divided. */
+  /** Returns how the output is divided into SSTables. */
   public Split split() {
     return split;
   }
 
   /**
-   * Whether inputs of which everything has expired go even if what they shadow lies outside of the
-   * claim ({@code unsafe_aggressive_sstable_expiration}).
+   * Returns whether fully expired inputs are dropped even if they shadow data outside of the claim
+   * ({@code unsafe_aggressive_sstable_expiration}).
    */
   public boolean ignoresOverlaps() {
     return ignoresOverlaps;
   }
 
-  /** SSTables outside of the claim that are not read, as that would fail: none by default. */
+  /**
+   * Returns the SSTables outside of the claim that are damaged, and therefore not read; none by
+   * default.
+   */
   public Set<Descriptor> damaged() {
     return damaged;
   }
 
-  /** The time, in seconds since 1970. */
+  /** Returns the time, in seconds since 1970. */
   public long nowSeconds() {
     return nowSeconds;
   }
 
   /**
-   * Into how many ranges of tokens a job is divided at most. One that makes a single SSTable is not
-   * divided.
+   * Returns the greatest number of subcompactions: token ranges that are merged in parallel. A job
+   * that makes a single SSTable is not divided.
    */
   public int subCompactions() {
     return subCompactions;
   }
 
-  /** That help the caller's thread; none by default. */
-  @SuppressWarnings("exports")
+  /** Returns the executors that help the calling thread; none by default. */
   public PipelineExecutors executors() {
     return executors;
   }
 
-  /** How thoroughly what was written is verified before it replaces the inputs. */
+  /** Returns how thoroughly outputs are verified before they replace the inputs. */
   public OutputVerification outputVerification() {
     return outputVerification;
   }
 
-  /** Bytes that are read of an input at a time. */
+  /** Returns how many bytes of an input are read at a time. */
   public int readAheadBytes() {
     return readAheadBytes;
   }
 
-  /** Limits what is read. */
-  @SuppressWarnings("exports")
+  /** Returns the throttle of what is read ({@code compaction_throughput}). */
   public ReadThrottle throttle() {
     return throttle;
   }
 
-  /** That room for the outputs is taken from; what runs beside it shares it. */
+  /**
+   * Returns the reservations from which space for the outputs is taken, shared by tasks that run at
+   * the same time.
+   */
   public DiskReservations space() {
     return space;
   }
 
   /**
-   * How so many inputs are read at once; who waits for the throttle hears of a cancellation. Of
-   * very many each reads less ahead, so that any number can be merged in bounded memory; and those
-   * that read nothing ahead decompress nothing ahead either, as that takes batches of full size.
+   * Returns how a number of inputs are read at the same time. With very many inputs each reads less
+   * ahead, so that memory is bounded. Inputs that read nothing ahead are also not decompressed
+   * ahead, which takes batches of full size. A thread that waits for the throttle notices a
+   * cancellation.
    */
   SequentialAccess access(SharedProgress shared, int inputs) {
     long share = MAX_READ_AHEAD_BYTES / inputs / (executors.work() == null ? 1 : BUFFERS);
@@ -209,17 +224,21 @@ public final class TaskOptions {
         .withAhead(hasRoom ? executors.work() : null);
   }
 
-  /** Takes room for what is written of these inputs. */
-  DiskReservations.Promise promise(List<SSTable> inputs, TaskProgress progress) throws IOException {
-    return space.promise(inputs, schema, progress);
+  /** Reserves disk space for the outputs of these inputs. */
+  DiskReservations.Reservation reserve(List<SSTable> inputs, TaskProgress progress)
+      throws IOException {
+    return space.reserve(inputs, schema, progress);
   }
 
-  /** In seconds since 1970: tombstones from before may be forgotten. */
+  /**
+   * Returns the time before which tombstones are past {@code gc_grace_seconds}, in seconds since
+   * 1970.
+   */
   long gcBefore() {
     return nowSeconds - schema.options().gcGraceSeconds();
   }
 
-  /** Collects options. Not safe for threads. */
+  /** Collects options. Not safe for use by several threads. */
   public static final class Builder {
     private static final String PROVIDE_TOMBSTONES = "provide_overlapping_tombstones";
 
@@ -243,82 +262,80 @@ public final class TaskOptions {
       this.nowSeconds = nowSeconds;
     }
 
-    /** See {@link TaskOptions#kind()}. */
+    /** Sets {@link TaskOptions#kind()}. */
     public Builder kind(Kind value) {
       kind = Objects.requireNonNull(value, "kind");
       return this;
     }
 
-    /** See {@link TaskOptions#overlappingTombstones()}; overrides what the table says. */
+    /** Sets {@link TaskOptions#overlappingTombstones()}, in place of the table's option. */
     public Builder overlappingTombstones(OverlappingTombstones value) {
       overlappingTombstones = Objects.requireNonNull(value, "overlappingTombstones");
       return this;
     }
 
-    /** See {@link TaskOptions#level()}: 0 or more. */
+    /** Sets {@link TaskOptions#level()}: 0 or more. */
     public Builder level(int value) {
       level = value;
       return this;
     }
 
-    /** See {@link TaskOptions#split()}. */
+    /** Sets {@link TaskOptions#split()}. */
     public Builder split(Split value) {
       split = Objects.requireNonNull(value, "split");
       return this;
     }
 
-    /** See {@link TaskOptions#ignoresOverlaps()}. */
+    /** Sets {@link TaskOptions#ignoresOverlaps()}. */
     public Builder ignoresOverlaps(boolean value) {
       ignoresOverlaps = value;
       return this;
     }
 
-    /** See {@link TaskOptions#damaged()}. */
+    /** Sets {@link TaskOptions#damaged()}. */
     public Builder damaged(Set<Descriptor> value) {
       damaged = Set.copyOf(Objects.requireNonNull(value, "damaged"));
       return this;
     }
 
-    /** See {@link TaskOptions#subCompactions()}: 1 or more. */
+    /** Sets {@link TaskOptions#subCompactions()}: 1 or more. */
     public Builder subCompactions(int value) {
       subCompactions = value;
       return this;
     }
 
-    /** See {@link TaskOptions#executors()}. */
-    @SuppressWarnings("exports")
+    /** Sets {@link TaskOptions#executors()}. */
     public Builder executors(PipelineExecutors value) {
-      executors = Objects.requireNonNull(value, "helpers");
+      executors = Objects.requireNonNull(value, "executors");
       return this;
     }
 
-    /** See {@link TaskOptions#outputVerification()}. */
+    /** Sets {@link TaskOptions#outputVerification()}. */
     public Builder outputVerification(OutputVerification value) {
       outputVerification = Objects.requireNonNull(value, "outputVerification");
       return this;
     }
 
-    /** See {@link TaskOptions#readAheadBytes()}: 0 or more, 0 to read each chunk for itself. */
+    /** Sets {@link TaskOptions#readAheadBytes()}: 0 or more; 0 to read each chunk by itself. */
     public Builder readAheadBytes(int value) {
       readAheadBytes = value;
       return this;
     }
 
-    /** See {@link TaskOptions#throttle()}. */
-    @SuppressWarnings("exports")
+    /** Sets {@link TaskOptions#throttle()}. */
     public Builder throttle(ReadThrottle value) {
       throttle = Objects.requireNonNull(value, "throttle");
       return this;
     }
 
-    /** See {@link TaskOptions#space()}; one of its own by default. */
+    /** Sets {@link TaskOptions#space()}; by default a task has its own. */
     public Builder space(DiskReservations value) {
       space = Objects.requireNonNull(value, "space");
       return this;
     }
 
     /**
-     * The options.
+     * Returns the options.
      *
      * @throws IllegalArgumentException naming each option that is wrong, its value and what is
      *     allowed

@@ -6,9 +6,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How far a task is, and the handle by which it is held up or given up. Safe for all threads.
+ * The progress of a compaction, and the handle by which it is paused, resumed or cancelled. Safe
+ * for all threads.
  *
- * <p>A task looks here each 256 KiB that it reads, in the middle of a partition too.
+ * <p>A task checks it after each 256 KiB that it reads, also within a partition.
  */
 public final class TaskProgress {
   private final AtomicLong bytesTotal = new AtomicLong();
@@ -19,48 +20,48 @@ public final class TaskProgress {
   private volatile boolean isPaused;
   private volatile boolean isCancelled;
 
-  /** Of a task that has not begun. */
+  /** Makes the progress of a task that has not begun. */
   public TaskProgress() {}
 
-  /** Uncompressed bytes that are to be read; 0 before the task has begun. */
+  /** Returns the uncompressed bytes to read; 0 before the task has begun. */
   public long bytesTotal() {
     return bytesTotal.get();
   }
 
-  /** Uncompressed bytes that have been read. */
+  /** Returns the uncompressed bytes read so far. */
   public long bytesRead() {
     return bytesRead.get();
   }
 
-  /** Uncompressed bytes that have been written. */
+  /** Returns the uncompressed bytes written so far. */
   public long bytesWritten() {
     return bytesWritten.get();
   }
 
-  /** Whether the task has been told to wait. */
+  /** Returns whether the task was paused. */
   public boolean isPaused() {
     return isPaused;
   }
 
-  /** Whether the task has been told to give up. */
+  /** Returns whether the task was cancelled. */
   public boolean isCancelled() {
     return isCancelled;
   }
 
-  /** Has the task wait until {@link #resume()} or {@link #cancel()}; it keeps its claim. */
+  /** Pauses the task until {@link #resume()} or {@link #cancel()}; it keeps its claim. */
   public void pause() {
     isPaused = true;
   }
 
-  /** Has the task go on. */
+  /** Resumes the task. */
   public void resume() {
     isPaused = false;
     wake();
   }
 
   /**
-   * Has the task give up: its {@code run} throws a {@link CancellationException}, unless it is
-   * committing already. For good.
+   * Cancels the task, which cannot be undone: its {@code run} throws a {@link
+   * CancellationException}, unless it is already committing.
    */
   public void cancel() {
     isCancelled = true;
@@ -80,7 +81,7 @@ public final class TaskProgress {
     bytesTotal.set(total);
   }
 
-  /** Takes note of what was read, and waits or gives up if it has been told to. */
+  /** Counts bytes that were read, and blocks while the task is paused. */
   void read(long bytes) {
     bytesRead.addAndGet(bytes);
     check();
@@ -91,9 +92,9 @@ public final class TaskProgress {
   }
 
   /**
-   * Waits while paused.
+   * Blocks while the task is paused.
    *
-   * @throws CancellationException if the task is to give up, or the thread was interrupted
+   * @throws CancellationException if the task was cancelled, or the thread was interrupted
    */
   public void check() {
     if (isPaused && !isCancelled) {
@@ -102,7 +103,7 @@ public final class TaskProgress {
     checkCancelled();
   }
 
-  /** Does not wait. */
+  /** Checks for cancellation, without blocking. */
   void checkCancelled() {
     if (isCancelled) {
       throw new CancellationException("the compaction was cancelled");

@@ -4,22 +4,22 @@ import io.siltstone.sstable.format.Descriptor;
 import java.util.List;
 
 /**
- * What a task has done.
+ * What a compaction has done.
  *
- * @param outputs the SSTables that are live now
- * @param expired inputs of which everything had expired: they were dropped without being read
- * @param onDiskBytesRead of the inputs' data files, expired ones left out
- * @param onDiskBytesWritten of the outputs' data files
- * @param dataBytesRead of the inputs' data, uncompressed
- * @param dataBytesWritten of the outputs' data, uncompressed
- * @param partitionsRead from all inputs
- * @param partitionsWritten to all outputs
- * @param rowsRead from all inputs, static ones included
- * @param rowsWritten to all outputs, static ones included
+ * @param outputs the SSTables that replaced the inputs
+ * @param expired fully expired inputs, which were dropped without being read
+ * @param onDiskBytesRead bytes of the inputs' data files, without those of expired ones
+ * @param onDiskBytesWritten bytes of the outputs' data files
+ * @param dataBytesRead uncompressed bytes of the inputs' data
+ * @param dataBytesWritten uncompressed bytes of the outputs' data
+ * @param partitionsRead partitions read from all inputs
+ * @param partitionsWritten partitions written to all outputs
+ * @param rowsRead rows read from all inputs, static ones included
+ * @param rowsWritten rows written to all outputs, static ones included
  * @param partitionsMerged how many partitions were read from one input, from two, and so on
- * @param rowsMerged likewise of rows
- * @param purge what was forgotten, and why other things were not
- * @param losses what could not be read and is gone, one sentence each; empty unless it was a scrub
+ * @param rowsMerged how many rows were read from one input, from two, and so on
+ * @param purge which tombstones were purged, and why others were not
+ * @param losses what could not be read and is lost, one sentence each; empty unless it was a scrub
  */
 public record TaskReport(
     List<Descriptor> outputs,
@@ -47,25 +47,27 @@ public record TaskReport(
   }
 
   /**
-   * What became of tombstones, of any kind: of cells, collections, rows, ranges (each end counts)
-   * and partitions. What has expired counts as a tombstone.
+   * What became of tombstones of all kinds: of cells, collections, rows, ranges (each end counts)
+   * and partitions. Expired data counts as a tombstone.
    *
-   * @param tombstones that were forgotten
-   * @param keptForGrace that are younger than {@code gc_grace_seconds}, or not repaired with {@code
-   *     only_purge_repaired_tombstones}
-   * @param keptForOverlap that may shadow something outside of the claim
-   * @param expiredCells whose value was given up, of which a tombstone may have stayed
-   * @param partitions of which nothing was left
-   * @param rows of which nothing was left
+   * @param tombstones purged ones
+   * @param keptForGrace those kept as they are younger than {@code gc_grace_seconds}
+   * @param keptForOverlap those kept as they may shadow data outside of the claim
+   * @param notPurgeable those kept as the task purges nothing: it is a rewrite, or it has
+   *     unrepaired inputs and {@code only_purge_repaired_tombstones} is set
+   * @param expiredCells cells whose value was dropped; a tombstone may remain of each
+   * @param partitions partitions of which nothing was left
+   * @param rows rows of which nothing was left
    */
   public record Purged(
       long tombstones,
       long keptForGrace,
       long keptForOverlap,
+      long notPurgeable,
       long expiredCells,
       long partitions,
       long rows) {
-    /** Of a task that does not look. */
-    static final Purged NOTHING = new Purged(0, 0, 0, 0, 0, 0);
+    /** The counts of a task that does not inspect rows. */
+    static final Purged NOTHING = new Purged(0, 0, 0, 0, 0, 0, 0);
   }
 }

@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows need not be looked into by a purge, by the encoding they are in, which each table has
- * its own of: those of a table in which nothing was deleted or has expired, as its statistics say.
- * Confined to one thread.
+ * The encodings of inputs without tombstones, whose rows the purge need not inspect: the statistics
+ * of these SSTables show that nothing in them was deleted or has expired. Each SSTable has an
+ * encoding of its own, by which its rows are recognized. Confined to one thread.
  */
 final class TombstoneFreeEncodings {
   private final IdentityHashMap<RowEncoding, Boolean> tables = new IdentityHashMap<>();
-  private final boolean isAllPlain;
+  private final boolean isAllFree;
   private @Nullable RowEncoding last;
-  private boolean lastIsPlain;
+  private boolean lastIsFree;
 
   /**
    * @param nowSeconds since 1970
@@ -23,23 +23,26 @@ final class TombstoneFreeEncodings {
   TombstoneFreeEncodings(List<SSTable> inputs, long nowSeconds) {
     boolean all = true;
     for (SSTable input : inputs) {
-      boolean isPlain = input.statistics().stats().minLocalDeletionTime() > nowSeconds;
-      tables.put(input.encoding(), isPlain);
-      all &= isPlain;
+      boolean isFree = input.statistics().stats().minLocalDeletionTime() > nowSeconds;
+      tables.put(input.encoding(), isFree);
+      all &= isFree;
     }
-    isAllPlain = all;
+    isAllFree = all;
   }
 
-  /** Whether a row in that encoding has nothing to lose. Rows made of several have another one. */
-  boolean isPlain(RowEncoding encoding) {
-    if (isAllPlain) {
+  /**
+   * Returns whether rows of an encoding have no tombstones. Rows that were merged have another
+   * encoding.
+   */
+  boolean contains(RowEncoding encoding) {
+    if (isAllFree) {
       return true;
     }
     if (encoding != last) {
       Boolean known = tables.get(encoding);
       last = encoding;
-      lastIsPlain = known != null && known;
+      lastIsFree = known != null && known;
     }
-    return lastIsPlain;
+    return lastIsFree;
   }
 }

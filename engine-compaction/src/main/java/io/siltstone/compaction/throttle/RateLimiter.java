@@ -6,26 +6,26 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Limits the bytes per second that all jobs and threads together read ({@code
- * compaction_throughput}). The rate may be changed while they read; 0 is no limit.
+ * The compaction throttle: limits the bytes per second that all jobs and threads together read
+ * ({@code compaction_throughput}). The rate may be changed at any time; 0 is no limit.
  *
- * <p>Grants come one after the other, each as long after the last as the last one's bytes take at
- * the rate, so that no interval of 100 ms gets more than the rate by more than 5 %, and if enough
- * is asked for not less by more than that: what is granted at once is at most {@value
- * #GRANT_MICROS} µs of the rate, and what was not used is made up for by {@value #MADE_UP_MICROS}
- * µs at most. After a pause nothing is due. This holds for 1 MiB/s and more; below, a grant is
- * still {@value ReadThrottle#GRANULARITY_BYTES} bytes.
+ * <p>Grants are given one after another, each as long after the last as the last one's bytes take
+ * at the rate. So in no interval of 100 ms is more granted than the rate plus 5 %, and, with enough
+ * demand, not less than the rate minus 5 %. One grant is at most {@value #GRANT_MICROS} µs of the
+ * rate, and at most {@value #MADE_UP_MICROS} µs of unused time are made up for; after a pause
+ * nothing accumulates. This holds from 1 MiB/s on; below that, a grant is still {@value
+ * ReadThrottle#GRANULARITY_BYTES} bytes.
  *
- * <p>Safe for all threads, which are served in the order in which they come. Who waits can be
- * interrupted. A wait lasts at most one grant for each thread that came before, so that who wants
- * to cancel a job looks between two grants.
+ * <p>Safe for all threads, which are served in the order of their calls. A waiting thread can be
+ * interrupted. It waits at most for one grant per thread before it, so a cancelled job ends after
+ * one grant.
  */
 @SuppressWarnings("exports")
 public final class RateLimiter implements ReadThrottle {
-  /** Least rate, in bytes per second, that is not 0: at it one grant takes 63 ms. */
+  /** The least rate other than 0, in bytes per second: at this rate one grant takes 63 ms. */
   public static final long MIN_BYTES_PER_SECOND = 64 * 1024;
 
-  /** What can be set, in words. */
+  /** The allowed rates, for messages. */
   public static final String ALLOWED =
       "0 (no limit) or " + MIN_BYTES_PER_SECOND + " bytes a second and more";
 
@@ -34,14 +34,14 @@ public final class RateLimiter implements ReadThrottle {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final WaitingClock waitingClock;
-  // Held by the thread whose turn it is, also while it waits: the others queue up behind it.
+  // Held by the thread that is next, also while it waits; the others queue for it.
   private final ReentrantLock turn = new ReentrantLock(true);
   private volatile long bytesPerSecond;
   // When the next grant is due, by the clock; guarded by the turn.
   private long nextNanos;
 
   /**
-   * @param waitingClock its clock
+   * @param waitingClock the clock by which it waits
    */
   RateLimiter(WaitingClock waitingClock, long bytesPerSecond) {
     this.waitingClock = waitingClock;
@@ -49,17 +49,17 @@ public final class RateLimiter implements ReadThrottle {
     setBytesPerSecond(bytesPerSecond);
   }
 
-  /** Of a rate in bytes per second; see {@link #setBytesPerSecond}. */
+  /** Returns a limiter with a rate in bytes per second; see {@link #setBytesPerSecond}. */
   public static RateLimiter ofBytesPerSecond(long bytesPerSecond) {
     return new RateLimiter(WaitingClock.SYSTEM, bytesPerSecond);
   }
 
-  /** Whether a rate can be set. */
+  /** Returns whether a rate is allowed. */
   public static boolean isAllowed(long bytesPerSecond) {
     return bytesPerSecond == 0 || bytesPerSecond >= MIN_BYTES_PER_SECOND;
   }
 
-  /** The rate, 0 for none. */
+  /** Returns the rate; 0 for no limit. */
   public long bytesPerSecond() {
     return bytesPerSecond;
   }
@@ -67,7 +67,8 @@ public final class RateLimiter implements ReadThrottle {
   /**
    * Changes the rate, from the next grant on.
    *
-   * @param value 0 for no limit, or {@link #MIN_BYTES_PER_SECOND} and more
+   * @param value 0 for no limit, or at least {@link #MIN_BYTES_PER_SECOND}
+   * @throws IllegalArgumentException if the value is out of this range
    */
   public void setBytesPerSecond(long value) {
     if (!isAllowed(value)) {
@@ -94,7 +95,7 @@ public final class RateLimiter implements ReadThrottle {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while it waited to read");
+          new InterruptedIOException("interrupted while waiting for the compaction throttle");
       interrupted.initCause(e);
       throw interrupted;
     }
@@ -106,7 +107,7 @@ public final class RateLimiter implements ReadThrottle {
       waitingClock.sleep(nextNanos - now);
       now = waitingClock.nanoTime();
     }
-    // Read once: it may change.
+    // Read once, as it may change.
     long rate = bytesPerSecond;
     if (rate == 0) {
       nextNanos = now;
@@ -118,7 +119,10 @@ public final class RateLimiter implements ReadThrottle {
     return granted;
   }
 
-  /** What is granted of some bytes: equal parts of them, none of which takes too long. */
+  /**
+   * Returns the size of a grant: the bytes are divided into equal grants, none of which takes too
+   * long.
+   */
   private static int part(int bytes, long rate) {
     long most = Math.max(GRANULARITY_BYTES, (long) (rate * (GRANT_MICROS * 1e-6)));
     if (bytes <= most) {
@@ -130,7 +134,7 @@ public final class RateLimiter implements ReadThrottle {
     return (int) ((part + GRANULARITY_BYTES - 1) / GRANULARITY_BYTES * GRANULARITY_BYTES);
   }
 
-  /** {@code none} or the rate. */
+  /** Returns {@code no limit} or the rate. */
   @Override
   public String toString() {
     long rate = bytesPerSecond;

@@ -2,9 +2,9 @@ package io.siltstone.compaction.throttle;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** A clock that one can wait by; tests have one that they move. */
+/** A clock that threads can wait by; tests use one that they advance. */
 interface WaitingClock {
-  /** The machine's. */
+  /** The system's clock. */
   WaitingClock SYSTEM =
       new WaitingClock() {
         @Override
@@ -22,9 +22,9 @@ interface WaitingClock {
         }
       };
 
-  /** Nanoseconds from some moment on. */
+  /** Returns nanoseconds since an arbitrary moment. */
   long nanoTime();
 
-  /** Waits for about so long; the caller looks at the clock again. */
+  /** Waits for about this time; the caller must read the clock again. */
   void sleep(long nanos) throws InterruptedException;
 }

@@ -245,14 +245,14 @@ class SimulationTest {
 
   @Test
   void anExpiredTableIsReadIfOnlyRepairedOnesMayGo() {
-    for (boolean mayForget : new boolean[] {true, false}) {
-      LiveSample sample = new LiveSample(new SampledTable.Scale(1, 100, 10, 50), 0, mayForget, 0);
+    for (boolean mayPurge : new boolean[] {true, false}) {
+      LiveSample sample = new LiveSample(new SampledTable.Scale(1, 100, 10, 50), 0, mayPurge, 0);
       SampledRows sampledRows = new SampledRows(1);
       sampledRows.add(1, 1_000_000, SampledRows.LIVE);
       List<LiveTable> inputs = List.of(sample.add(sampledRows, 0, 1000).live());
-      assertThat(sample.readBytes(inputs, false, 100_000)).isEqualTo(mayForget ? 0 : 100);
+      assertThat(sample.readBytes(inputs, false, 100_000)).isEqualTo(mayPurge ? 0 : 100);
       assertThat(sample.merge(inputs, 0, Split.NONE, true, 100_000, 100_000))
-          .isEqualTo(mayForget ? 0 : 10);
+          .isEqualTo(mayPurge ? 0 : 10);
     }
   }
 
@@ -274,7 +274,7 @@ class SimulationTest {
   }
 
   @Test
-  void aJobForgetsWhatHadExpiredWhenItBegan() {
+  void aJobPurgesWhatHadExpiredWhenItBegan() {
     // Flushed within 52 seconds, merged in 1024, and kept for 500.
     Workload workload = new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 500, MIB, 2);
     SimulationResult result = run(workload, 1, SIZE_TIERED, "min_sstable_size", "" + GIB);
@@ -340,7 +340,7 @@ class SimulationTest {
 
   /** Merges of random tables against a map of what was written last. */
   @Test
-  void mergesKeepTheNewestAndForgetWhatIsOver() {
+  void mergesKeepTheNewestRowsAndPurgeExpiredOnes() {
     for (long seed = 0; seed < 200; seed++) {
       Random random = new Random(seed * 0x9E3779B97F4A7C15L);
       long grace = random.nextInt(300);

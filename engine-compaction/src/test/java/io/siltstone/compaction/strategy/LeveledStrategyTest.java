@@ -38,8 +38,8 @@ class LeveledStrategyTest {
     assertThat(job.split()).isEqualTo(new Split.BySize(100 * MIB));
     assertThat(job.reason())
         .isEqualTo(
-            "2 tables of 80 MiB of level 0 and the 2 tables of 100 MiB of level 1 that overlap");
-    assertThat(plan.remarks()).containsExactly("level 1: 3 tables, 300 MiB of 1.0 GiB");
+            "2 SSTables of 80 MiB of level 0 and the 2 SSTables of 100 MiB of level 1 that overlap");
+    assertThat(plan.remarks()).containsExactly("level 1: 3 SSTables, 300 MiB of 1.0 GiB");
   }
 
   @Test
@@ -55,7 +55,7 @@ class LeveledStrategyTest {
   void aLevelOfWhichAllMovesDownIsNotSaidToBeTooLarge() {
     Plan plan = strategy.plan(live(table(1).mib(2000).level(1)), NOW);
     assertThat(inputs(plan.jobs())).containsExactly(List.of(1L));
-    assertThat(plan.remarks()).containsExactly("level 1: 1 table, 2.0 GiB of 1.0 GiB");
+    assertThat(plan.remarks()).containsExactly("level 1: 1 SSTable, 2.0 GiB of 1.0 GiB");
   }
 
   @Test
@@ -88,7 +88,7 @@ class LeveledStrategyTest {
     assertThat(plan.jobs().get(0).inputs()).hasSizeGreaterThan(4);
     assertThat(plan.jobs().get(0).level()).isZero();
     assertThat(plan.jobs().get(0).split()).isEqualTo(Split.NONE);
-    assertThat(plan.jobs().get(0).reason()).startsWith("level 0 has 33 tables, more than 32: ");
+    assertThat(plan.jobs().get(0).reason()).startsWith("level 0 has 33 SSTables, more than 32: ");
   }
 
   @Test
@@ -151,8 +151,8 @@ class LeveledStrategyTest {
     assertThat(plan.jobs().get(0).level()).isEqualTo(1);
     assertThat(plan.remarks())
         .contains(
-            "1 table of 80 MiB: part of running jobs",
-            "1 table of 80 MiB: damaged or unreadable, left alone until scrubbed, or for a while");
+            "1 SSTable of 80 MiB: part of running jobs",
+            "1 SSTable of 80 MiB: damaged, left alone until scrubbed; or unreadable, left alone for a while");
   }
 
   @Test
@@ -173,8 +173,8 @@ class LeveledStrategyTest {
     assertThat(plan.debtBytes()).isEqualTo(without.debtBytes());
     assertThat(plan.remarks())
         .containsExactlyInAnyOrder(
-            "1 table of 100 MiB: damaged or unreadable, left alone until scrubbed, or for a while",
-            "level 1: 9 tables, 900 MiB of 1.0 GiB");
+            "1 SSTable of 100 MiB: damaged, left alone until scrubbed; or unreadable, left alone for a while",
+            "level 1: 9 SSTables, 900 MiB of 1.0 GiB");
   }
 
   @Test
@@ -187,7 +187,7 @@ class LeveledStrategyTest {
     Plan plan = strategy.plan(overlapping, NOW);
     assertThat(plan.jobs()).isEmpty();
     assertThat(plan.debtBytes()).isZero();
-    assertThat(plan.remarks()).contains("level 1: 2 tables, 200 MiB of 1.0 GiB");
+    assertThat(plan.remarks()).contains("level 1: 2 SSTables, 200 MiB of 1.0 GiB");
     List<MadeUp> tables = new ArrayList<>();
     for (int i = 0; i < 11; i++) {
       tables.add(table(i).mib(100).level(1).tokens(100L * i, 100L * i + 99));
@@ -209,7 +209,8 @@ class LeveledStrategyTest {
     Plan plan = strategy.plan(live, NOW);
     assertThat(plan.jobs()).isEmpty();
     assertThat(plan.remarks())
-        .contains("2 tables of 80 MiB of level 0: what they overlap is part of other jobs");
+        .contains(
+            "2 SSTables of 80 MiB of level 0 wait: SSTables that they overlap are part of other jobs");
   }
 
   @Test

@@ -103,7 +103,7 @@ public final class MadeUp {
     return this;
   }
 
-  public MadeUp setApart() {
+  public MadeUp pendingRepair() {
     repair = new RepairState(0, Optional.of(UUID.fromString(SESSION)), false);
     return this;
   }

@@ -34,7 +34,7 @@ class OptionsTest {
         .withMessageStartingWith("compaction with SizeTieredCompactionStrategy: ")
         .withMessageContaining("enabled = maybe, allowed true, false")
         .withMessageContaining(
-            "bucket_low = 2, allowed bucket_high greater than bucket_low, here 1.5 and 2.0")
+            "bucket_low = 2, allowed values with bucket_high greater than bucket_low, here 1.5 and 2.0")
         .withMessageContaining("min_sstable_size = -1, allowed a whole number from 0")
         .withMessageContaining("unknown option sstable_size_in_mb = 160, allowed bucket_high,");
   }
@@ -146,6 +146,6 @@ class OptionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> MadeUp.strategy("LeveledCompactionStrategy", "fanout_size", "30"))
         .withMessageContaining(
-            "fanout_size = 30, allowed so that level 8 holds less than 2^63 bytes");
+            "fanout_size = 30, allowed values by which level 8 holds less than 2^63 bytes");
   }
 }

@@ -29,7 +29,7 @@ class SizeTieredStrategyTest {
     Plan plan = strategy.plan(live, NOW);
     assertThat(inputs(plan.jobs())).containsExactly(List.of(1L, 2L, 3L, 4L));
     assertThat(plan.jobs().get(0).reason())
-        .isEqualTo("4 tables of 90 MiB to 120 MiB, min_threshold 4");
+        .isEqualTo("4 SSTables of 90 MiB to 120 MiB, min_threshold 4");
     assertThat(plan.debtBytes()).isEqualTo(420 * MIB);
     assertThat(plan.remarks()).isEmpty();
   }
@@ -43,8 +43,8 @@ class SizeTieredStrategyTest {
     assertThat(plan.debtBytes()).isZero();
     assertThat(plan.remarks())
         .containsExactly(
-            "3 tables of 90 MiB to 110 MiB are of one size, min_threshold 4",
-            "1 table of 1.0 GiB has none of its size beside it, min_threshold 4");
+            "3 SSTables of 90 MiB to 110 MiB are of one size, min_threshold 4",
+            "1 SSTable of 1.0 GiB has no other of its size, min_threshold 4");
   }
 
   @Test
@@ -87,14 +87,15 @@ class SizeTieredStrategyTest {
     LiveTables live = live(table(1), table(2), table(3), table(4).claimed());
     Plan plan = strategy.plan(live, NOW);
     assertThat(plan.jobs()).isEmpty();
-    assertThat(plan.remarks()).contains("1 table of 100 MiB: part of running jobs");
+    assertThat(plan.remarks()).contains("1 SSTable of 100 MiB: part of running jobs");
   }
 
   @Test
   void repairedAndUnrepairedTablesAreNotMergedWithEachOther() {
     Strategy pairs = strategy(NAME, "min_threshold", "2");
     LiveTables live =
-        live(table(1), table(2).repaired(), table(3), table(4).repaired(), table(5).setApart());
+        live(
+            table(1), table(2).repaired(), table(3), table(4).repaired(), table(5).pendingRepair());
     Plan plan = pairs.plan(live, NOW);
     assertThat(inputs(plan.jobs())).containsExactly(List.of(1L, 3L), List.of(2L, 4L));
     assertThat(plan.remarks()).hasSize(1).first().asString().contains("repair that has not ended");
@@ -109,7 +110,7 @@ class SizeTieredStrategyTest {
     assertThat(inputs(plan.jobs())).containsExactly(List.of(1L));
     assertThat(plan.jobs().get(0).reason())
         .isEqualTo(
-            "1 table of 100 MiB has about 30 % droppable tombstones, tombstone_threshold 0.2");
+            "1 SSTable of 100 MiB has about 30 % droppable tombstones, tombstone_threshold 0.2");
     assertThat(plan.debtBytes()).isZero();
   }
 
@@ -126,8 +127,8 @@ class SizeTieredStrategyTest {
     assertThat(plan.jobs()).isEmpty();
     assertThat(plan.remarks())
         .contains(
-            "1 table with more droppable tombstones than tombstone_threshold 0.2, but written less"
-                + " than tombstone_compaction_interval 86400 s ago");
+            "1 SSTable with more droppable tombstones than tombstone_threshold 0.2, but younger"
+                + " than tombstone_compaction_interval 86400 s");
     assertThat(strategy.plan(live(many.writtenAt(NOW - DAY_MILLIS)), NOW).jobs()).hasSize(1);
   }
 
@@ -237,7 +238,7 @@ class SizeTieredStrategyTest {
     LiveTables live = live(table(1), table(2), table(3), table(4));
     Plan plan = disabled.plan(live, NOW);
     assertThat(plan.jobs()).isEmpty();
-    assertThat(plan.remarks()).containsExactly("nothing is done: enabled = false");
+    assertThat(plan.remarks()).containsExactly("no job is planned: enabled = false");
     assertThat(inputs(disabled.major(live, false, NOW))).containsExactly(List.of(1L, 2L, 3L, 4L));
   }
 

@@ -31,13 +31,13 @@ class TimeWindowStrategyTest {
     Plan plan = strategy.plan(live, NOW);
     assertThat(inputs(plan.jobs())).containsExactly(List.of(1L, 2L));
     assertThat(plan.jobs().get(0).reason())
-        .isEqualTo("window of 2027-01-14T00:00:00Z is past: 2 tables of 100 MiB to 4.9 GiB");
+        .isEqualTo("window of 2027-01-14T00:00:00Z is past: 2 SSTables of 100 MiB to 4.9 GiB");
     assertThat(plan.debtBytes()).isEqualTo(5100 * MIB);
     assertThat(plan.remarks())
         .containsExactly(
-            "window of 2027-01-15T00:00:00Z, current: too few of one size among 3 tables of 100 MiB,"
+            "window of 2027-01-15T00:00:00Z, current: too few of one size among 3 SSTables of 100 MiB,"
                 + " min_threshold 4",
-            "1 window of the past has one table each that is free");
+            "1 past window has only one free SSTable each");
   }
 
   @Test

@@ -118,10 +118,10 @@ class CompactionTaskTest {
                 writes.at(10, 5, b -> b.update(1).delete("v"));
               });
       TaskReport young = tables.compact(Set.of(dead), tables.options(100).build());
-      assertThat(young.purge()).isEqualTo(new TaskReport.Purged(0, 6, 0, 0, 0, 0));
+      assertThat(young.purge()).isEqualTo(new TaskReport.Purged(0, 6, 0, 0, 0, 0, 0));
       TaskReport shadowing =
           tables.compact(Set.copyOf(young.outputs()), tables.options(101).build());
-      assertThat(shadowing.purge()).isEqualTo(new TaskReport.Purged(5, 0, 1, 0, 4, 2));
+      assertThat(shadowing.purge()).isEqualTo(new TaskReport.Purged(5, 0, 1, 0, 0, 4, 2));
       assertThat(tables.live()).contains(old).hasSize(2);
       TaskReport all = tables.compact(tables.live(), tables.options(101).build());
       assertThat(all.outputs()).isEmpty();
@@ -131,7 +131,7 @@ class CompactionTaskTest {
 
   /** Source: Cassandra {@code Upgrader.UpgradeController}, {@code SSTableSplitter}. */
   @Test
-  void aRewriteForgetsNothing() throws IOException {
+  void aRewritePurgesNothing() throws IOException {
     try (TaskTables tables = open()) {
       tables.flush(
           writes -> {
@@ -140,7 +140,7 @@ class CompactionTaskTest {
           });
       TaskReport report =
           tables.compact(tables.live(), tables.options(10_000).kind(Kind.REWRITE).build());
-      assertThat(report.purge()).isEqualTo(new TaskReport.Purged(0, 2, 0, 0, 0, 0));
+      assertThat(report.purge()).isEqualTo(new TaskReport.Purged(0, 0, 0, 2, 0, 0, 0));
       assertThat(report.expired()).isEmpty();
       assertThat(tables.only().partitions()).isEqualTo(2);
     }
@@ -246,21 +246,21 @@ class CompactionTaskTest {
   }
 
   @Test
-  void onlyWhatIsRepairedIsPurgedIfTheTableSaysSo() throws IOException {
+  void unrepairedTombstonesAreNotPurgeableIfTheTableSaysSo() throws IOException {
     try (TaskTables tables = open()) {
       tables.alter(
           "WITH compaction = {'class': 'SizeTieredCompactionStrategy',"
               + " 'only_purge_repaired_tombstones': 'true'}");
       tables.flush(writes -> writes.at(10, 1, b -> b.deleteRow(1)));
       TaskReport report = tables.compact(tables.live(), tables.options(1000).build());
-      assertThat(report.purge().tombstones()).isZero();
+      assertThat(report.purge()).isEqualTo(new TaskReport.Purged(0, 0, 0, 1, 0, 0, 0));
       assertThat(tables.live()).hasSize(1);
     }
   }
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void theStateOfRepairStays(Kind kind) throws IOException {
+  void repairStatesAreKept(Kind kind) throws IOException {
     Optional<UUID> session = Optional.of(new UUID(0x1000, 1));
     List<RepairState> states =
         List.of(
@@ -293,7 +293,7 @@ class CompactionTaskTest {
       tables.flush(writes -> writes.at(1, 1, b -> b.insert(1)));
       assertThatThrownBy(() -> tables.compact(tables.live(), tables.options(0).build()))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("states of repair");
+          .hasMessageContaining("repair states");
     }
   }
 
@@ -343,7 +343,7 @@ class CompactionTaskTest {
   }
 
   @Test
-  void portionsHaveTogetherWhatOneTaskHas() throws IOException {
+  void subcompactionsTogetherWriteWhatOneTaskWrites() throws IOException {
     AtomicInteger helpers = new AtomicInteger();
     Executor threads =
         work -> {
@@ -494,7 +494,7 @@ class CompactionTaskTest {
           new Thread(
               () -> {
                 try {
-                  tables.compact(before, tables.options(0).build(), progress, StageProbes.PLAIN);
+                  tables.compact(before, tables.options(0).build(), progress, StageProbes.NONE);
                 } catch (IOException e) {
                   throw new AssertionError(e);
                 }
@@ -547,7 +547,7 @@ class CompactionTaskTest {
           new Thread(
               () -> {
                 try {
-                  tables.compact(inputs, options, progress, StageProbes.PLAIN);
+                  tables.compact(inputs, options, progress, StageProbes.NONE);
                 } catch (CancellationException e) {
                   // As it is told to.
                 } catch (IOException e) {
@@ -628,7 +628,8 @@ class CompactionTaskTest {
             if (refused.getAndIncrement() == 0) {
               assertThatThrownBy(() -> others.compact(others.live(), options))
                   .isInstanceOf(NotEnoughSpaceException.class)
-                  .hasMessageContaining("others that run may need " + bytes + " more");
+                  .hasMessageContaining(
+                      "of which " + bytes + " are reserved for running compactions");
             }
             return wanted;
           };
@@ -655,7 +656,7 @@ class CompactionTaskTest {
     try (TaskTables tables = TaskTables.open(FormatVersion.NB, disk, leaks.memory())) {
       assertThatThrownBy(() -> tables.compact(before, tables.options(0).build()))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("have what cannot be written: ")
+          .hasMessageContaining("have data that cannot be written: ")
           .hasMessageContaining("3500000000");
       assertThat(tables.live()).isEqualTo(before);
     }

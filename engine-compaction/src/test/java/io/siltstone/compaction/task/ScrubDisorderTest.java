@@ -355,7 +355,7 @@ class ScrubDisorderTest {
       try (TaskTables tables = TaskTables.open(cql, directory, leaks.memory())) {
         assertThatThrownBy(tables::content)
             .isInstanceOf(CorruptSSTableException.class)
-            .hasMessageContaining("a static row among rows");
+            .hasMessageContaining("a static row follows other rows");
         assertThat(scrub(tables).losses()).isEmpty();
         List<String> content = tables.content();
         assertThat(content).filteredOn(line -> line.startsWith("CLUSTERING")).hasSize(2);
@@ -416,8 +416,8 @@ class ScrubDisorderTest {
         SSTable input = claim.inputs().get(0);
         StageCounters.Flow written = new StageCounters.Flow();
         List<SSTableWriter> writers = new ArrayList<>();
-        OutOfOrderRows.OutputSSTables outputSSTables =
-            new OutOfOrderRows.OutputSSTables() {
+        OutOfOrderRows.Outputs outputSSTables =
+            new OutOfOrderRows.Outputs() {
               @Override
               public SSTableWriter next() throws IOException {
                 SSTableWriter writer = claim.newOutput(OutputHints.of(input.header(), 1));
@@ -525,7 +525,7 @@ class ScrubDisorderTest {
                     Item.row(3, LATER),
                     Item.from(5, 60),
                     Item.to(6, 60)),
-                "timestamp 1700000000000050 has no end, and is taken to end where another begins"))
+                "timestamp 1700000000000050 has no end, and is assumed to end where another begins"))
         .containsExactly(
             "CLUSTERING 1",
             "INCL_START_BOUND 2",
@@ -539,7 +539,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.row(1, 10), Item.from(2, 50), Item.row(3, LATER)),
-                "is taken to end with the partition"))
+                "is assumed to end with the partition"))
         .containsExactly("CLUSTERING 1", "INCL_START_BOUND 2", "CLUSTERING 3", "INCL_END_BOUND");
   }
 
@@ -548,7 +548,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.from(2, 50), Item.row(3, LATER), Item.row(4, 40), Item.row(5, LATER)),
-                "is taken to end before the first row that it would have deleted"))
+                "is assumed to end before the first row that it would have deleted"))
         .containsExactly(
             "INCL_START_BOUND 2",
             "CLUSTERING 3",
@@ -562,7 +562,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.row(1, LATER), Item.to(3, 50), Item.row(4, 10)),
-                "has no beginning, and is taken to begin with the partition"))
+                "has no beginning, and is assumed to begin with the partition"))
         .containsExactly("INCL_START_BOUND", "CLUSTERING 1", "INCL_END_BOUND 3", "CLUSTERING 4");
   }
 
@@ -571,7 +571,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.row(1, 10), Item.row(2, LATER), Item.to(3, 50), Item.row(4, 10)),
-                "has no beginning, and is taken to begin after the row before its end"))
+                "has no beginning, and is assumed to begin after the row before its end"))
         .containsExactly(
             "CLUSTERING 1",
             "CLUSTERING 2",
@@ -585,7 +585,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.row(4, 10), Item.from(0, 50), Item.row(6, LATER), Item.to(7, 50)),
-                "begins out of order, and is taken to begin after what stands before it"))
+                "begins out of order, and is assumed to begin after the previous row or marker"))
         .containsExactly("CLUSTERING 4", "EXCL_START_BOUND 4", "CLUSTERING 6", "INCL_END_BOUND 7");
   }
 
@@ -594,7 +594,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.row(4, 10), Item.from(1, 50), Item.to(2, 50), Item.row(6, 10)),
-                "begins out of order, and is kept as it stands"))
+                "begins out of order, and is kept unchanged"))
         .containsExactly("INCL_START_BOUND 1", "INCL_END_BOUND 2", "CLUSTERING 4", "CLUSTERING 6");
   }
 
@@ -603,7 +603,7 @@ class ScrubDisorderTest {
     assertThat(
             scrubbed(
                 List.of(Item.from(4, 50), Item.row(6, LATER), Item.to(2, 50), Item.row(9, 10)),
-                "ends out of order, and is taken to end before what stands after it"))
+                "ends out of order, and is assumed to end before the next row or marker"))
         .containsExactly("INCL_START_BOUND 4", "CLUSTERING 6", "EXCL_END_BOUND 9", "CLUSTERING 9");
   }
 

@@ -371,7 +371,7 @@ class ScrubTest {
         assertThat(report.losses())
             .singleElement()
             .asString()
-            .contains("what is after 0 rows and markers", "what its index tells of goes on at");
+            .contains("what is after 0 rows and markers", "its next readable index block is at");
         assertThat(rows(tables.content())).isEqualTo(rows);
       }
     }

@@ -193,7 +193,7 @@ final class TaskTables implements Closeable {
 
   /** Compacts SSTables. */
   TaskReport compact(Set<Descriptor> inputs, TaskOptions options) throws IOException {
-    return compact(inputs, options, new TaskProgress(), StageProbes.PLAIN);
+    return compact(inputs, options, new TaskProgress(), StageProbes.NONE);
   }
 
   TaskReport compact(

@@ -27,7 +27,7 @@ public record RepairState(long repairedAt, Optional<UUID> pendingRepair, boolean
   }
 
   /** Whether it is part of a repair that has not ended, or of a transient replica. */
-  public boolean isSetApart() {
+  public boolean isRepairSeparated() {
     return pendingRepair.isPresent() || isTransient;
   }
 

@@ -117,7 +117,7 @@ final class KeySources implements Closeable {
   private static Source holder(SSTable table) {
     StatsMetadata stats = table.statistics().stats();
     Source.Kind kind =
-        stats.repair().isSetApart()
+        stats.repair().isRepairSeparated()
             ? Source.Kind.SET_APART
             : stats.repair().isRepaired() ? Source.Kind.REPAIRED : Source.Kind.UNREPAIRED;
     return new Source(table.descriptor().toString(), kind, stats.minTimestamp());

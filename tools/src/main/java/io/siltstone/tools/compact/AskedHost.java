@@ -61,7 +61,7 @@ record AskedHost(CompactionHost database) implements CompactionHost {
   }
 
   @Override
-  public boolean isCompactedUnasked() {
+  public boolean isAutoCompactionEnabled() {
     return false;
   }
 

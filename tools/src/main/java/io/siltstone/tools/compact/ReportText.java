@@ -162,9 +162,14 @@ final class ReportText {
     TaskReport.Purged purged = what.purge();
     if (purged.tombstones() + purged.keptForGrace() + purged.keptForOverlap() > 0) {
       terminal.format(
-          "  tombstones: %d purged, %d kept for gc_grace_seconds, %d kept as they may shadow what is"
-              + " elsewhere",
+          "  tombstones: %d purged, %d kept for gc_grace_seconds, %d kept as they may shadow other"
+              + " data",
           purged.tombstones(), purged.keptForGrace(), purged.keptForOverlap());
+    }
+    if (purged.notPurgeable() > 0) {
+      terminal.format(
+          "  tombstones: %d kept, as this operation purges none or an SSTable is not repaired",
+          purged.notPurgeable());
     }
     if (!what.expired().isEmpty()) {
       terminal.format("  dropped unread, expired as a whole: %s", names(what.expired()));
@@ -243,6 +248,7 @@ final class ReportText {
       json.writeNumberField("tombstones_purged", what.purge().tombstones());
       json.writeNumberField("tombstones_kept_for_grace", what.purge().keptForGrace());
       json.writeNumberField("tombstones_kept_for_overlap", what.purge().keptForOverlap());
+      json.writeNumberField("tombstones_not_purgeable", what.purge().notPurgeable());
       array(json, "dropped_expired", what.expired());
     }
     json.writeEndObject();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A long task keeps no files of SSTables that others have compacted meanwhile. */
-class LetGoTest {
+class ReleasedOverlapsTest {
   /** More than two steps of a task. */
   private static final int ROWS = 20_000;
 
