@@ -40,9 +40,8 @@ record ActiveJob(
         spec.operation(),
         spec.job().reason(),
         inputs,
-        progress.bytesTotal(),
-        progress.bytesRead(),
-        progress.bytesWritten(),
+        new RunningCompaction.Progress(
+            progress.bytesTotal(), progress.bytesRead(), progress.bytesWritten()),
         startedAt,
         elapsed(),
         progress.isPaused());

@@ -1,6 +1,6 @@
 package io.siltstone.compaction;
 
-import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.schema.TableId;
 import io.siltstone.sstable.format.Descriptor;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public record CompactionRecord(
     List<Descriptor> inputs,
     Instant startedAt,
     Duration duration,
-    @Nullable TaskReport report,
+    @Nullable JobReport report,
     @Nullable Throwable failure) {
   /** Copies the list. */
   public CompactionRecord {

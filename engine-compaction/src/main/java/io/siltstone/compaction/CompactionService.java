@@ -1,7 +1,7 @@
 package io.siltstone.compaction;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.job.Plan;
 import io.siltstone.compaction.task.DiskReservations;
 import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.files.ReadThrottle;

@@ -3,7 +3,7 @@ package io.siltstone.compaction;
 import io.siltstone.compaction.task.CompactionTask;
 import io.siltstone.compaction.task.NotEnoughSpaceException;
 import io.siltstone.compaction.task.TaskOptions;
-import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.event.EngineListener;
 import io.siltstone.schema.TableId;
 import io.siltstone.spi.Claim;
@@ -39,7 +39,7 @@ final class JobRunner {
 
   /** Runs a job and returns its record. Closes the claim. */
   CompactionRecord run(Claim claim, ActiveJob job) {
-    @Nullable TaskReport report = null;
+    @Nullable JobReport report = null;
     @Nullable Throwable failure = null;
     try {
       report = merge(claim, job);
@@ -58,8 +58,8 @@ final class JobRunner {
         failure);
   }
 
-  private TaskReport merge(Claim claim, ActiveJob job) throws IOException {
-    TaskReport report;
+  private JobReport merge(Claim claim, ActiveJob job) throws IOException {
+    JobReport report;
     try {
       host.listener().compactionStarted(job.spec().started(id, job.id()));
       // The time that decides what is purged is taken when the job begins; it may have been planned
@@ -109,7 +109,7 @@ final class JobRunner {
    */
   boolean conclude(CompactionRecord done, Claim claim, boolean isRequested) {
     service.ended(done);
-    TaskReport report = done.report();
+    JobReport report = done.report();
     if (report == null) {
       return failed(done, Objects.requireNonNull(done.failure()), claim, isRequested);
     }

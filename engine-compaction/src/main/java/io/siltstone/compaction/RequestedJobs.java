@@ -1,6 +1,6 @@
 package io.siltstone.compaction;
 
-import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.event.EngineListener.CompactionCompleted;
 import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.maintenance.CompactionReport;
@@ -38,17 +38,17 @@ final class RequestedJobs {
     this.request = request;
   }
 
-  static CompactionCompleted completed(CompactionRecord done, TaskReport report) {
+  static CompactionCompleted completed(CompactionRecord done, JobReport report) {
     return new CompactionCompleted(
         done.table(),
         done.job(),
         done.operation(),
         done.inputs(),
         report.outputs(),
-        report.onDiskBytesRead(),
-        report.onDiskBytesWritten(),
-        report.partitionsWritten(),
-        report.rowsWritten(),
+        report.read().onDiskBytes(),
+        report.written().onDiskBytes(),
+        report.written().partitions(),
+        report.written().rows(),
         report.partitionsMerged(),
         done.duration());
   }
@@ -127,7 +127,7 @@ final class RequestedJobs {
   }
 
   synchronized void ended(CompactionRecord done) {
-    TaskReport what = done.report();
+    JobReport what = done.report();
     if (what != null) {
       completed.add(completed(done, what));
       remarks.addAll(what.losses());

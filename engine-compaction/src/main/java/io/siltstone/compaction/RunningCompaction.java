@@ -16,9 +16,7 @@ import java.util.UUID;
  * @param operation the operation of the request, or the name of the strategy
  * @param reason why the job was begun, as a sentence
  * @param inputs the SSTables that the job reads and will replace
- * @param bytesTotal the uncompressed bytes that the job reads in all; 0 until it begins to read
- * @param bytesRead the uncompressed bytes that it has read so far
- * @param bytesWritten the uncompressed bytes that it has written so far
+ * @param progress how much it has read and written
  * @param startedAt when it took its inputs
  * @param elapsed the time since then
  * @param isPaused whether it has been told to pause
@@ -29,9 +27,7 @@ public record RunningCompaction(
     String operation,
     String reason,
     List<Descriptor> inputs,
-    long bytesTotal,
-    long bytesRead,
-    long bytesWritten,
+    Progress progress,
     Instant startedAt,
     Duration elapsed,
     boolean isPaused) {
@@ -41,11 +37,20 @@ public record RunningCompaction(
   }
 
   /**
+   * The progress of a job, in uncompressed bytes.
+   *
+   * @param bytesTotal the bytes that the job reads in all; 0 until it begins to read
+   * @param bytesRead the bytes that it has read so far
+   * @param bytesWritten the bytes that it has written so far
+   */
+  public record Progress(long bytesTotal, long bytesRead, long bytesWritten) {}
+
+  /**
    * Returns the uncompressed bytes read per second since the job began; 0 if no time has passed.
    */
   public double bytesPerSecond() {
     double seconds = elapsed.toNanos() / 1e9;
-    return seconds <= 0 ? 0 : bytesRead / seconds;
+    return seconds <= 0 ? 0 : progress.bytesRead() / seconds;
   }
 
   /**
@@ -56,6 +61,6 @@ public record RunningCompaction(
     double rate = bytesPerSecond();
     return rate <= 0
         ? OptionalLong.empty()
-        : OptionalLong.of((long) Math.ceil(Math.max(0, bytesTotal - bytesRead) / rate));
+        : OptionalLong.of((long) Math.ceil(Math.max(0, progress.bytesTotal() - progress.bytesRead()) / rate));
   }
 }

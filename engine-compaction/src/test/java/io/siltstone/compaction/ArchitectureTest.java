@@ -21,11 +21,12 @@ class ArchitectureTest {
   /** What each package may use of this module. */
   private static final Map<String, Set<String>> ALLOWED =
       Map.of(
-          "", Set.of(".strategy", ".task", ".throttle"),
-          ".strategy", Set.of(),
-          ".task", Set.of(".strategy", ".throttle"),
+          "", Set.of(".job", ".strategy", ".task", ".throttle"),
+          ".job", Set.of(),
+          ".strategy", Set.of(".job"),
+          ".task", Set.of(".job"),
           ".throttle", Set.of(),
-          ".simulate", Set.of(".strategy"));
+          ".simulate", Set.of(".job", ".strategy"));
 
   /** What each package may use of the engine. */
   private static final Map<String, Set<String>> ALLOWED_OF_ENGINE =
@@ -42,6 +43,7 @@ class ArchitectureTest {
                   "compress",
                   "io",
                   "threads"),
+          ".job", Set.of("spi", "sstable.format"),
           ".strategy",
               Set.of(
                   "spi", "schema", "sstable.format", "sstable.metadata", "cursor", "partitioner"),

@@ -9,7 +9,7 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.compaction.task.NotEnoughSpaceException;
-import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -327,9 +327,9 @@ class CompactionServiceTest {
       table.flush();
       table.write(table.mutation(3).timestamp(1).insert().set("v", "older").build());
       ask(table, CompactionRequest.of(Operation.MAJOR));
-      TaskReport report = Objects.requireNonNull(later.history().get(0).report());
-      assertThat(report.partitionsRead()).isEqualTo(10);
-      assertThat(report.partitionsWritten()).isEqualTo(1);
+      JobReport report = Objects.requireNonNull(later.history().get(0).report());
+      assertThat(report.read().partitions()).isEqualTo(10);
+      assertThat(report.written().partitions()).isEqualTo(1);
       assertThat(keys(table)).isEmpty();
     }
   }

@@ -5,9 +5,9 @@ import static io.siltstone.compaction.strategy.MadeUp.live;
 import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.job.Job;
 import io.siltstone.compaction.strategy.MadeUp;
-import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.job.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.spi.LiveTables;
 import java.util.List;
@@ -29,7 +29,7 @@ class PurgeForecastTest {
   void whatIsOldMayBePurged() {
     assertThat(forecast(Kind.MERGE, live(table(1).tombstones(400, LONG_AGO))))
         .containsExactly(
-            "oa-1-big: about 40.0 % of its cells may be purged, being deleted or expired for"
+            "oa-1-big: about 40.0 % of its cells may be purged, as they were deleted or expired for"
                 + " more than gc_grace_seconds 100");
   }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.job.Job;
 import io.siltstone.compaction.strategy.MadeUp;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compaction.task.TaskOptions.Kind;
@@ -141,7 +141,7 @@ class RequestPlannerTest {
     CompactionRequest request = CompactionRequest.of(operation);
     String why =
         " left alone: part of a repair that has not ended, or of a transient replica; only a"
-            + " user-defined compaction merges such";
+            + " user-defined compaction merges these";
     RequestPlanner.Planned both = plan(LEVELED, request, live);
     assertThat(both.jobs()).isEmpty();
     assertThat(both.remarks()).containsExactly("[oa-1-big, oa-2-big] are" + why);

@@ -69,9 +69,9 @@ public final class CompactionJob {
         job.operation(),
         job.reason(),
         job.inputs().size(),
-        job.bytesTotal(),
-        job.bytesRead(),
-        job.bytesWritten(),
+        job.progress().bytesTotal(),
+        job.progress().bytesRead(),
+        job.progress().bytesWritten(),
         job.elapsed().toMillis(),
         job.remainingSeconds().isEmpty()
             ? -1

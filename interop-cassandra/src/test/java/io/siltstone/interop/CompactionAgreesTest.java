@@ -2,12 +2,12 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.job.Split;
 import io.siltstone.compaction.task.CompactionTask;
 import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.compaction.task.TaskProgress;
-import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
@@ -438,7 +438,7 @@ class CompactionAgreesTest {
     try (LiveSet set =
         LiveSet.open(NioDirectory.open(folder), options.schema(), opening, engine.budget())) {
       try (Claim claim = set.claim(taken).orElseThrow()) {
-        TaskReport report = new CompactionTask(claim, options, new TaskProgress()).run();
+        JobReport report = new CompactionTask(claim, options, new TaskProgress()).run();
         assertThat(report.losses()).isEmpty();
       } catch (IOException | RuntimeException | AssertionError e) {
         throw new AssertionError(what + ": " + e, e);

@@ -3,7 +3,7 @@ package io.siltstone.bench.experiment;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
 import io.siltstone.bench.volume.PageCache;
-import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.compaction.job.JobReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -91,17 +91,17 @@ public final class CompactionMeasurement implements Measurement {
     try (MajorCompaction compaction = MajorCompaction.open(directory, disk, parameters)) {
       disk.start();
       long start = System.nanoTime();
-      TaskReport task = compaction.run();
+      JobReport task = compaction.run();
       double seconds = (System.nanoTime() - start) / NANOS;
       disk.putUse(result);
       result.put("seconds", seconds);
-      result.put("data_mb", task.dataBytesRead() / MB);
-      result.put("stored_mb", task.onDiskBytesRead() / MB);
-      result.put("mb_per_s", task.dataBytesRead() / MB / seconds);
-      result.put("stored_mb_per_s", task.onDiskBytesRead() / MB / seconds);
+      result.put("data_mb", task.read().dataBytes() / MB);
+      result.put("stored_mb", task.read().onDiskBytes() / MB);
+      result.put("mb_per_s", task.read().dataBytes() / MB / seconds);
+      result.put("stored_mb_per_s", task.read().onDiskBytes() / MB / seconds);
       result.put("disk_reads_per_s", result.number("disk_reads") / seconds);
-      result.put("partitions_read", task.partitionsRead());
-      result.put("partitions_written", task.partitionsWritten());
+      result.put("partitions_read", task.read().partitions());
+      result.put("partitions_written", task.written().partitions());
     }
   }
 

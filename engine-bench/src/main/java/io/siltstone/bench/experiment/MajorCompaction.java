@@ -5,7 +5,7 @@ import io.siltstone.OfflineTable;
 import io.siltstone.bench.child.Values;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
-import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.io.NioOptions;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
@@ -67,7 +67,7 @@ final class MajorCompaction implements Closeable {
   }
 
   /** Compacts, once. */
-  TaskReport run() throws IOException {
+  JobReport run() throws IOException {
     table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join().orThrow();
     return Objects.requireNonNull(service.history().get(0).report());
   }

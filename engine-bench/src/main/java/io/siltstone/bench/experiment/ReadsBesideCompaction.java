@@ -118,7 +118,7 @@ public final class ReadsBesideCompaction implements Measurement {
         MajorCompaction.link(input, links);
         long start = System.nanoTime();
         try (MajorCompaction compaction = MajorCompaction.open(links, disk, parameters)) {
-          bytes += compaction.run().onDiskBytesRead();
+          bytes += compaction.run().read().onDiskBytes();
         }
         seconds += (System.nanoTime() - start) / NANOS;
         Laboratory.remove(links);

@@ -6,40 +6,43 @@ import java.util.List;
  * The state of a simulation at one moment, with its write, space and read amplification.
  *
  * @param seconds since the simulation began
- * @param ingestedBytes bytes written by the client until then, as they take on disk
- * @param writtenBytes bytes written to data files, flushes included
- * @param onDiskBytes bytes of all data files
- * @param liveBytes bytes of the rows that a full scan returns
- * @param debtBytes compaction debt: bytes that the strategy has to merge before no job is left
- * @param runningBytes bytes that the running jobs have still to read
+ * @param bytes the bytes written, stored and waiting
  * @param jobs the number of jobs completed
  * @param tables the number of SSTables
- * @param meanTablesPerRead the mean number of SSTables that have a row of the partition that is
- *     read; greater where rows are overwritten
- * @param maxTablesPerRead the greatest number found of such SSTables
- * @param meanFiltersPerRead the mean number of SSTables whose key range has the partition: their
- *     bloom filters are asked, and about one in a hundred is read in vain
+ * @param reads the cost of reads
  * @param groups the SSTables by level, window or size
  */
 public record Measure(
-    long seconds,
-    long ingestedBytes,
-    long writtenBytes,
-    long onDiskBytes,
-    long liveBytes,
-    long debtBytes,
-    long runningBytes,
-    long jobs,
-    int tables,
-    double meanTablesPerRead,
-    int maxTablesPerRead,
-    double meanFiltersPerRead,
-    List<Group> groups) {
+    long seconds, Bytes bytes, long jobs, int tables, Reads reads, List<Group> groups) {
 
   /** Copies the list. */
   public Measure {
     groups = List.copyOf(groups);
   }
+
+  /**
+   * Bytes of data files.
+   *
+   * @param ingested bytes written by the client until then, as they take on disk
+   * @param written bytes written to data files, flushes included
+   * @param onDisk bytes of all data files
+   * @param live bytes of the rows that a full scan returns
+   * @param debt compaction debt: bytes that the strategy has to merge before no job is left
+   * @param running bytes that the running jobs have still to read
+   */
+  public record Bytes(
+      long ingested, long written, long onDisk, long live, long debt, long running) {}
+
+  /**
+   * The cost of a read.
+   *
+   * @param meanTables the mean number of SSTables that have a row of the partition that is read;
+   *     greater where rows are overwritten
+   * @param maxTables the greatest number found of such SSTables
+   * @param meanFilters the mean number of SSTables whose key range has the partition: their bloom
+   *     filters are asked, and about one in a hundred is read in vain
+   */
+  public record Reads(double meanTables, int maxTables, double meanFilters) {}
 
   /**
    * SSTables that a strategy treats as one group.
@@ -52,7 +55,7 @@ public record Measure(
 
   /** Returns the write amplification: the bytes written to disk for each byte ingested. */
   public double writeAmplification() {
-    return ingestedBytes == 0 ? 0 : (double) writtenBytes / ingestedBytes;
+    return bytes.ingested() == 0 ? 0 : (double) bytes.written() / bytes.ingested();
   }
 
   /**
@@ -60,6 +63,6 @@ public record Measure(
    * there is none.
    */
   public double spaceAmplification() {
-    return (double) onDiskBytes / liveBytes;
+    return (double) bytes.onDisk() / bytes.live();
   }
 }

@@ -30,11 +30,8 @@ final class Measurements {
    * The cost of reads.
    *
    * @param liveBytes bytes of the rows that a full scan returns
-   * @param meanTables the mean number of SSTables that have the row
-   * @param maxTables the greatest number of these
-   * @param meanFilters the mean number of filters that are asked
    */
-  record Reads(long liveBytes, double meanTables, int maxTables, double meanFilters) {}
+  record Reads(long liveBytes, Measure.Reads cost) {}
 
   Reads read(List<SampledTable> tables, long nowMillis) {
     long[] tokens = liveTokens(tables, nowMillis);
@@ -59,9 +56,10 @@ final class Measurements {
     }
     return new Reads(
         (long) (tokens.length * scale.liveBytes()),
-        reads == 0 ? 0 : (double) withRow / reads,
-        most,
-        reads == 0 ? 0 : (double) covering / reads);
+        new Measure.Reads(
+            reads == 0 ? 0 : (double) withRow / reads,
+            most,
+            reads == 0 ? 0 : (double) covering / reads));
   }
 
   private long[] liveTokens(List<SampledTable> tables, long nowMillis) {

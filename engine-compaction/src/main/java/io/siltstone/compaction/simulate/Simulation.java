@@ -1,7 +1,7 @@
 package io.siltstone.compaction.simulate;
 
-import io.siltstone.compaction.strategy.Job;
-import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.job.Job;
+import io.siltstone.compaction.job.Plan;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.schema.TableSchema;
@@ -187,7 +187,7 @@ public final class Simulation {
         left = Math.min(left, job.bytesLeft);
       }
       // All jobs together read at the given rate.
-      double rate = (double) workload.compactionBytesPerSecond() / running.size();
+      double rate = (double) workload.compaction().bytesPerSecond() / running.size();
       double step = left / rate;
       if (seconds + step > end) {
         double read = (end - seconds) * rate;
@@ -224,7 +224,7 @@ public final class Simulation {
   }
 
   private void startJobs() {
-    while (running.size() < workload.compactors()) {
+    while (running.size() < workload.compaction().compactors()) {
       Job job = next();
       if (job == null) {
         return;
@@ -232,9 +232,9 @@ public final class Simulation {
       long bytes = live.readBytes(job.inputs(), job.ignoresOverlaps(), nowMillis());
       live.claim(job.inputs());
       running.add(
-          new Running(job, nowMillis(), workload.compactionBytesPerSecond() == 0 ? 0 : bytes));
+          new Running(job, nowMillis(), workload.compaction().bytesPerSecond() == 0 ? 0 : bytes));
       noteSpace();
-      if (workload.compactionBytesPerSecond() == 0) {
+      if (workload.compaction().bytesPerSecond() == 0) {
         completeJobs();
       }
     }
@@ -289,17 +289,16 @@ public final class Simulation {
     Measurements.Reads reads = measurements.read(live.tables(), nowMillis());
     return new Measure(
         (long) seconds,
-        ingestedBytes,
-        writtenBytes,
-        live.onDiskBytes(),
-        reads.liveBytes(),
-        debtBytes,
-        (long) running.stream().mapToDouble(job -> job.bytesLeft).sum(),
+        new Measure.Bytes(
+            ingestedBytes,
+            writtenBytes,
+            live.onDiskBytes(),
+            reads.liveBytes(),
+            debtBytes,
+            (long) running.stream().mapToDouble(job -> job.bytesLeft).sum()),
         jobs,
         live.size(),
-        reads.meanTables(),
-        reads.maxTables(),
-        reads.meanFilters(),
+        reads.cost(),
         Measurements.groups(strategy, described));
   }
 }

@@ -19,9 +19,7 @@ package io.siltstone.compaction.simulate;
  * @param keys the greatest number of keys, 0 for no limit; when all exist, every write that is no
  *     deletion is an overwrite
  * @param ttlSeconds after which a row expires, 0 for never
- * @param compactionBytesPerSecond the rate at which all jobs together read, at least {@link
- *     #leastBytesPerSecond}; 0 for no limit, by which jobs take no time
- * @param compactors the greatest number of jobs that run at once
+ * @param compaction how fast it may be compacted
  */
 public record Workload(
     long ingestBytes,
@@ -32,11 +30,10 @@ public record Workload(
     double deleteShare,
     long keys,
     long ttlSeconds,
-    long compactionBytesPerSecond,
-    int compactors) {
+    Compaction compaction) {
   /** 1 TiB of new rows of 1 KiB at 20 MiB/s, compacted at 64 MiB/s by two compactors. */
   public static final Workload DEFAULT =
-      new Workload(1L << 40, 1024, 512L << 20, 20L << 20, 0, 0, 0, 0, 64L << 20, 2);
+      new Workload(1L << 40, 1024, 512L << 20, 20L << 20, 0, 0, 0, 0, new Compaction(64L << 20, 2));
 
   /** The greatest rate at which rows may come in: 8 TiB a second. */
   public static final long MOST_BYTES_PER_SECOND = 8L << 40;
@@ -60,10 +57,13 @@ public record Workload(
     share("overwriteShare and deleteShare together", overwriteShare + deleteShare);
     least("keys", keys, 0);
     least("ttlSeconds", ttlSeconds, 0);
-    if (compactionBytesPerSecond != 0) {
-      least("compactionBytesPerSecond", compactionBytesPerSecond, leastBytesPerSecond(ingestBytes));
+    if (compaction.bytesPerSecond() != 0) {
+      least(
+          "compactionBytesPerSecond",
+          compaction.bytesPerSecond(),
+          leastBytesPerSecond(ingestBytes));
     }
-    least("compactors", compactors, 1);
+    least("compactors", compaction.compactors(), 1);
     if (flushBytes > ingestBytes) {
       throw new IllegalArgumentException(
           "flushBytes = " + flushBytes + ", allowed to ingestBytes = " + ingestBytes);
@@ -73,6 +73,15 @@ public record Workload(
           "rowBytes = " + rowBytes + ", allowed to flushBytes = " + flushBytes);
     }
   }
+
+  /**
+   * The limits of compaction.
+   *
+   * @param bytesPerSecond the rate at which all jobs together read, at least {@link
+   *     #leastBytesPerSecond}; 0 for no limit, by which jobs take no time
+   * @param compactors the greatest number of jobs that run at once
+   */
+  public record Compaction(long bytesPerSecond, int compactors) {}
 
   /**
    * Returns the least rate for this many bytes, by which the simulation takes a hundred years.

@@ -1,5 +1,7 @@
 package io.siltstone.compaction.strategy;
 
+import io.siltstone.compaction.job.Split;
+
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.LiveTable;

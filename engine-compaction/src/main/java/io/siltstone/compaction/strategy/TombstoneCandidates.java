@@ -195,14 +195,14 @@ final class TombstoneCandidates {
     if (tooYoung > 0) {
       selection.remark(
           many(tooYoung)
-              + ", but younger than tombstone_compaction_interval "
+              + ", not rewritten: younger than tombstone_compaction_interval "
               + intervalMillis() / 1000
               + " s");
     }
     if (overlapping > 0) {
       selection.remark(
           many(overlapping)
-              + ", but overlap older data of other SSTables or of memtables, and"
+              + ", not rewritten: older data of other SSTables or of memtables overlaps, and"
               + " unchecked_tombstone_compaction is false");
     }
     tooYoung = 0;

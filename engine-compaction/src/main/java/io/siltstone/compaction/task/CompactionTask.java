@@ -1,5 +1,7 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import io.siltstone.cursor.UnwritableException;
 import io.siltstone.spi.Claim;
 import java.io.IOException;
@@ -77,7 +79,7 @@ public final class CompactionTask {
    * @throws CancellationException if the task was cancelled
    * @throws IllegalArgumentException if the inputs do not fit the schema
    */
-  public TaskReport run() throws IOException {
+  public JobReport run() throws IOException {
     progress.check();
     try {
       return runKind();
@@ -87,7 +89,7 @@ public final class CompactionTask {
     }
   }
 
-  private TaskReport runKind() throws IOException {
+  private JobReport runKind() throws IOException {
     return switch (options.kind()) {
       case MERGE, GARBAGE_COLLECT, GARBAGE_COLLECT_CELLS, REWRITE ->
           new MergeRun(claim, options, progress, stageProbes).run();

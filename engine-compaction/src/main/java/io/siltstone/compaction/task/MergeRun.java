@@ -1,5 +1,7 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
@@ -33,7 +35,7 @@ final class MergeRun {
     this.name = "compaction of " + claim.inputs();
   }
 
-  TaskReport run() throws IOException {
+  JobReport run() throws IOException {
     List<SSTable> inputs = new ArrayList<>(claim.inputs());
     // The newest SSTable comes last. Timestamps decide, as generations say nothing about imported
     // SSTables.
@@ -51,7 +53,7 @@ final class MergeRun {
     }
   }
 
-  private TaskReport merge(List<SSTable> expired, List<SSTable> read) throws IOException {
+  private JobReport merge(List<SSTable> expired, List<SSTable> read) throws IOException {
     progress.begin(read.stream().mapToLong(SSTable::dataLength).sum());
     StageCounters stageCounters = new StageCounters(read.size());
     List<SSTableWriter> writers = new ArrayList<>();
@@ -137,25 +139,27 @@ final class MergeRun {
     }
   }
 
-  private TaskReport report(
+  private JobReport report(
       List<SSTable> expired,
       List<SSTable> read,
       List<SSTableWriter> writers,
       StageCounters stageCounters) {
-    return new TaskReport(
+    return new JobReport(
         writers.stream().map(SSTableWriter::descriptor).toList(),
         expired.stream().map(SSTable::descriptor).toList(),
-        read.stream().mapToLong(SSTable::onDiskLength).sum(),
-        writers.stream().mapToLong(SSTableWriter::onDiskLength).sum(),
-        read.stream().mapToLong(SSTable::dataLength).sum(),
-        writers.stream().mapToLong(SSTableWriter::dataLength).sum(),
-        stageCounters.read().partitions,
-        stageCounters.written.partitions,
-        stageCounters.read().rows,
-        stageCounters.written.rows,
+        new JobReport.Volume(
+            read.stream().mapToLong(SSTable::onDiskLength).sum(),
+            read.stream().mapToLong(SSTable::dataLength).sum(),
+            stageCounters.read().partitions,
+            stageCounters.read().rows),
+        new JobReport.Volume(
+            writers.stream().mapToLong(SSTableWriter::onDiskLength).sum(),
+            writers.stream().mapToLong(SSTableWriter::dataLength).sum(),
+            stageCounters.written.partitions,
+            stageCounters.written.rows),
         bySources(stageCounters.partitionsBySources(), read.size()),
         bySources(stageCounters.rowsBySources(), read.size()),
-        new TaskReport.Purged(
+        new JobReport.Purged(
             stageCounters.tombstonesPurged,
             stageCounters.tombstonesKeptForGrace,
             stageCounters.tombstonesKeptForOverlap,

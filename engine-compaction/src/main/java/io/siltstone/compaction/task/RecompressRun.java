@@ -1,5 +1,7 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
@@ -20,7 +22,7 @@ final class RecompressRun {
     this.progress = progress;
   }
 
-  TaskReport run() throws IOException {
+  JobReport run() throws IOException {
     List<SSTable> inputs = claim.inputs();
     DiskReservations.Reservation room = options.reserve(inputs, progress);
     try (room) {
@@ -28,7 +30,7 @@ final class RecompressRun {
     }
   }
 
-  private TaskReport recompress(List<SSTable> inputs) throws IOException {
+  private JobReport recompress(List<SSTable> inputs) throws IOException {
     progress.begin(inputs.stream().mapToLong(SSTable::dataLength).sum());
     SharedProgress shared = new SharedProgress(progress);
     List<SSTableRewriter> copies = new ArrayList<>();
@@ -49,20 +51,19 @@ final class RecompressRun {
     long bytes = inputs.stream().mapToLong(SSTable::dataLength).sum();
     long partitions = sum(inputs, stats -> stats.partitionSizes().count());
     long rows = sum(inputs, StatsMetadata::totalRows);
-    return new TaskReport(
+    return new JobReport(
         copies.stream().map(SSTableRewriter::descriptor).toList(),
         List.of(),
-        inputs.stream().mapToLong(SSTable::onDiskLength).sum(),
-        copies.stream().mapToLong(SSTableRewriter::onDiskLength).sum(),
-        bytes,
-        bytes,
-        partitions,
-        partitions,
-        rows,
-        rows,
+        new JobReport.Volume(
+            inputs.stream().mapToLong(SSTable::onDiskLength).sum(), bytes, partitions, rows),
+        new JobReport.Volume(
+            copies.stream().mapToLong(SSTableRewriter::onDiskLength).sum(),
+            bytes,
+            partitions,
+            rows),
         List.of(partitions),
         List.of(rows),
-        TaskReport.Purged.NOTHING,
+        JobReport.Purged.NOTHING,
         List.of());
   }
 

@@ -1,5 +1,7 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
@@ -39,7 +41,7 @@ final class ScrubRun {
     this.shared = new SharedProgress(progress);
   }
 
-  TaskReport run() throws IOException {
+  JobReport run() throws IOException {
     List<SSTable> inputs = claim.inputs();
     DiskReservations.Reservation room = options.reserve(inputs, progress);
     try (room) {
@@ -47,7 +49,7 @@ final class ScrubRun {
     }
   }
 
-  private TaskReport scrub(List<SSTable> inputs) throws IOException {
+  private JobReport scrub(List<SSTable> inputs) throws IOException {
     progress.begin(inputs.stream().mapToLong(SSTable::dataLength).sum());
     for (SSTable input : inputs) {
       scrub(input);
@@ -176,21 +178,23 @@ final class ScrubRun {
     }
   }
 
-  private TaskReport report(List<SSTable> inputs) {
-    return new TaskReport(
+  private JobReport report(List<SSTable> inputs) {
+    return new JobReport(
         writers.stream().map(SSTableWriter::descriptor).toList(),
         List.of(),
-        inputs.stream().mapToLong(SSTable::onDiskLength).sum(),
-        writers.stream().mapToLong(SSTableWriter::onDiskLength).sum(),
-        inputs.stream().mapToLong(SSTable::dataLength).sum(),
-        writers.stream().mapToLong(SSTableWriter::dataLength).sum(),
-        partitionsRead,
-        written.partitions,
-        rowsRead,
-        written.rows,
+        new JobReport.Volume(
+            inputs.stream().mapToLong(SSTable::onDiskLength).sum(),
+            inputs.stream().mapToLong(SSTable::dataLength).sum(),
+            partitionsRead,
+            rowsRead),
+        new JobReport.Volume(
+            writers.stream().mapToLong(SSTableWriter::onDiskLength).sum(),
+            writers.stream().mapToLong(SSTableWriter::dataLength).sum(),
+            written.partitions,
+            written.rows),
         List.of(written.partitions),
         List.of(written.rows),
-        TaskReport.Purged.NOTHING,
+        JobReport.Purged.NOTHING,
         losses);
   }
 }

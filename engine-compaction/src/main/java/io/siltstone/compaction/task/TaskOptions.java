@@ -2,7 +2,7 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.chunk.SequentialAccess;
-import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.job.Split;
 import io.siltstone.files.ReadThrottle;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.maintenance.OutputVerification;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.job.Split;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTable;
@@ -31,7 +31,7 @@ class SimulationTest {
 
   /** 64 GiB in flushes of 256 MiB, compacted as fast as it wants. */
   private static Workload workload(double overwrites, double deletes, long ttl) {
-    return new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, overwrites, deletes, 0, ttl, 0, 2);
+    return new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, overwrites, deletes, 0, ttl, new Workload.Compaction(0, 2));
   }
 
   private static SimulationResult run(
@@ -69,20 +69,20 @@ class SimulationTest {
     assertThat(end.jobs()).isZero();
     assertThat(end.writeAmplification()).isCloseTo(1, within(0.01));
     assertThat(end.spaceAmplification()).isCloseTo(1, within(0.01));
-    assertThat(end.meanTablesPerRead()).isEqualTo(1);
-    assertThat(end.meanFiltersPerRead()).isGreaterThan(240);
+    assertThat(end.reads().meanTables()).isEqualTo(1);
+    assertThat(end.reads().meanFilters()).isGreaterThan(240);
     assertThat(result.measures()).hasSize(4);
-    assertThat(result.measures().get(0).ingestedBytes()).isEqualTo(16 * GIB);
+    assertThat(result.measures().get(0).bytes().ingested()).isEqualTo(16 * GIB);
   }
 
   @Test
   void theLastFlushHasWhatIsLeft() {
-    Workload workload = new Workload(GIB, 1024, 700 * MIB, 20 * MIB, 0, 0, 0, 0, 0, 2);
+    Workload workload = new Workload(GIB, 1024, 700 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, SIZE_TIERED).end();
-    assertThat(end.ingestedBytes()).isEqualTo(GIB);
+    assertThat(end.bytes().ingested()).isEqualTo(GIB);
     assertThat(end.seconds()).isEqualTo(GIB / (20 * MIB));
     assertThat(end.tables()).isEqualTo(2);
-    assertThat(end.onDiskBytes()).isCloseTo(GIB, within(MIB));
+    assertThat(end.bytes().onDisk()).isCloseTo(GIB, within(MIB));
   }
 
   @Test
@@ -98,28 +98,28 @@ class SimulationTest {
     Measure end = run(workload(0, 0, 0), 1, UNIFIED, "target_sstable_size", "1GiB").end();
     assertThat(end.writeAmplification()).isBetween(3.5, 5.5);
     assertThat(end.tables()).isGreaterThan(8);
-    assertThat(end.debtBytes()).isZero();
+    assertThat(end.bytes().debt()).isZero();
   }
 
   @Test
   void levelsOfFourFlushesAreAsReckonedByHand() {
-    Workload workload = new Workload(256 * MIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, 0, 2);
+    Workload workload = new Workload(256 * MIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, LEVELED).end();
     // Two flushes are too little for a table of level 1 and are merged; with the third all move
     // down as tables of 160 and 32 MiB; the fourth waits for another.
     assertThat(end.jobs()).isEqualTo(2);
-    assertThat(end.writtenBytes()).isCloseTo((256 + 128 + 192) * MIB, within(MIB));
+    assertThat(end.bytes().written()).isCloseTo((256 + 128 + 192) * MIB, within(MIB));
     assertThat(end.groups())
         .extracting(Measure.Group::name, Measure.Group::tables)
         .containsExactly(tuple("level 0", 1), tuple("level 1", 2));
-    assertThat(end.meanFiltersPerRead()).isCloseTo(2, within(0.01));
+    assertThat(end.reads().meanFilters()).isCloseTo(2, within(0.01));
   }
 
   @Test
   void windowsAreAsReckonedByHand() {
     // A flush a minute, ten in a window: eight are merged by four while it lasts, and what there is
     // then into one.
-    Workload workload = new Workload(3600 * MIB, 1024, 60 * MIB, MIB, 0, 0, 0, 0, 0, 2);
+    Workload workload = new Workload(3600 * MIB, 1024, 60 * MIB, MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end =
         run(
                 workload,
@@ -132,30 +132,30 @@ class SimulationTest {
             .end();
     assertThat(end.groups()).extracting(Measure.Group::tables).containsExactly(1, 1, 1, 1, 1, 4);
     assertThat(end.jobs()).isEqualTo(6 * 2 + 5);
-    assertThat(end.writtenBytes()).isCloseTo((3600 + 6 * 480 + 5 * 600) * MIB, within(4 * MIB));
+    assertThat(end.bytes().written()).isCloseTo((3600 + 6 * 480 + 5 * 600) * MIB, within(4 * MIB));
   }
 
   @Test
   void unifiedShardsAreAsReckonedByHand() {
     // Four flushes of 64 MiB become two halves of the token space, as quarters would be smaller
     // than 100 MiB; four of these become two quarters each.
-    Workload workload = new Workload(GIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, 0, 2);
+    Workload workload = new Workload(GIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, UNIFIED).end();
     assertThat(end.jobs()).isEqualTo(4 + 2);
     assertThat(end.tables()).isEqualTo(4);
-    assertThat(end.writtenBytes()).isCloseTo(3 * GIB, within(4 * MIB));
-    assertThat(end.meanFiltersPerRead()).isEqualTo(1);
+    assertThat(end.bytes().written()).isCloseTo(3 * GIB, within(4 * MIB));
+    assertThat(end.reads().meanFilters()).isEqualTo(1);
   }
 
   @Test
   void overwritesAreAsReckonedByHand() {
     // 16 flushes of 1024 writes to 1000 keys: the first has them all, the others 641 on average.
-    Workload workload = new Workload(GIB, 65_536, 64 * MIB, 20 * MIB, 0, 0, 1000, 0, 0, 2);
+    Workload workload = new Workload(GIB, 65_536, 64 * MIB, 20 * MIB, 0, 0, 1000, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, SIZE_TIERED, "enabled", "false").end();
-    assertThat(end.liveBytes()).isEqualTo(1000 * 65_536);
+    assertThat(end.bytes().live()).isEqualTo(1000 * 65_536);
     double each = 1000 * (1 - Math.pow(1 - 1 / 1000.0, 1024));
     assertThat(end.spaceAmplification()).isCloseTo((1000 + 15 * each) / 1000, within(0.1));
-    assertThat(end.meanTablesPerRead()).isCloseTo((1000 + 15 * each) / 1000, within(0.3));
+    assertThat(end.reads().meanTables()).isCloseTo((1000 + 15 * each) / 1000, within(0.3));
     assertThat(end.writeAmplification()).isCloseTo((1000 + 15 * each) / (16 * 1024), within(0.01));
   }
 
@@ -164,9 +164,9 @@ class SimulationTest {
     // Six days of writing, of which the last three have not expired.
     long days = 3 * 86_400;
     Workload workload =
-        new Workload(10_240 * GIB, 1024, 10_240 * GIB, 20 * MIB, 0, 0, 0, days, 0, 2);
+        new Workload(10_240 * GIB, 1024, 10_240 * GIB, 20 * MIB, 0, 0, 0, days, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, SIZE_TIERED).end();
-    assertThat(end.liveBytes()).isCloseTo(days * 20 * MIB, within(20 * GIB));
+    assertThat(end.bytes().live()).isCloseTo(days * 20 * MIB, within(20 * GIB));
   }
 
   @Test
@@ -174,7 +174,7 @@ class SimulationTest {
     assertThat(Workload.leastFlushBytes(1L << 50)).isEqualTo(512 * MIB);
     assertThat(Workload.leastFlushBytes((1L << 50) + 1)).isEqualTo(512 * MIB + 1);
     assertThat(Workload.leastFlushBytes(1)).isEqualTo(1);
-    assertThatThrownBy(() -> new Workload(GIB << 10, 100, 1000, 20 * MIB, 0, 0, 0, 0, 64 * MIB, 2))
+    assertThatThrownBy(() -> new Workload(GIB << 10, 100, 1000, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(64 * MIB, 2)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("flushBytes = 1000, allowed from 524288");
   }
@@ -185,7 +185,7 @@ class SimulationTest {
     Measure levels = run(workload, 1, LEVELED).end();
     Measure tiers = run(workload, 1, SIZE_TIERED).end();
     assertThat(levels.writeAmplification()).isGreaterThan(1.5 * tiers.writeAmplification());
-    assertThat(levels.meanFiltersPerRead()).isLessThan(6);
+    assertThat(levels.reads().meanFilters()).isLessThan(6);
     assertThat(levels.groups()).extracting(Measure.Group::name).contains("level 1", "level 2");
     assertThat(levels.spaceAmplification()).isLessThan(1.4);
   }
@@ -195,7 +195,7 @@ class SimulationTest {
     for (String strategy : List.of(SIZE_TIERED, LEVELED, UNIFIED)) {
       Measure end = run(workload(0.2, 0.2, 0), 3, strategy).end();
       // Of 100 writes 60 are of new keys, and 20 take one away.
-      assertThat((double) end.liveBytes() / end.ingestedBytes())
+      assertThat((double) end.bytes().live() / end.bytes().ingested())
           .as(strategy)
           .isCloseTo(0.4, within(0.02));
     }
@@ -215,15 +215,15 @@ class SimulationTest {
             "expired_sstable_check_frequency_seconds",
             "0");
     // 3277 seconds of writing, of which the last 1000 and a window are there.
-    assertThat(result.end().liveBytes()).isCloseTo(1000 * 20 * MIB, within(1500 * MIB));
-    assertThat(result.end().onDiskBytes()).isLessThan(1700 * 20 * MIB);
+    assertThat(result.end().bytes().live()).isCloseTo(1000 * 20 * MIB, within(1500 * MIB));
+    assertThat(result.end().bytes().onDisk()).isLessThan(1700 * 20 * MIB);
     assertThat(result.end().writeAmplification()).isLessThan(4);
   }
 
   @Test
   void whatIsNotRepairedKeepsItsTombstonesIfOnlyRepairedOnesMayGo() {
     // Four flushes, which are all of similar size, and so merged into one table.
-    Workload workload = new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0.4, 0, 0, 0, 2);
+    Workload workload = new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0.4, 0, 0, new Workload.Compaction(0, 2));
     String size = String.valueOf(GIB);
     Measure purged = run(workload, 1, SIZE_TIERED, "min_sstable_size", size).end();
     Measure kept =
@@ -236,11 +236,11 @@ class SimulationTest {
                 "only_purge_repaired_tombstones",
                 "true")
             .end();
-    assertThat(purged.onDiskBytes()).isCloseTo(purged.liveBytes(), within(MIB));
+    assertThat(purged.bytes().onDisk()).isCloseTo(purged.bytes().live(), within(MIB));
     // Of 100 writes 40 turn a row into 32 bytes of tombstone.
     long tombstones = GIB * 4 / 10 * 32 / 1024;
-    assertThat(kept.liveBytes()).isEqualTo(purged.liveBytes());
-    assertThat(kept.onDiskBytes() - kept.liveBytes()).isCloseTo(tombstones, within(MIB));
+    assertThat(kept.bytes().live()).isEqualTo(purged.bytes().live());
+    assertThat(kept.bytes().onDisk() - kept.bytes().live()).isCloseTo(tombstones, within(MIB));
   }
 
   @Test
@@ -276,7 +276,7 @@ class SimulationTest {
   @Test
   void aJobPurgesWhatHadExpiredWhenItBegan() {
     // Flushed within 52 seconds, merged in 1024, and kept for 500.
-    Workload workload = new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 500, MIB, 2);
+    Workload workload = new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 500, new Workload.Compaction(MIB, 2));
     SimulationResult result = run(workload, 1, SIZE_TIERED, "min_sstable_size", "" + GIB);
     assertThat(result.atRest().jobs()).isEqualTo(1);
     assertThat(result.atRest().seconds()).isCloseTo(51 + 1024, within(2L));
@@ -285,20 +285,20 @@ class SimulationTest {
 
   @Test
   void keysThatAreLimitedAreOverwritten() {
-    Workload workload = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 1 << 20, 0, 0, 2);
+    Workload workload = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 1 << 20, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, LEVELED).end();
-    assertThat(end.liveBytes()).isCloseTo(GIB, within(50 * MIB));
-    assertThat(end.onDiskBytes()).isLessThan(4 * GIB);
+    assertThat(end.bytes().live()).isCloseTo(GIB, within(50 * MIB));
+    assertThat(end.bytes().onDisk()).isLessThan(4 * GIB);
   }
 
   @Test
   void whoIsTooSlowFallsBehindAndCatchesUp() {
-    Workload slow = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, 20 * MIB, 2);
+    Workload slow = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(20 * MIB, 2));
     SimulationResult result = run(slow, 1, SIZE_TIERED);
     assertThat(result.maxDebtBytes()).isGreaterThan(4 * GIB);
     assertThat(result.end().seconds()).isEqualTo(64 * GIB / (20 * MIB));
     assertThat(result.atRest().seconds()).isGreaterThan(result.end().seconds() + 1000);
-    assertThat(result.atRest().debtBytes()).isZero();
+    assertThat(result.atRest().bytes().debt()).isZero();
     assertThat(result.maxTables())
         .isGreaterThan(run(workload(0, 0, 0), 1, SIZE_TIERED).maxTables());
   }
@@ -306,7 +306,7 @@ class SimulationTest {
   @Test
   void aJobThatBeginsIsOneOfAPlanOfThatMoment() {
     // A window takes a minute to come and two to be merged; of those that wait the newest is first.
-    Workload slow = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, 10 * MIB, 1);
+    Workload slow = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(10 * MIB, 1));
     TableSchema schema =
         schema(WINDOWS, 0, "compaction_window_unit", "MINUTES", "min_threshold", "32");
     for (Measure measure : new Simulation(schema, slow, 16, 1).run().measures()) {
@@ -324,17 +324,17 @@ class SimulationTest {
         .isThrownBy(() -> workload(0.7, 0.4, 0))
         .withMessage("overwriteShare and deleteShare together = 1.1, allowed 0 to 1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Workload(1, 1, 2, 1, 0, 0, 0, 0, 0, 1))
+        .isThrownBy(() -> new Workload(1, 1, 2, 1, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
         .withMessage("flushBytes = 2, allowed to ingestBytes = 1");
     long much = 32_000L << 30;
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Workload(much, 1, much, 1, 0, 0, 0, 0, 0, 1))
+        .isThrownBy(() -> new Workload(much, 1, much, 1, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
         .withMessage("ingestBytesPerSecond = 1, allowed from 10865");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Workload(much, 1, much, 1L << 50, 0, 0, 0, 0, 0, 1))
+        .isThrownBy(() -> new Workload(much, 1, much, 1L << 50, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
         .withMessage("ingestBytesPerSecond = 1125899906842624, allowed to 8796093022208");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Workload(much, 1, much, MIB, 0, 0, 0, 0, 1, 1))
+        .isThrownBy(() -> new Workload(much, 1, much, MIB, 0, 0, 0, 0, new Workload.Compaction(1, 1)))
         .withMessage("compactionBytesPerSecond = 1, allowed from 10865");
   }
 

@@ -1,5 +1,7 @@
 package io.siltstone.compaction.strategy;
 
+import io.siltstone.compaction.job.Job;
+
 import static io.siltstone.compaction.strategy.MadeUp.MIB;
 import static io.siltstone.compaction.strategy.MadeUp.NOW;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,9 @@
 package io.siltstone.compaction.strategy;
 
+import io.siltstone.compaction.job.Job;
+
+import io.siltstone.compaction.job.Plan;
+
 import static io.siltstone.compaction.strategy.MadeUp.DAY_MILLIS;
 import static io.siltstone.compaction.strategy.MadeUp.MIB;
 import static io.siltstone.compaction.strategy.MadeUp.NOW;

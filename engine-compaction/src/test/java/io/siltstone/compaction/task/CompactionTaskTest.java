@@ -1,10 +1,12 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.job.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.cursor.DeletionTime;
@@ -91,13 +93,13 @@ class CompactionTaskTest {
       rows(tables, 5, 2, 6);
       rows(tables, 1, 3, 4);
       List<String> content = tables.content();
-      TaskReport report = tables.compact(tables.live(), tables.options(0).build());
+      JobReport report = tables.compact(tables.live(), tables.options(0).build());
       assertThat(report.partitionsMerged()).containsExactly(5L, 4L, 1L);
       assertThat(report.rowsMerged()).containsExactly(40L, 9L, 1L);
-      assertThat(report.partitionsRead()).isEqualTo(16);
-      assertThat(report.partitionsWritten()).isEqualTo(10);
-      assertThat(report.rowsRead()).isEqualTo(61);
-      assertThat(report.rowsWritten()).isEqualTo(50);
+      assertThat(report.read().partitions()).isEqualTo(16);
+      assertThat(report.written().partitions()).isEqualTo(10);
+      assertThat(report.read().rows()).isEqualTo(61);
+      assertThat(report.written().rows()).isEqualTo(50);
       assertThat(report.outputs()).isEqualTo(List.copyOf(tables.live())).hasSize(1);
       assertThat(tables.only().partitions()).isEqualTo(10);
       assertThat(tables.content()).isEqualTo(content);
@@ -117,13 +119,13 @@ class CompactionTaskTest {
                 writes.at(10, 4, b -> b.update(1).delete("m"));
                 writes.at(10, 5, b -> b.update(1).delete("v"));
               });
-      TaskReport young = tables.compact(Set.of(dead), tables.options(100).build());
-      assertThat(young.purge()).isEqualTo(new TaskReport.Purged(0, 6, 0, 0, 0, 0, 0));
-      TaskReport shadowing =
+      JobReport young = tables.compact(Set.of(dead), tables.options(100).build());
+      assertThat(young.purge()).isEqualTo(new JobReport.Purged(0, 6, 0, 0, 0, 0, 0));
+      JobReport shadowing =
           tables.compact(Set.copyOf(young.outputs()), tables.options(101).build());
-      assertThat(shadowing.purge()).isEqualTo(new TaskReport.Purged(5, 0, 1, 0, 0, 4, 2));
+      assertThat(shadowing.purge()).isEqualTo(new JobReport.Purged(5, 0, 1, 0, 0, 4, 2));
       assertThat(tables.live()).contains(old).hasSize(2);
-      TaskReport all = tables.compact(tables.live(), tables.options(101).build());
+      JobReport all = tables.compact(tables.live(), tables.options(101).build());
       assertThat(all.outputs()).isEmpty();
       assertThat(tables.live()).isEmpty();
     }
@@ -138,9 +140,9 @@ class CompactionTaskTest {
             writes.at(10, 1, b -> b.deleteRow(1));
             writes.at(10, 2, b -> b.deletePartition());
           });
-      TaskReport report =
+      JobReport report =
           tables.compact(tables.live(), tables.options(10_000).kind(Kind.REWRITE).build());
-      assertThat(report.purge()).isEqualTo(new TaskReport.Purged(0, 0, 0, 2, 0, 0, 0));
+      assertThat(report.purge()).isEqualTo(new JobReport.Purged(0, 0, 0, 2, 0, 0, 0));
       assertThat(report.expired()).isEmpty();
       assertThat(tables.only().partitions()).isEqualTo(2);
     }
@@ -192,7 +194,7 @@ class CompactionTaskTest {
       tables.flush(
           writes ->
               writes.at(10, 1, b -> b.insert(1).ttl(50).set("v", "soon").ttl(0).set("w", "stays")));
-      TaskReport report = tables.compact(tables.live(), tables.options(60).build());
+      JobReport report = tables.compact(tables.live(), tables.options(60).build());
       assertThat(report.purge().expiredCells()).isEqualTo(1);
       LiveTable live = tables.only();
       // Deleted when it was written, so that it need not be kept longer than a tombstone.
@@ -218,11 +220,11 @@ class CompactionTaskTest {
       Descriptor live = rows(tables, 10, 0, 3);
       TaskOptions later = tables.options(200).build();
       // Older than all that is live: nothing is shadowed.
-      TaskReport report = tables.compact(Set.of(expired, live), later);
+      JobReport report = tables.compact(Set.of(expired, live), later);
       assertThat(report.expired()).containsExactly(expired);
-      assertThat(report.partitionsRead()).isEqualTo(10);
-      assertThat(report.onDiskBytesRead()).isPositive();
-      assertThat(tables.set.traffic().compactionBytesRead()).isEqualTo(report.onDiskBytesRead());
+      assertThat(report.read().partitions()).isEqualTo(10);
+      assertThat(report.read().onDiskBytes()).isPositive();
+      assertThat(tables.set.traffic().compactionBytesRead()).isEqualTo(report.read().onDiskBytes());
       assertThat(tables.live()).contains(old);
     }
   }
@@ -233,11 +235,11 @@ class CompactionTaskTest {
       Descriptor shadowed = tables.flush(writes -> writes.at(5, 1, b -> b.insert(1).set("v", "x")));
       Descriptor expired =
           tables.flush(writes -> writes.at(50, 1, b -> b.ttl(10).insert(1).set("v", "x")));
-      TaskReport kept = tables.compact(Set.of(expired), tables.options(200).build());
+      JobReport kept = tables.compact(Set.of(expired), tables.options(200).build());
       assertThat(kept.expired()).isEmpty();
       assertThat(kept.purge().keptForOverlap()).isEqualTo(2);
       assertThat(tables.live()).hasSize(2).contains(shadowed);
-      TaskReport gone =
+      JobReport gone =
           tables.compact(
               Set.copyOf(kept.outputs()), tables.options(200).ignoresOverlaps(true).build());
       assertThat(gone.expired()).isEqualTo(kept.outputs());
@@ -252,8 +254,8 @@ class CompactionTaskTest {
           "WITH compaction = {'class': 'SizeTieredCompactionStrategy',"
               + " 'only_purge_repaired_tombstones': 'true'}");
       tables.flush(writes -> writes.at(10, 1, b -> b.deleteRow(1)));
-      TaskReport report = tables.compact(tables.live(), tables.options(1000).build());
-      assertThat(report.purge()).isEqualTo(new TaskReport.Purged(0, 0, 0, 1, 0, 0, 0));
+      JobReport report = tables.compact(tables.live(), tables.options(1000).build());
+      assertThat(report.purge()).isEqualTo(new JobReport.Purged(0, 0, 0, 1, 0, 0, 0));
       assertThat(tables.live()).hasSize(1);
     }
   }
@@ -271,7 +273,7 @@ class CompactionTaskTest {
     try (TaskTables tables = open()) {
       for (RepairState state : states) {
         Descriptor input = tables.flush(state, writes -> writes.at(1, 1, b -> b.insert(1)));
-        TaskReport report = tables.compact(Set.of(input), tables.options(0).kind(kind).build());
+        JobReport report = tables.compact(Set.of(input), tables.options(0).kind(kind).build());
         assertThat(tables.set.live().tables())
             .filteredOn(table -> report.outputs().contains(table.descriptor()))
             .extracting(LiveTable::repair)
@@ -293,7 +295,7 @@ class CompactionTaskTest {
       tables.flush(writes -> writes.at(1, 1, b -> b.insert(1)));
       assertThatThrownBy(() -> tables.compact(tables.live(), tables.options(0).build()))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("repair states");
+          .hasMessageContaining("states of repair");
     }
   }
 
@@ -320,12 +322,12 @@ class CompactionTaskTest {
                   writes.at(20, 2, b -> b.deletePartition());
                 });
         List<String> content = tables.content();
-        TaskReport report =
+        JobReport report =
             tables.compact(Set.of(garbage), tables.options(0).overlappingTombstones(level).build());
         assertThat(tables.content()).isEqualTo(content);
         Set<Descriptor> outputs = Set.copyOf(report.outputs());
         String left = String.join("\n", tables.content(outputs));
-        assertThat(report.rowsWritten())
+        assertThat(report.written().rows())
             .as("%s: %s", level, left)
             .isEqualTo(level == OverlappingTombstones.NONE ? 20 : 4);
         long olds = left.lines().filter(line -> line.contains("6f6c64")).count();
@@ -363,7 +365,7 @@ class CompactionTaskTest {
           rows(tables, 1000, 0, 8);
           rows(tables, 700, 4, 12);
           List<String> content = tables.content();
-          TaskReport report =
+          JobReport report =
               tables.compact(
                   tables.live(),
                   tables
@@ -406,7 +408,7 @@ class CompactionTaskTest {
       assertThat(tables.set.live().tables()).hasSize(2);
       assertThat(tables.set.live().tables().get(0).lastKey().token()).isLessThanOrEqualTo(0);
       assertThat(tables.set.live().tables().get(1).firstKey().token()).isPositive();
-      TaskReport one = tables.compact(tables.live(), tables.options(0).level(3).build());
+      JobReport one = tables.compact(tables.live(), tables.options(0).level(3).build());
       assertThat(one.outputs()).hasSize(1);
       assertThat(tables.only().level()).isEqualTo(3);
     }
@@ -636,7 +638,7 @@ class CompactionTaskTest {
       tables.compact(
           tables.live(), tables.options(0).kind(kind).space(space).throttle(whileItRuns).build());
       assertThat(refused).hasPositiveValue();
-      assertThat(others.compact(others.live(), options).partitionsWritten()).isEqualTo(10);
+      assertThat(others.compact(others.live(), options).written().partitions()).isEqualTo(10);
     }
   }
 
@@ -815,7 +817,7 @@ class CompactionTaskTest {
               "{'enabled': 'false'}",
               "{'class': 'DeflateCompressor', 'chunk_length_in_kb': 16}")) {
         tables.alter("WITH compression = " + compression);
-        TaskReport report =
+        JobReport report =
             tables.compact(tables.live(), tables.options(0).level(2).kind(Kind.RECOMPRESS).build());
         LiveTable after = tables.only();
         assertThat(report.outputs()).containsExactly(after.descriptor());

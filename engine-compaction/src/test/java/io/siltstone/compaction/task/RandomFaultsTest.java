@@ -2,7 +2,7 @@ package io.siltstone.compaction.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.job.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.io.Directory;
 import io.siltstone.rows.ClusteringRange;

@@ -1,9 +1,11 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.compaction.strategy.Split;
+import io.siltstone.compaction.job.Split;
 import io.siltstone.model.SteppedClock;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
@@ -70,7 +72,7 @@ final class RandomJobs {
     if (claimed.isPresent()) {
       try (Claim claim = claimed.get()) {
         TaskOptions options = options(host.schema(table), random, clock).build();
-        TaskReport report = new CompactionTask(claim, options, new TaskProgress()).run();
+        JobReport report = new CompactionTask(claim, options, new TaskProgress()).run();
         assertThat(report.losses()).isEmpty();
         outputs.addAll(report.outputs());
       }

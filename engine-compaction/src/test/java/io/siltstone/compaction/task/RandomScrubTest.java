@@ -1,5 +1,7 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.compaction.task.TaskOptions.Kind;
@@ -88,7 +90,7 @@ class RandomScrubTest {
     }
     Set<Long> damaged = chunksOf(places, bytes(descriptor.fileName(Component.COMPRESSION_INFO)));
     try (TaskTables tables = TaskTables.openForSalvage(found, leaks.memory())) {
-      TaskReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
+      JobReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
       assertThat(report.losses()).isNotEmpty();
       verify(tables);
       check(before, rows(tables, tables.live()), hasIndex, damaged, report.losses().toString());

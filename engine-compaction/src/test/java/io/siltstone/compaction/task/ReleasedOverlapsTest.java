@@ -1,5 +1,7 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.cursor.PartitionCursor;
@@ -72,7 +74,7 @@ class ReleasedOverlapsTest {
               areGone[0] = areFilesOfOthersGone();
             },
             () -> areGone[1] = areFilesOfOthersGone());
-    TaskReport report =
+    JobReport report =
         tables.compact(Set.of(wide), tables.options(200).build(), new TaskProgress(), stageProbes);
     assertThat(report.purge().keptForOverlap()).isEqualTo(1);
     assertThat(areGone).containsExactly(false, true);

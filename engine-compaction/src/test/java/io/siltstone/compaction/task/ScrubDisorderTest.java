@@ -1,5 +1,7 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -217,8 +219,8 @@ class ScrubDisorderTest {
     return IntStream.of(clusterings).mapToObj(Item::row).toList();
   }
 
-  private static TaskReport scrub(TaskTables tables) throws IOException {
-    TaskReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
+  private static JobReport scrub(TaskTables tables) throws IOException {
+    JobReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
     verify(tables);
     return report;
   }
@@ -251,12 +253,12 @@ class ScrubDisorderTest {
   }
 
   /** Scrubs, and compares with what the rows are one by one. */
-  private TaskReport assertNothingIsLost(List<List<Item>> content) throws IOException {
+  private JobReport assertNothingIsLost(List<List<Item>> content) throws IOException {
     List<String> expected = together(content);
     MemoryDirectory disk = new MemoryDirectory();
     try (TaskTables tables = openWith(disk, content)) {
       assertThatThrownBy(tables::content).isInstanceOf(CorruptSSTableException.class);
-      TaskReport report = scrub(tables);
+      JobReport report = scrub(tables);
       assertThat(report.losses()).isEmpty();
       assertThat(tables.live()).doesNotContain(BAD);
       assertThat(tables.content()).isEqualTo(expected);
@@ -285,9 +287,9 @@ class ScrubDisorderTest {
 
   @Test
   void oneMisplacedRowOfSevenIsKeptWithTheOthers() throws IOException {
-    TaskReport report = assertNothingIsLost(List.of(rows(1, 2, 0, 4, 5, 6, 7)));
-    assertThat(report.rowsRead()).isEqualTo(7);
-    assertThat(report.rowsWritten()).isEqualTo(7);
+    JobReport report = assertNothingIsLost(List.of(rows(1, 2, 0, 4, 5, 6, 7)));
+    assertThat(report.read().rows()).isEqualTo(7);
+    assertThat(report.written().rows()).isEqualTo(7);
     assertThat(report.outputs()).hasSize(2);
   }
 
@@ -299,7 +301,7 @@ class ScrubDisorderTest {
 
       MemoryDirectory directory = new MemoryDirectory();
       try (TaskTables tables = openWith(directory, List.of(rows(clusterings)))) {
-        TaskReport report = scrub(tables);
+        JobReport report = scrub(tables);
         assertThat(report.losses()).isEmpty();
         assertThat(tables.set.live().tables().stream().map(table -> table.rows()))
             .containsExactlyInAnyOrder(1_999L, 1L);
@@ -355,7 +357,7 @@ class ScrubDisorderTest {
       try (TaskTables tables = TaskTables.open(cql, directory, leaks.memory())) {
         assertThatThrownBy(tables::content)
             .isInstanceOf(CorruptSSTableException.class)
-            .hasMessageContaining("a static row follows other rows");
+            .hasMessageContaining("a static row among rows");
         assertThat(scrub(tables).losses()).isEmpty();
         List<String> content = tables.content();
         assertThat(content).filteredOn(line -> line.startsWith("CLUSTERING")).hasSize(2);
@@ -479,7 +481,7 @@ class ScrubDisorderTest {
       content.add(rows(2, 1));
       MemoryDirectory directory = new MemoryDirectory();
       try (TaskTables tables = openWith(directory, content)) {
-        TaskReport report = scrub(tables);
+        JobReport report = scrub(tables);
         List<String> kept = rowsOf(tables.content());
         assertThat(kept).as("seed %s", seed + round).containsAll(rowsOf(together(content)));
         if (report.losses().isEmpty()) {
@@ -496,7 +498,7 @@ class ScrubDisorderTest {
   private List<String> scrubbed(List<Item> items, String... remarks) throws IOException {
     MemoryDirectory directory = new MemoryDirectory();
     try (TaskTables tables = openWith(directory, List.of(items))) {
-      TaskReport report = scrub(tables);
+      JobReport report = scrub(tables);
       assertThat(report.losses()).hasSize(remarks.length);
       for (int i = 0; i < remarks.length; i++) {
         assertThat(report.losses().get(i)).contains(remarks[i]);

@@ -1,5 +1,7 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -104,8 +106,8 @@ class ScrubTest {
     }
   }
 
-  private TaskReport scrub(TaskTables tables) throws IOException {
-    TaskReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
+  private JobReport scrub(TaskTables tables) throws IOException {
+    JobReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
     if (!tables.live().isEmpty()) {
       try (Claim claim = tables.set.claim(tables.live()).orElseThrow()) {
         for (SSTable output : claim.inputs()) {
@@ -121,9 +123,9 @@ class ScrubTest {
     try (TaskTables tables = open()) {
       fill(tables);
       List<String> content = tables.content();
-      TaskReport report = scrub(tables);
+      JobReport report = scrub(tables);
       assertThat(report.losses()).isEmpty();
-      assertThat(report.rowsWritten()).isEqualTo(KEYS * ROWS);
+      assertThat(report.written().rows()).isEqualTo(KEYS * ROWS);
       assertThat(tables.content()).isEqualTo(content);
       assertThat(disk.directories()).doesNotContain(Claim.SET_ASIDE);
     }
@@ -170,12 +172,12 @@ class ScrubTest {
     replace(disk, data, Arrays.copyOf(whole, (int) half));
     removeChecksums(cut);
     try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
-      TaskReport report = scrub(tables);
+      JobReport report = scrub(tables);
       assertThat(report.losses())
           .singleElement()
           .asString()
           .contains(KEYS / 2 + " partitions and 0 rows were read")
-          .contains("there are " + KEYS + " and 0");
+          .contains("state " + KEYS + " and 0");
       assertThat(tables.only().partitions()).isEqualTo(KEYS / 2);
       assertThat(tables.only().repair().repairedAt()).isZero();
       assertThat(disk.directory(Claim.SET_ASIDE).files()).contains(data);
@@ -203,7 +205,7 @@ class ScrubTest {
       countMore(5, directory);
       try (TaskTables tables = TaskTables.open(directory, leaks.memory())) {
         List<String> content = tables.content();
-        TaskReport report = tables.compact(tables.live(), tables.options(0).kind(kind).build());
+        JobReport report = tables.compact(tables.live(), tables.options(0).kind(kind).build());
         assertThat(report.losses()).isEmpty();
         assertThat(tables.content()).isEqualTo(content);
       }
@@ -220,7 +222,7 @@ class ScrubTest {
       assertThatThrownBy(() -> tables.compact(both, tables.options(0).build()))
           .isInstanceOfSatisfying(
               CompactionCheckException.class, e -> assertThat(e.tables()).containsExactly(counted))
-          .hasMessageContaining((KEYS * ROWS - 5) + " rows; nothing was changed, scrub writes");
+          .hasMessageContaining((KEYS * ROWS - 5) + " rows; nothing was changed, a scrub rewrites");
       assertThat(tables.live()).isEqualTo(both);
 
       scrub(tables);
@@ -267,8 +269,8 @@ class ScrubTest {
     replace(disk, name, surplus);
     assertThatThrownBy(this::open).isInstanceOf(CorruptSSTableException.class);
     try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
-      TaskReport report = scrub(tables);
-      assertThat(report.rowsWritten()).isEqualTo(KEYS * ROWS);
+      JobReport report = scrub(tables);
+      assertThat(report.written().rows()).isEqualTo(KEYS * ROWS);
       // What was not compared is kept.
       assertThat(report.losses()).singleElement().asString().contains("was read without checksums");
       assertThat(disk.directory(Claim.SET_ASIDE).files()).contains(name);
@@ -290,7 +292,7 @@ class ScrubTest {
       original[original.length * at / 10 + 7] ^= 0x10;
       replace(before, data, original);
       try (TaskTables tables = TaskTables.open(before, leaks.memory())) {
-        TaskReport report = scrub(tables);
+        JobReport report = scrub(tables);
         List<String> left = tables.content();
         assertThat(report.losses()).isNotEmpty().allMatch(loss -> loss.contains(data));
         assertThat(report.losses().toString()).contains("is lost");
@@ -324,7 +326,7 @@ class ScrubTest {
     disk.truncate(data, disk.length(data) / 2);
     assertThatThrownBy(this::open).isInstanceOf(CorruptSSTableException.class);
     try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
-      TaskReport report = scrub(tables);
+      JobReport report = scrub(tables);
       assertThat(report.losses()).isNotEmpty().anyMatch(loss -> loss.contains("file ends"));
       // What the index has of those that are lost as a whole is said, too.
       assertThat(report.losses())
@@ -367,7 +369,7 @@ class ScrubTest {
       data[place] ^= 1;
       replace(directory, damaged.fileName(Component.DATA), data);
       try (TaskTables tables = TaskTables.open(cql, directory, leaks.memory())) {
-        TaskReport report = scrub(tables);
+        JobReport report = scrub(tables);
         assertThat(report.losses())
             .singleElement()
             .asString()
@@ -409,7 +411,7 @@ class ScrubTest {
         damaged.fileName(Component.PRIMARY_INDEX),
         bytes -> Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 40, (byte) 0x7f));
     try (TaskTables tables = open()) {
-      TaskReport report = scrub(tables);
+      JobReport report = scrub(tables);
       assertThat(report.losses()).isEmpty();
       assertThat(tables.content()).isEqualTo(content);
     }
@@ -515,7 +517,7 @@ class ScrubTest {
       removeChecksums(damaged);
     }
     try (TaskTables tables = open()) {
-      TaskReport report = scrub(tables);
+      JobReport report = scrub(tables);
       assertThat(report.losses()).isEmpty();
       assertThat(report.outputs().size()).isGreaterThan(1);
       assertThat(tables.content()).isEqualTo(content);
@@ -566,7 +568,7 @@ class ScrubTest {
         });
     removeChecksums(damaged);
     try (TaskTables tables = TaskTables.open(cql, disk, leaks.memory())) {
-      TaskReport report = scrub(tables);
+      JobReport report = scrub(tables);
       assertThat(report.losses()).hasSize(1).allMatch(loss -> loss.contains(told));
       assertThat(keys(tables.content())).hasSize(2);
     }
@@ -618,7 +620,7 @@ class ScrubTest {
     }
     change(damaged.fileName(Component.DATA), bytes -> bytes[3] ^= 1);
     try (TaskTables tables = open()) {
-      TaskReport report = scrub(tables);
+      JobReport report = scrub(tables);
       assertThat(report.losses()).isNotEmpty();
       assertThat(report.outputs()).isEmpty();
       assertThat(tables.live()).isEmpty();

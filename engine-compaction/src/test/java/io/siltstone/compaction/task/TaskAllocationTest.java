@@ -1,5 +1,7 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.compaction.job.JobReport;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -83,7 +85,7 @@ class TaskAllocationTest {
       TaskOptions options =
           tables.options(1000).readAheadBytes(64 << 10).overlappingTombstones(level).build();
       long before = THREADS.getCurrentThreadAllocatedBytes();
-      TaskReport report = tables.compact(inputs, options);
+      JobReport report = tables.compact(inputs, options);
       long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
       assertThat(report.purge().tombstones()).isGreaterThanOrEqualTo(partitions / 2);
       assertThat(report.purge().expiredCells()).isGreaterThanOrEqualTo(partitions / 2);
@@ -117,9 +119,9 @@ class TaskAllocationTest {
       }
       TaskOptions options = tables.options(1000).readAheadBytes(64 << 10).build();
       long before = THREADS.getCurrentThreadAllocatedBytes();
-      TaskReport report = tables.compact(inputs, options);
+      JobReport report = tables.compact(inputs, options);
       long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
-      assertThat(report.rowsWritten()).isEqualTo(rows + 2);
+      assertThat(report.written().rows()).isEqualTo(rows + 2);
       return bytes;
     }
   }

@@ -1,11 +1,12 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.clock.ListPaths;
-import io.siltstone.clock.WriteClock;
+import io.siltstone.compaction.job.JobReport;
+
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
@@ -13,11 +14,12 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
+import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memtable.Memtable;
+import io.siltstone.mutation.ListPaths;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.mutation.MutationFactory;
-import io.siltstone.offheap.MemoryBudget;
-import io.siltstone.partitioner.PartitionRange;
+import io.siltstone.mutation.WriteClock;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
@@ -158,7 +160,7 @@ final class TaskTables implements Closeable {
             change.accept(builder);
             PartitionUpdate update = new PartitionUpdate(encoding);
             try {
-              MutationFactory.wrap(builder.build(), update);
+              builder.build().wrapIn(update);
               memtable.reserve(memtable.shardOf(update.key()), memtable.spaceFor(update));
               memtable.apply(update);
             } catch (IOException e) {
@@ -192,11 +194,11 @@ final class TaskTables implements Closeable {
   }
 
   /** Compacts SSTables. */
-  TaskReport compact(Set<Descriptor> inputs, TaskOptions options) throws IOException {
+  JobReport compact(Set<Descriptor> inputs, TaskOptions options) throws IOException {
     return compact(inputs, options, new TaskProgress(), StageProbes.NONE);
   }
 
-  TaskReport compact(
+  JobReport compact(
       Set<Descriptor> inputs, TaskOptions options, TaskProgress progress, StageProbes stageProbes)
       throws IOException {
     try (Claim claim = set.claim(inputs).orElseThrow()) {

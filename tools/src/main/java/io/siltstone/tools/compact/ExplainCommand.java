@@ -2,8 +2,8 @@ package io.siltstone.tools.compact;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.compaction.CompactionService;
-import io.siltstone.compaction.strategy.Job;
-import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.job.Job;
+import io.siltstone.compaction.job.Plan;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.tools.terminal.ExitCode;

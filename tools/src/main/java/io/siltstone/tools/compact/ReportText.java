@@ -3,7 +3,7 @@ package io.siltstone.tools.compact;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.compaction.CompactionRecord;
 import io.siltstone.compaction.RunningCompaction;
-import io.siltstone.compaction.task.TaskReport;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.event.EngineListener.CompactionCompleted;
 import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.event.EngineListener.CompactionStarted;
@@ -48,8 +48,8 @@ final class ReportText {
         "%s of %s: %s of %s read, %s/s%s",
         job.operation(),
         job.table(),
-        Figures.bytes(job.bytesRead()),
-        Figures.bytes(job.bytesTotal()),
+        Figures.bytes(job.progress().bytesRead()),
+        Figures.bytes(job.progress().bytesTotal()),
         Figures.bytes((long) job.bytesPerSecond()),
         job.remainingSeconds().isPresent()
             ? ", " + job.remainingSeconds().getAsLong() + " s to go"
@@ -141,9 +141,9 @@ final class ReportText {
     return table.live().tables().isEmpty() ? ", there is no SSTable in " + table.files() : "";
   }
 
-  private void printCompleted(CompactionCompleted job, @Nullable TaskReport what) {
+  private void printCompleted(CompactionCompleted job, @Nullable JobReport what) {
     double seconds = Math.max(1, job.duration().toNanos()) / 1e9;
-    long data = what == null ? job.bytesRead() : what.dataBytesRead();
+    long data = what == null ? job.bytesRead() : what.read().dataBytes();
     terminal.format(
         "%s %s, %s -> %s, %s, in %.1f s, %s/s of data; %d partitions, %d rows%s",
         job.operation(),
@@ -159,7 +159,7 @@ final class ReportText {
     if (what == null) {
       return;
     }
-    TaskReport.Purged purged = what.purge();
+    JobReport.Purged purged = what.purge();
     if (purged.tombstones() + purged.keptForGrace() + purged.keptForOverlap() > 0) {
       terminal.format(
           "  tombstones: %d purged, %d kept for gc_grace_seconds, %d kept as they may shadow other"
@@ -176,7 +176,7 @@ final class ReportText {
     }
   }
 
-  private @Nullable TaskReport reportOf(UUID job) {
+  private @Nullable JobReport reportOf(UUID job) {
     CompactionRecord ended = records.get(job);
     return ended == null ? null : ended.report();
   }
@@ -229,7 +229,7 @@ final class ReportText {
   }
 
   private static void completed(
-      JsonGenerator json, CompactionCompleted job, @Nullable TaskReport what) throws IOException {
+      JsonGenerator json, CompactionCompleted job, @Nullable JobReport what) throws IOException {
     json.writeStartObject();
     json.writeStringField("operation", job.operation());
     array(json, "inputs", job.inputs());

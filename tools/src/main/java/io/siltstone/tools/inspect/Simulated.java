@@ -42,11 +42,10 @@ record Simulated(double sstablesPerRead, double writeAmplification, double space
             deletes,
             0,
             facts.ttlSeconds(),
-            0,
-            1);
+            new Workload.Compaction(0, 1));
     Measure end = new Simulation(schema, workload, 1, SEED).run().atRest();
     return new Simulated(
-        end.meanTablesPerRead(), end.writeAmplification(), end.spaceAmplification());
+        end.reads().meanTables(), end.writeAmplification(), end.spaceAmplification());
   }
 
   /** Timestamps are whatever those who write say: they may span nothing, or ages. */

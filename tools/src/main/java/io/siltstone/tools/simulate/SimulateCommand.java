@@ -249,8 +249,7 @@ public final class SimulateCommand implements Callable<Integer> {
         delete,
         keys,
         Figures.parseSeconds("--ttl", ttl),
-        compactionBytesPerSecond,
-        compactors);
+        new Workload.Compaction(compactionBytesPerSecond, compactors));
   }
 
   private TableSchema schema(Choice choice) {

@@ -51,12 +51,12 @@ final class SimulationJson {
   private static void write(JsonGenerator json, Measure measure) throws IOException {
     json.writeStartObject();
     json.writeNumberField("seconds", measure.seconds());
-    json.writeNumberField("ingested_bytes", measure.ingestedBytes());
-    json.writeNumberField("written_bytes", measure.writtenBytes());
-    json.writeNumberField("on_disk_bytes", measure.onDiskBytes());
-    json.writeNumberField("live_bytes", measure.liveBytes());
-    json.writeNumberField("debt_bytes", measure.debtBytes());
-    json.writeNumberField("running_bytes", measure.runningBytes());
+    json.writeNumberField("ingested_bytes", measure.bytes().ingested());
+    json.writeNumberField("written_bytes", measure.bytes().written());
+    json.writeNumberField("on_disk_bytes", measure.bytes().onDisk());
+    json.writeNumberField("live_bytes", measure.bytes().live());
+    json.writeNumberField("debt_bytes", measure.bytes().debt());
+    json.writeNumberField("running_bytes", measure.bytes().running());
     json.writeNumberField("jobs", measure.jobs());
     json.writeNumberField("tables", measure.tables());
     json.writeNumberField("write_amplification", measure.writeAmplification());
@@ -65,9 +65,9 @@ final class SimulationJson {
     } else {
       json.writeNullField("space_amplification");
     }
-    json.writeNumberField("mean_tables_per_read", measure.meanTablesPerRead());
-    json.writeNumberField("max_tables_per_read", measure.maxTablesPerRead());
-    json.writeNumberField("mean_filters_per_read", measure.meanFiltersPerRead());
+    json.writeNumberField("mean_tables_per_read", measure.reads().meanTables());
+    json.writeNumberField("max_tables_per_read", measure.reads().maxTables());
+    json.writeNumberField("mean_filters_per_read", measure.reads().meanFilters());
     json.writeArrayFieldStart("groups");
     for (Measure.Group group : measure.groups()) {
       json.writeStartObject();

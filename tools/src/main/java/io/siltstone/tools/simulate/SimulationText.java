@@ -56,15 +56,15 @@ final class SimulationText {
   private static List<String> row(String time, Measure measure) {
     return List.of(
         time,
-        Figures.bytes(measure.ingestedBytes()),
-        Figures.bytes(measure.onDiskBytes()),
+        Figures.bytes(measure.bytes().ingested()),
+        Figures.bytes(measure.bytes().onDisk()),
         String.valueOf(measure.tables()),
         Figures.ratio(measure.writeAmplification()),
         Figures.ratio(measure.spaceAmplification()),
-        Figures.ratio(measure.meanTablesPerRead()),
-        String.valueOf(measure.maxTablesPerRead()),
-        Figures.ratio(measure.meanFiltersPerRead()),
-        Figures.bytes(measure.debtBytes()));
+        Figures.ratio(measure.reads().meanTables()),
+        String.valueOf(measure.reads().maxTables()),
+        Figures.ratio(measure.reads().meanFilters()),
+        Figures.bytes(measure.bytes().debt()));
   }
 
   private static String groups(List<Measure.Group> groups) {
@@ -89,7 +89,7 @@ final class SimulationText {
   private static String sentence(SimulationResult result) {
     Measure end = result.end();
     long late = result.atRest().seconds() - end.seconds();
-    return Figures.bytes(end.ingestedBytes())
+    return Figures.bytes(end.bytes().ingested())
         + " in "
         + Figures.time(end.seconds())
         + ": each byte was written "
@@ -99,16 +99,16 @@ final class SimulationText {
         + " of disk, at most "
         + Figures.bytes(result.maxOnDiskBytes())
         + " in all; a read finds its row in "
-        + Figures.ratio(end.meanTablesPerRead())
+        + Figures.ratio(end.reads().meanTables())
         + " tables, at most "
-        + end.maxTablesPerRead()
+        + end.reads().maxTables()
         + ", of "
-        + Figures.ratio(end.meanFiltersPerRead())
+        + Figures.ratio(end.reads().meanFilters())
         + " whose filters it asks; "
         + (late <= end.seconds() / 100
             ? "compaction kept up."
             : "compaction fell behind by "
-                + Figures.bytes(end.debtBytes() + end.runningBytes())
+                + Figures.bytes(end.bytes().debt() + end.bytes().running())
                 + ", done "
                 + Figures.time(late)
                 + " later.");
@@ -128,10 +128,10 @@ final class SimulationText {
               Figures.ratio(end.spaceAmplification()),
               Figures.bytes(result.maxOnDiskBytes()),
               String.valueOf(result.maxTables()),
-              Figures.ratio(end.meanTablesPerRead()),
-              Figures.ratio(end.meanFiltersPerRead()),
+              Figures.ratio(end.reads().meanTables()),
+              Figures.ratio(end.reads().meanFilters()),
               Figures.bytes(result.maxDebtBytes()),
-              Figures.bytes(end.debtBytes())));
+              Figures.bytes(end.bytes().debt())));
     }
     print(rows);
   }

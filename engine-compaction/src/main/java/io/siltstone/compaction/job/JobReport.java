@@ -1,4 +1,4 @@
-package io.siltstone.compaction.task;
+package io.siltstone.compaction.job;
 
 import io.siltstone.sstable.format.Descriptor;
 import java.util.List;
@@ -8,43 +8,41 @@ import java.util.List;
  *
  * @param outputs the SSTables that replaced the inputs
  * @param expired fully expired inputs, which were dropped without being read
- * @param onDiskBytesRead bytes of the inputs' data files, without those of expired ones
- * @param onDiskBytesWritten bytes of the outputs' data files
- * @param dataBytesRead uncompressed bytes of the inputs' data
- * @param dataBytesWritten uncompressed bytes of the outputs' data
- * @param partitionsRead partitions read from all inputs
- * @param partitionsWritten partitions written to all outputs
- * @param rowsRead rows read from all inputs, static ones included
- * @param rowsWritten rows written to all outputs, static ones included
+ * @param read what was read from all inputs, without expired ones
+ * @param written what was written to all outputs
  * @param partitionsMerged how many partitions were read from one input, from two, and so on
  * @param rowsMerged how many rows were read from one input, from two, and so on
  * @param purge which tombstones were purged, and why others were not
  * @param losses what could not be read and is lost, one sentence each; empty unless it was a scrub
  */
-public record TaskReport(
+public record JobReport(
     List<Descriptor> outputs,
     List<Descriptor> expired,
-    long onDiskBytesRead,
-    long onDiskBytesWritten,
-    long dataBytesRead,
-    long dataBytesWritten,
-    long partitionsRead,
-    long partitionsWritten,
-    long rowsRead,
-    long rowsWritten,
+    Volume read,
+    Volume written,
     List<Long> partitionsMerged,
     List<Long> rowsMerged,
     Purged purge,
     List<String> losses) {
 
   /** Copies the lists. */
-  public TaskReport {
+  public JobReport {
     outputs = List.copyOf(outputs);
     expired = List.copyOf(expired);
     partitionsMerged = List.copyOf(partitionsMerged);
     rowsMerged = List.copyOf(rowsMerged);
     losses = List.copyOf(losses);
   }
+
+  /**
+   * The data of the inputs or of the outputs.
+   *
+   * @param onDiskBytes bytes of the data files
+   * @param dataBytes bytes of the data, uncompressed
+   * @param partitions the number of partitions
+   * @param rows the number of rows, static ones included
+   */
+  public record Volume(long onDiskBytes, long dataBytes, long partitions, long rows) {}
 
   /**
    * What became of tombstones of all kinds: of cells, collections, rows, ranges (each end counts)
@@ -68,6 +66,6 @@ public record TaskReport(
       long partitions,
       long rows) {
     /** The counts of a task that does not inspect rows. */
-    static final Purged NOTHING = new Purged(0, 0, 0, 0, 0, 0, 0);
+    public static final Purged NOTHING = new Purged(0, 0, 0, 0, 0, 0, 0);
   }
 }

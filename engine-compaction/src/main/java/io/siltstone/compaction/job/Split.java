@@ -1,4 +1,4 @@
-package io.siltstone.compaction.strategy;
+package io.siltstone.compaction.job;
 
 import java.util.List;
 
