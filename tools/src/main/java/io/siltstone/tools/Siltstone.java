@@ -4,20 +4,29 @@ import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.experiment.Scale;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.bench.BenchCommand;
-import io.siltstone.tools.compact.MaintenanceCommand;
+import io.siltstone.tools.compact.CompactCommand;
+import io.siltstone.tools.compact.ExplainCommand;
+import io.siltstone.tools.compact.GarbageCollectCommand;
+import io.siltstone.tools.compact.RecompressCommand;
+import io.siltstone.tools.compact.RelevelCommand;
+import io.siltstone.tools.compact.ScrubCommand;
+import io.siltstone.tools.compact.SplitCommand;
+import io.siltstone.tools.compact.UpgradeSSTablesCommand;
 import io.siltstone.tools.dump.DumpCommand;
-import io.siltstone.tools.inspect.InspectCommands;
+import io.siltstone.tools.inspect.AdviseCommand;
+import io.siltstone.tools.inspect.ExplainKeyCommand;
+import io.siltstone.tools.inspect.InspectCommand;
 import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
 import io.siltstone.tools.log.LogProvider;
 import io.siltstone.tools.metadata.MetadataCommand;
-import io.siltstone.tools.operate.CompactionCommand;
-import io.siltstone.tools.operate.CompactionHistoryCommand;
-import io.siltstone.tools.operate.CompactionStatsCommand;
-import io.siltstone.tools.operate.InfoCommand;
-import io.siltstone.tools.operate.TableHistogramsCommand;
-import io.siltstone.tools.operate.TableStatsCommand;
-import io.siltstone.tools.operate.TopCommand;
+import io.siltstone.tools.monitor.CompactionCommand;
+import io.siltstone.tools.monitor.CompactionHistoryCommand;
+import io.siltstone.tools.monitor.CompactionStatsCommand;
+import io.siltstone.tools.monitor.InfoCommand;
+import io.siltstone.tools.monitor.TableHistogramsCommand;
+import io.siltstone.tools.monitor.TableStatsCommand;
+import io.siltstone.tools.monitor.TopCommand;
 import io.siltstone.tools.simulate.SimulateCommand;
 import io.siltstone.tools.stress.StressCommand;
 import io.siltstone.tools.terminal.CommandSet;
@@ -27,6 +36,8 @@ import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.OutputException;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
+import io.siltstone.tools.verify.RebuildCommand;
+import io.siltstone.tools.verify.VerifyCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -194,8 +205,7 @@ public final class Siltstone implements Runnable {
       Failures failures,
       Supplier<MemoryBudget> memory,
       Interruption interruption) {
-    CommandSet commands = new CommandSet();
-    commands
+    return new CommandSet()
         .add(
             "bench",
             () ->
@@ -220,10 +230,18 @@ public final class Siltstone implements Runnable {
         .add("compactionstats", () -> new CompactionStatsCommand(terminal, memory))
         .add("compaction", () -> new CompactionCommand(terminal))
         .add("compactionhistory", () -> new CompactionHistoryCommand(terminal, memory))
-        .add("top", () -> new TopCommand(terminal, memory, Terminal.isInteractive()));
-    MaintenanceCommand.addAll(commands, terminal, failures, interruption);
-    InspectCommands.addAll(commands, terminal, memory, InstantSource.system());
-    return commands;
+        .add("top", () -> new TopCommand(terminal, memory, Terminal.isInteractive()))
+        .add("compact", () -> new CompactCommand(terminal, failures, interruption))
+        .add("recompress", () -> new RecompressCommand(terminal, failures, interruption))
+        .add("upgradesstables", () -> new UpgradeSSTablesCommand(terminal, failures, interruption))
+        .add("scrub", () -> new ScrubCommand(terminal, failures, interruption))
+        .add("garbagecollect", () -> new GarbageCollectCommand(terminal, failures, interruption))
+        .add("relevel", () -> new RelevelCommand(terminal, failures, interruption))
+        .add("split", () -> new SplitCommand(terminal, failures, interruption))
+        .add("explain", () -> new ExplainCommand(terminal))
+        .add("explain-key", () -> new ExplainKeyCommand(terminal, InstantSource.system()))
+        .add("inspect", () -> new InspectCommand(terminal, InstantSource.system()))
+        .add("advise", () -> new AdviseCommand(terminal, memory, InstantSource.system()));
   }
 
   @Override

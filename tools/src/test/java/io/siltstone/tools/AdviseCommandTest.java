@@ -8,7 +8,7 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
-import io.siltstone.tools.operate.WeatherProcess;
+import io.siltstone.tools.monitor.WeatherProcess;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.siltstone.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.tools.operate.WeatherProcess;
+import io.siltstone.tools.monitor.WeatherProcess;
 import io.siltstone.tools.terminal.ExitCode;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.jmx.DatabaseBeans;
-import io.siltstone.tools.operate.WeatherProcess;
+import io.siltstone.tools.monitor.WeatherProcess;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -7,6 +7,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class SiltstoneTest {
@@ -48,6 +56,30 @@ final class SiltstoneTest {
     String[] commands = Run.of().out().split("Commands:\n", -1)[1].split("\n {2}(?=\\S)", -1);
 
     assertThat(commands).hasSizeGreaterThan(20).allMatch(each -> each.strip().endsWith("."));
+  }
+
+  @Test
+  void eachCommandIsAClassOfItsName() throws Exception {
+    Set<String> classes;
+    Path root =
+        Path.of(Siltstone.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    try (Stream<Path> files = Files.walk(root)) {
+      classes =
+          files
+              .map(file -> file.getFileName().toString().toLowerCase(Locale.ROOT))
+              .collect(Collectors.toSet());
+    }
+    List<String> commands =
+        Pattern.compile("(?m)^ {2}([a-z-]+)(?: |$)")
+            .matcher(Run.of().out().split("Commands:\n", -1)[1])
+            .results()
+            .map(match -> match.group(1))
+            .filter(name -> !name.equals("help") && !name.equals("generate-completion"))
+            .toList();
+
+    assertThat(commands).contains("scrub", "explain-key");
+    assertThat(commands)
+        .allSatisfy(name -> assertThat(classes).contains(name.replace("-", "") + "command.class"));
   }
 
   @Test

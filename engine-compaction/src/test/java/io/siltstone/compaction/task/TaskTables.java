@@ -1,11 +1,14 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.clock.ListPaths;
+import io.siltstone.clock.WriteClock;
 import io.siltstone.compaction.job.JobReport;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
@@ -14,12 +17,9 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
-import io.siltstone.memory.MemoryBudget;
 import io.siltstone.memtable.Memtable;
-import io.siltstone.mutation.ListPaths;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.mutation.MutationFactory;
-import io.siltstone.mutation.WriteClock;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
           + " for it.",
       "Crash-safe: until it ends the old files count, then the new ones."
     })
-final class CompactCommand extends MaintenanceCommand {
+public final class CompactCommand extends MaintenanceCommand {
   @Option(
       names = {"-s", "--split-output"},
       description =
@@ -55,8 +55,9 @@ final class CompactCommand extends MaintenanceCommand {
       description = "Only SSTables with partitions up to this token.")
   private @Nullable String end;
 
-  CompactCommand(Terminal terminal, Failures failures, Interruption interruption) {
-    super(terminal, failures, interruption, Operation.MAJOR);
+  /** Creates the command; see {@link MaintenanceCommand}. */
+  public CompactCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption);
   }
 
   @Override

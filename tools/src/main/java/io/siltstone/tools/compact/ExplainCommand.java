@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
       "Says which SSTables the table's compaction strategy would merge next, and why, or why none.",
       "Changes nothing: of a database, what only its commit log has is left out."
     })
-final class ExplainCommand implements Callable<Integer> {
+public final class ExplainCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private Target target;
@@ -43,7 +43,8 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
   private boolean isJson;
 
-  ExplainCommand(Terminal terminal) {
+  /** Creates a command that prints to the terminal. */
+  public ExplainCommand(Terminal terminal) {
     this.terminal = terminal;
     this.target = new Target(terminal);
   }

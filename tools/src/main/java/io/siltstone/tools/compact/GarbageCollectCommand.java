@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "garbagecollect",
     description = "Rewrites each SSTable without what others have deleted.")
-final class GarbageCollectCommand extends MaintenanceCommand {
+public final class GarbageCollectCommand extends MaintenanceCommand {
   /** How much is dropped. */
   enum Granularity {
     ROW,
@@ -26,8 +26,9 @@ final class GarbageCollectCommand extends MaintenanceCommand {
               + " are deleted or overwritten elsewhere (default: ${DEFAULT-VALUE}).")
   private Granularity granularity = Granularity.ROW;
 
-  GarbageCollectCommand(Terminal terminal, Failures failures, Interruption interruption) {
-    super(terminal, failures, interruption, Operation.GARBAGE_COLLECT);
+  /** Creates the command; see {@link MaintenanceCommand}. */
+  public GarbageCollectCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption);
   }
 
   @Override

@@ -24,21 +24,24 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A command that has SSTables rewritten in one way. */
+/**
+ * Opens a table, requests one compaction operation on it, waits for the operation to end, and
+ * prints its report. Each subclass is one command.
+ */
 @Command(mixinStandardHelpOptions = true)
-public class MaintenanceCommand implements Callable<Integer> {
+abstract class MaintenanceCommand implements Callable<Integer> {
   private static final long SECONDS_BETWEEN_REPORTS = 5;
 
   private final Terminal terminal;
   private final Failures failures;
   private final Interruption interruption;
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
-  private final Operation operation;
-  // Known once the table is open.
+  // Whether opening the table has changed its definition.
   private boolean isAltered;
 
   @Mixin private Target target;
@@ -46,61 +49,62 @@ public class MaintenanceCommand implements Callable<Integer> {
   @Option(
       names = "--dry-run",
       description =
-          "Only say which SSTables it would take, and what could be purged of them. Changes nothing:"
-              + " of a database, what only its commit log has is left out.")
+          "Print which SSTables would be rewritten and what could be purged from them; change"
+              + " nothing. In a database, data that is only in the commit log is not considered.")
   private boolean isDryRun;
 
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean isJson;
 
   /**
-   * @param interruption undoes the jobs that have not ended, and is closed when it has said so
+   * @param interruption ends the command when the user interrupts it: the jobs that have not ended
+   *     are undone
    */
-  MaintenanceCommand(
-      Terminal terminal, Failures failures, Interruption interruption, Operation operation) {
+  MaintenanceCommand(Terminal terminal, Failures failures, Interruption interruption) {
     this.terminal = terminal;
     this.interruption = interruption;
     this.target = new Target(terminal);
     this.failures = failures;
-    this.operation = operation;
-  }
-
-  /** Adds all commands of this package. */
-  public static void addAll(
-      CommandSet commands, Terminal terminal, Failures failures, Interruption interruption) {
-    commands
-        .add("compact", () -> new CompactCommand(terminal, failures, interruption))
-        .add("recompress", () -> new RecompressCommand(terminal, failures, interruption))
-        .add(
-            "upgradesstables",
-            "Rewrites the SSTables that are of another version than is written.",
-            () -> new MaintenanceCommand(terminal, failures, interruption, Operation.UPGRADE))
-        .add(
-            "scrub",
-            "Rewrites what can be read of each SSTable, reports what cannot, and keeps damaged files"
-                + " aside.",
-            () -> new MaintenanceCommand(terminal, failures, interruption, Operation.SCRUB))
-        .add("garbagecollect", () -> new GarbageCollectCommand(terminal, failures, interruption))
-        .add(
-            "relevel",
-            "Gives levels anew, so that no two SSTables of one level overlap (leveled compaction).",
-            () -> new MaintenanceCommand(terminal, failures, interruption, Operation.RELEVEL))
-        .add("split", () -> new SplitCommand(terminal, failures, interruption))
-        .add("explain", () -> new ExplainCommand(terminal));
   }
 
   /**
-   * What is asked for, beside whether it is only to be said.
+   * Returns the request for the operation, without the flag for a dry run.
    *
-   * @throws UsageException if that does not go together, or names what is not there
+   * @throws UsageException if options exclude each other or name SSTables that do not exist
    */
-  CompactionRequest request(OpenTable table) throws IOException {
-    return CompactionRequest.of(operation);
-  }
+  abstract CompactionRequest request(OpenTable table) throws IOException;
 
-  /** Returns the definition that the table is to have before the work begins; as a rule its own. */
+  /**
+   * Returns the definition that the table is to have before the operation begins. By default it is
+   * the table's own.
+   */
   TableSchema altered(TableSchema table) {
     return table;
+  }
+
+  /**
+   * Opens the table.
+   *
+   * @param isReadOnly whether nothing will be changed
+   * @param altered maps the table's definition to the one that it is to have
+   */
+  OpenTable open(
+      Target given,
+      CompactionService service,
+      boolean isReadOnly,
+      UnaryOperator<TableSchema> altered)
+      throws IOException {
+    return given.open(service, isReadOnly, altered);
+  }
+
+  /** Returns lines to print below the report for a reader; by default none. */
+  List<String> notes(Target given, OpenTable table, CompactionReport report) {
+    return List.of();
+  }
+
+  /** Returns whether the operation lost data that it could not read. */
+  boolean isLossy(CompactionReport report) {
+    return false;
   }
 
   private TableSchema noteAltered(TableSchema table) {
@@ -114,60 +118,42 @@ public class MaintenanceCommand implements Callable<Integer> {
     CompactionService service = target.service();
     interruption.endInOrder(() -> interrupted.complete(null));
     if (isDryRun) {
-      // Nothing is begun of what is only asked about.
+      // A dry run must not begin a job.
       service.pause();
     }
     try {
       return run(service);
     } catch (InterruptedIOException e) {
-      // The table is closed by now: what was running has been undone.
+      // The table is closed by now, which has undone the running jobs.
       throw new IOException(ReportText.interruption(service.history(), isAltered), e);
     }
   }
 
   private int run(CompactionService service) throws IOException {
-    boolean isScrub = operation == Operation.SCRUB;
-    try (OpenTable table =
-        isScrub
-            ? target.openForScrub(service, isDryRun)
-            : target.open(service, isDryRun, this::noteAltered)) {
-      CompactionRequest asked = request(table);
+    try (OpenTable table = open(target, service, isDryRun, this::noteAltered)) {
+      CompactionRequest request = request(table);
       Set<String> indexed = IndexedTables.in(table.files());
       CompactionReport report =
-          await(service, table.compact().apply(isDryRun ? asked.dryRun() : asked));
+          await(service, table.compact().apply(isDryRun ? request.dryRun() : request));
       ReportText text = new ReportText(terminal, table, indexed, service.history());
       if (isJson) {
         text.json(report);
       } else {
         text.print(report);
-        tellOfNewerVersion(table, report);
+        notes(target, table, report).forEach(terminal::line);
       }
       if (!report.failed().isEmpty()) {
         return tell(report.failed());
       }
-      boolean isLossy = isScrub && !report.remarks().isEmpty() && !isDryRun;
-      return table.damaged().isEmpty() && !isLossy ? ExitCode.OK : ExitCode.DAMAGED;
+      boolean hasLost = !isDryRun && isLossy(report);
+      return table.damaged().isEmpty() && !hasLost ? ExitCode.OK : ExitCode.DAMAGED;
     }
   }
 
-  /** Who asks for an upgrade, and for no version, may expect another than is written. */
-  private void tellOfNewerVersion(OpenTable table, CompactionReport report) {
-    String newest = FormatVersion.OA.text();
-    if (operation == Operation.UPGRADE
-        && !target.hasVersion()
-        && report.planned().isEmpty()
-        && report.completed().isEmpty()
-        && table.live().tables().stream()
-            .anyMatch(live -> live.descriptor().version() != FormatVersion.OA)) {
-      terminal.line(
-          "the newest version there is in the directory is kept to; --sstable-version "
-              + newest
-              + " upgrades to "
-              + newest);
-    }
-  }
-
-  /** Of several exit codes that of damage counts first, which is not mended by trying again. */
+  /**
+   * Prints the failures of jobs and returns the exit code. The code for damage takes precedence,
+   * because trying again does not help against damage.
+   */
   private int tell(List<CompactionFailed> failed) {
     int code = ExitCode.INTERNAL;
     for (CompactionFailed job : failed) {

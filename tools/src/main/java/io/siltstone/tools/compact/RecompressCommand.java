@@ -1,6 +1,7 @@
 package io.siltstone.tools.compact;
 
 import io.siltstone.maintenance.CompactionRequest.Operation;
+import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.CompressionChoice;
 import io.siltstone.tools.terminal.Failures;
@@ -17,11 +18,17 @@ import picocli.CommandLine.Mixin;
       "With --compression or --chunk-length the table's own compression is changed first, as by"
           + " ALTER TABLE: in the database, or in the schema.cql of the directory."
     })
-final class RecompressCommand extends MaintenanceCommand {
+public final class RecompressCommand extends MaintenanceCommand {
   @Mixin private CompressionChoice compression = new CompressionChoice();
 
-  RecompressCommand(Terminal terminal, Failures failures, Interruption interruption) {
-    super(terminal, failures, interruption, Operation.RECOMPRESS);
+  /** Creates the command; see {@link MaintenanceCommand}. */
+  public RecompressCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption);
+  }
+
+  @Override
+  CompactionRequest request(OpenTable table) {
+    return CompactionRequest.of(Operation.RECOMPRESS);
   }
 
   @Override

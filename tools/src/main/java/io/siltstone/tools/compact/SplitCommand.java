@@ -14,15 +14,16 @@ import picocli.CommandLine.Option;
     name = "split",
     description =
         "Divides each SSTable that is larger than a size into several of about that size.")
-final class SplitCommand extends MaintenanceCommand {
+public final class SplitCommand extends MaintenanceCommand {
   @Option(
       names = {"-s", "--size"},
       paramLabel = "MiB",
       description = "Most that a data file may have, about (default: ${DEFAULT-VALUE}).")
   private int mib = 50;
 
-  SplitCommand(Terminal terminal, Failures failures, Interruption interruption) {
-    super(terminal, failures, interruption, Operation.SPLIT);
+  /** Creates the command; see {@link MaintenanceCommand}. */
+  public SplitCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption);
   }
 
   @Override

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       "How often the table is read and written is known to the process that has it open: name it"
           + " with --pid or --jmx, and what is advised follows that too."
     })
-final class AdviseCommand implements Callable<Integer> {
+public final class AdviseCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final Supplier<MemoryBudget> memory;
   private final InstantSource clock;
@@ -39,7 +39,13 @@ final class AdviseCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean isJson;
 
-  AdviseCommand(Terminal terminal, Supplier<MemoryBudget> memory, InstantSource clock) {
+  /**
+   * Creates a command that prints to the terminal.
+   *
+   * @param memory that SSTables are opened with; stays open
+   * @param clock decides what has expired
+   */
+  public AdviseCommand(Terminal terminal, Supplier<MemoryBudget> memory, InstantSource clock) {
     this.terminal = terminal;
     this.target = new InspectTarget(terminal);
     this.memory = memory;

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
           + " of all SSTables would forget it, or why not yet.",
       "Opens for reading only, beside whoever writes; the commit log is read for what is in memory."
     })
-final class ExplainKeyCommand implements Callable<Integer> {
+public final class ExplainKeyCommand implements Callable<Integer> {
   private static final long DEFAULT_LIMIT = 1000;
 
   private final Terminal terminal;
@@ -82,7 +82,12 @@ final class ExplainKeyCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean isJson;
 
-  ExplainKeyCommand(Terminal terminal, InstantSource clock) {
+  /**
+   * Creates a command that prints to the terminal.
+   *
+   * @param clock decides what has expired, unless a time is given
+   */
+  public ExplainKeyCommand(Terminal terminal, InstantSource clock) {
     this.terminal = terminal;
     this.target = new InspectTarget(terminal);
     this.clock = clock;

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
           + " and how many SSTables cover each token.",
       "Opens for reading only, beside whoever writes. What is in memory is not shown."
     })
-final class InspectCommand implements Callable<Integer> {
+public final class InspectCommand implements Callable<Integer> {
   private final Terminal terminal;
   private final InstantSource clock;
 
@@ -48,7 +48,12 @@ final class InspectCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document in place of the text.")
   private boolean isJson;
 
-  InspectCommand(Terminal terminal, InstantSource clock) {
+  /**
+   * Creates a command that prints to the terminal.
+   *
+   * @param clock decides what has expired
+   */
+  public InspectCommand(Terminal terminal, InstantSource clock) {
     this.terminal = terminal;
     this.target = new InspectTarget(terminal);
     this.clock = clock;

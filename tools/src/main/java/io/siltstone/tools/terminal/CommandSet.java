@@ -22,18 +22,6 @@ public final class CommandSet {
     return this;
   }
 
-  /** As the other one, of a class that several commands share. */
-  public CommandSet add(String name, String description, Supplier<?> command) {
-    commands.put(
-        name,
-        () -> {
-          CommandLine line = new CommandLine(command.get());
-          line.getCommandSpec().usageMessage().description(description);
-          return line;
-        });
-    return this;
-  }
-
   /** Adds the command that the arguments begin with to the main one; all, if they do otherwise. */
   public void addTo(CommandLine main, String[] args) {
     Supplier<CommandLine> asked = args.length == 0 ? null : commands.get(args[0]);

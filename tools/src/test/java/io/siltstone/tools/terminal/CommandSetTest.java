@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +19,7 @@ class CommandSetTest {
 
   private final List<String> made = new ArrayList<>();
   private final CommandSet commands =
-      new CommandSet().add("one", () -> made("one")).add("two", "Described.", () -> made("two"));
+      new CommandSet().add("one", () -> made("one")).add("two", () -> made("two"));
 
   private Plain made(String name) {
     made.add(name);
@@ -48,12 +47,5 @@ class CommandSetTest {
   @Test
   void allAreThereWithoutArguments() {
     assertThat(line().getSubcommands().keySet()).containsExactly("one", "two");
-  }
-
-  @Test
-  void aCommandOfASharedClassHasItsOwnDescription() {
-    CommandLine two = Objects.requireNonNull(line("two").getSubcommands().get("two"));
-    assertThat(two.getCommandSpec().usageMessage().description()).containsExactly("Described.");
-    assertThat(two.getCommandName()).isEqualTo("two");
   }
 }

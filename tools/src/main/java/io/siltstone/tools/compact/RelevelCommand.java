@@ -1,0 +1,25 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.maintenance.CompactionRequest.Operation;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.Terminal;
+import picocli.CommandLine.Command;
+
+/** The command {@code siltstone relevel}: assigns the levels of leveled compaction anew. */
+@Command(
+    name = "relevel",
+    description =
+        "Assigns levels anew, so that no two SSTables of one level overlap (leveled compaction).")
+public final class RelevelCommand extends MaintenanceCommand {
+  /** Creates the command; see {@link MaintenanceCommand}. */
+  public RelevelCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption);
+  }
+
+  @Override
+  CompactionRequest request(OpenTable table) {
+    return CompactionRequest.of(Operation.RELEVEL);
+  }
+}

@@ -1,0 +1,46 @@
+package io.siltstone.tools.compact;
+
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.maintenance.CompactionReport;
+import io.siltstone.maintenance.CompactionRequest.Operation;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Command;
+
+/** The command {@code siltstone scrub}: saves what can be read of damaged SSTables. */
+@Command(
+    name = "scrub",
+    description =
+        "Rewrites what can be read of each SSTable, reports what cannot, and keeps damaged files"
+            + " aside.")
+public final class ScrubCommand extends MaintenanceCommand {
+  /** Creates the command; see {@link MaintenanceCommand}. */
+  public ScrubCommand(Terminal terminal, Failures failures, Interruption interruption) {
+    super(terminal, failures, interruption);
+  }
+
+  @Override
+  CompactionRequest request(OpenTable table) {
+    return CompactionRequest.of(Operation.SCRUB);
+  }
+
+  @Override
+  OpenTable open(
+      Target given,
+      CompactionService service,
+      boolean isReadOnly,
+      UnaryOperator<TableSchema> altered)
+      throws IOException {
+    return given.openForScrub(service, isReadOnly);
+  }
+
+  @Override
+  boolean isLossy(CompactionReport report) {
+    return !report.remarks().isEmpty();
+  }
+}

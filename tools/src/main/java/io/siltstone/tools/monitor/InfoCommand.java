@@ -1,0 +1,348 @@
+package io.siltstone.tools.monitor;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.compress.Compressors;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
+import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.tools.process.ProcessOption;
+import io.siltstone.tools.terminal.DamageLines;
+import io.siltstone.tools.terminal.DatabaseDirectory;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.UsageException;
+import io.siltstone.tools.terminal.WayDown;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code siltstone info}: what this installation is, a running process, or which tables there are.
+ */
+@Command(
+    name = "info",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Without arguments: versions, which compressors work here and how, default " + "options.",
+      "With --pid or --jmx: the databases of a running process, in the form of " + "nodetool info.",
+      "With files and directories: a line for each SSTable found, subdirectories "
+          + "included; before them what is known of the database, if the directory is one."
+    })
+public final class InfoCommand implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Supplier<MemoryBudget> memory;
+  private final String version;
+  private final String java;
+  private final DamageLines damage;
+
+  @Parameters(paramLabel = "DIR|FILE", arity = "0..*", description = "Where to look for SSTables.")
+  private List<Path> places = List.of();
+
+  @Mixin private ProcessOption process = new ProcessOption();
+
+  @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
+  private boolean isJson;
+
+  /**
+   * Prints to the terminal; SSTables are opened with the memory.
+   *
+   * @param version of this program
+   * @param java that it runs on
+   */
+  public InfoCommand(
+      Terminal terminal, Supplier<MemoryBudget> memory, String version, String java) {
+    this.terminal = terminal;
+    this.memory = memory;
+    this.version = version;
+    this.java = java;
+    this.damage = new DamageLines(terminal);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (process.count() + (places.isEmpty() ? 0 : 1) > 1) {
+      throw new UsageException("name either files and directories, or --pid, or --jmx");
+    }
+    if (process.count() > 0) {
+      return Places.lookAt(
+          process,
+          all -> {
+            if (isJson) {
+              Json.print(terminal, true, json -> DatabaseInfo.write(json, all));
+            } else {
+              DatabaseInfo.print(terminal, all);
+            }
+          });
+    }
+    if (places.isEmpty()) {
+      if (isJson) {
+        Json.print(terminal, true, this::writeInstallation);
+      } else {
+        printInstallation();
+      }
+      return ExitCode.OK;
+    }
+    return isJson ? writeFiles() : printFiles();
+  }
+
+  private int printFiles() throws IOException {
+    int code = ExitCode.OK;
+    for (Path place : places) {
+      if (DatabaseDirectory.is(place)) {
+        code =
+            ExitCode.worse(
+                code, look(place, database -> DatabaseInfo.print(terminal, List.of(database))));
+      }
+    }
+    for (Path place : places) {
+      for (Path file : dataFiles(place)) {
+        code =
+            ExitCode.worse(
+                code, withTable(file, table -> terminal.line(file + ": " + describe(table))));
+      }
+    }
+    return code;
+  }
+
+  private int writeFiles() throws IOException {
+    AtomicInteger code = new AtomicInteger(ExitCode.OK);
+    Json.print(
+        terminal,
+        true,
+        json -> {
+          json.writeArrayFieldStart("databases");
+          for (Path place : places) {
+            if (DatabaseDirectory.is(place)) {
+              code.accumulateAndGet(
+                  look(place, each -> DatabaseInfo.write(json, each)), ExitCode::worse);
+            }
+          }
+          json.writeEndArray();
+          json.writeArrayFieldStart("sstables");
+          for (Path place : places) {
+            for (Path file : dataFiles(place)) {
+              code.accumulateAndGet(
+                  withTable(file, table -> write(json, file, table)), ExitCode::worse);
+            }
+          }
+          json.writeEndArray();
+        });
+    return code.get();
+  }
+
+  /** What is done with something that is open. */
+  @FunctionalInterface
+  private interface Use<T> {
+    void of(T opened) throws IOException;
+  }
+
+  /** Opens a database; returns the exit code, which tells whether something in it is damaged. */
+  private int look(Path place, Use<Observed> use) throws IOException {
+    try (StoredDatabase database =
+        new StoredDatabase(place.toString(), Places.open(place, damage), true)) {
+      use.of(database);
+    } finally {
+      damage.tell();
+    }
+    return damage.told().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+  }
+
+  private void printInstallation() {
+    terminal.line("siltstone " + version);
+    terminal.line("java " + java);
+    terminal.line(
+        "reads SSTables of versions "
+            + versions(Arrays.stream(FormatVersion.values()))
+            + ", writes "
+            + versions(Arrays.stream(FormatVersion.values()).filter(FormatVersion::isWritable)));
+    terminal.line("");
+    terminal.line("Compressors:");
+    Compressors.describe().forEach((name, what) -> terminal.format("  %-18s %s", name, what));
+    terminal.line("");
+    terminal.line("Defaults:");
+    terminal.line("  compression " + CompressionOptions.DEFAULT);
+    terminal.line("  crc_check_chance " + SSTableOptions.DEFAULT.crcCheckChance());
+    terminal.line("  read-ahead " + SequentialAccess.DEFAULT_READ_AHEAD_BYTES / 1024 + " KiB");
+  }
+
+  private static String versions(Stream<FormatVersion> versions) {
+    return versions.map(FormatVersion::text).collect(Collectors.joining(", "));
+  }
+
+  /** The data files in a directory and below, or the file itself. */
+  private static List<Path> dataFiles(Path place) throws IOException {
+    if (!Files.exists(place)) {
+      throw new NoSuchFileException(place.toString());
+    }
+    if (!Files.isDirectory(place)) {
+      return List.of(TableFile.of(place).path());
+    }
+    List<Path> files = new ArrayList<>();
+    addDataFiles(WayDown.from(place), files);
+    files.sort(null);
+    if (files.isEmpty() && !DatabaseDirectory.is(place)) {
+      throw new UsageException(place + " has no SSTables");
+    }
+    return files;
+  }
+
+  private static void addDataFiles(WayDown way, List<Path> files) throws IOException {
+    List<Path> all;
+    try (Stream<Path> listed = Files.list(way.directory())) {
+      all = listed.toList();
+    }
+    for (Path each : all) {
+      if (isDataFile(each)) {
+        files.add(each);
+      } else if (Files.isDirectory(each) && isLookedInto(each)) {
+        addDataFiles(way.to(each), files);
+      }
+    }
+  }
+
+  /** Cassandra hides the directories of indexes; ext4's own may be root's alone. */
+  private static boolean isLookedInto(Path directory) {
+    String name = String.valueOf(directory.getFileName());
+    return !name.startsWith(".") && !name.equals(DatabaseDirectory.LOST_AND_FOUND);
+  }
+
+  private static boolean isDataFile(Path path) {
+    Path name = path.getFileName();
+    return name != null
+        && Descriptor.isComponent(name.toString(), Component.DATA)
+        && Files.isRegularFile(path);
+  }
+
+  /** Opens a table; says why if that cannot be done. Returns the exit code. */
+  private int withTable(Path file, Use<SSTable> use) throws IOException {
+    SSTable opened;
+    try {
+      opened = TableFile.of(file).open(memory.get());
+    } catch (IOException | UsageException e) {
+      if (damage.isTold(file)) {
+        // By its database, which has left it aside.
+        return Failures.exitCode(e);
+      }
+      if (isJson) {
+        terminal.errorLine(file + ": " + Failures.describe(e));
+      } else {
+        terminal.line(file + ": " + Failures.describe(e));
+      }
+      // A version that is not read is as good as damage, as verify has it.
+      return e instanceof UsageException || e instanceof UnsupportedSSTableException
+          ? ExitCode.DAMAGED
+          : Failures.exitCode(e);
+    }
+    try (SSTable table = opened) {
+      use.of(table);
+    }
+    return ExitCode.OK;
+  }
+
+  private void writeInstallation(JsonGenerator json) throws IOException {
+    json.writeStringField("siltstone", version);
+    json.writeStringField("java", java);
+    json.writeArrayFieldStart("reads_versions");
+    for (FormatVersion version : FormatVersion.values()) {
+      json.writeString(version.text());
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("writes_versions");
+    for (FormatVersion version : FormatVersion.values()) {
+      if (version.isWritable()) {
+        json.writeString(version.text());
+      }
+    }
+    json.writeEndArray();
+    json.writeObjectFieldStart("compressors");
+    for (Map.Entry<String, String> each : Compressors.describe().entrySet()) {
+      json.writeStringField(each.getKey(), each.getValue());
+    }
+    json.writeEndObject();
+    json.writeObjectFieldStart("default_compression");
+    for (Map.Entry<String, String> each : CompressionOptions.DEFAULT.toMap().entrySet()) {
+      json.writeStringField(each.getKey(), each.getValue());
+    }
+    json.writeEndObject();
+    json.writeNumberField("default_crc_check_chance", SSTableOptions.DEFAULT.crcCheckChance());
+    json.writeNumberField("default_read_ahead_bytes", SequentialAccess.DEFAULT_READ_AHEAD_BYTES);
+  }
+
+  private static void write(JsonGenerator json, Path file, SSTable table) throws IOException {
+    StatsMetadata stats = table.statistics().stats();
+    json.writeStartObject();
+    json.writeStringField("path", file.toString());
+    json.writeStringField("version", table.descriptor().version().text());
+    json.writeNumberField("bytes", table.onDiskLength());
+    json.writeNumberField("data_bytes", table.dataLength());
+    if (table.compression().isEnabled()) {
+      json.writeStringField("compressor", table.compression().className());
+      json.writeNumberField("chunk_length_bytes", table.compression().chunkLengthBytes());
+    }
+    json.writeNumberField(
+        "partitions_estimate", table.statistics().compaction().cardinality().estimate());
+    json.writeNumberField("rows", stats.totalRows());
+    json.writeNumberField("min_timestamp", stats.minTimestamp());
+    json.writeNumberField("max_timestamp", stats.maxTimestamp());
+    json.writeNumberField("level", stats.level());
+    json.writeEndObject();
+  }
+
+  private static String describe(SSTable table) {
+    StatsMetadata stats = table.statistics().stats();
+    CompressionOptions compression = table.compression();
+    return String.format(
+        Locale.ROOT,
+        "version %s, %d bytes, %s, about %d partitions, %d rows with static ones, timestamps %s to %s,"
+            + " level %d",
+        table.descriptor().version().text(),
+        table.onDiskLength(),
+        compression.isEnabled()
+            ? String.format(
+                Locale.ROOT,
+                "%s %d KiB chunks, ratio %.3f",
+                compression.className(),
+                compression.chunkLengthBytes() / 1024,
+                (double) table.onDiskLength() / table.dataLength())
+            : "not compressed",
+        table.statistics().compaction().cardinality().estimate(),
+        stats.totalRows(),
+        time(stats.minTimestamp()),
+        time(stats.maxTimestamp()),
+        stats.level());
+  }
+
+  /** A timestamp in microseconds as ISO 8601, if it can be a time; else the number. */
+  private static String time(long micros) {
+    return Math.abs(micros) > Instant.parse("9999-12-31T00:00:00Z").toEpochMilli() * 1000
+            || micros == Long.MIN_VALUE
+        ? Long.toString(micros)
+        : Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
+  }
+}

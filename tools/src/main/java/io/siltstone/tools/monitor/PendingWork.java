@@ -1,0 +1,45 @@
+package io.siltstone.tools.monitor;
+
+import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.strategy.StrategyRegistry;
+import io.siltstone.jmx.TableMXBean;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.type.CqlTypes;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether it is known what the strategies of tables would do. */
+final class PendingWork {
+  private PendingWork() {}
+
+  static boolean isKnown(TableMXBean table) {
+    return whyUnknown(table).isEmpty();
+  }
+
+  /** Why it is not known: there is no schema, or its options of compaction are not allowed. */
+  static Optional<String> whyUnknown(TableMXBean table) {
+    if (!hasSchema(table)) {
+      return Optional.of("no schema.cql beside the SSTables tells their strategy");
+    }
+    try {
+      Strategy unused = strategy(table.getCompactionOptions());
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Whether a {@code schema.cql} tells the options of a table. */
+  static boolean hasSchema(TableMXBean table) {
+    return !table.getCompactionOptions().isEmpty();
+  }
+
+  private static Strategy strategy(Map<String, String> options) {
+    return StrategyRegistry.of(
+        TableSchema.builder("any", "table")
+            .partitionKey("key", CqlTypes.BLOB)
+            .options(TableOptions.builder().compaction(options).build())
+            .build());
+  }
+}

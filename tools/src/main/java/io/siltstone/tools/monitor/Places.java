@@ -1,0 +1,245 @@
+package io.siltstone.tools.monitor;
+
+import io.siltstone.Compaction;
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.jmx.TableMXBean;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.tools.process.ProcessOption;
+import io.siltstone.tools.terminal.DamageLines;
+import io.siltstone.tools.terminal.DatabaseDirectory;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.ToolMemory;
+import io.siltstone.tools.terminal.UsageException;
+import io.siltstone.tools.terminal.WayDown;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What is looked at: the parameters that the commands of this package have in common. */
+final class Places {
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..*",
+      description =
+          "A database, which may be open elsewhere; the directory of a table, Cassandra's too; or"
+              + " one above such.")
+  private List<Path> directories = List.of();
+
+  @Mixin private ProcessOption process = new ProcessOption();
+
+  private final Supplier<MemoryBudget> memory;
+
+  // Of all looks: who looks again and again is told once.
+  private final DamageLines damage;
+
+  @Option(
+      names = "--table",
+      paramLabel = "NAME",
+      description = "Only this table, with or without keyspace; may be repeated.")
+  private List<String> tables = List.of();
+
+  /**
+   * @param terminal is told which SSTables are left aside
+   * @param memory that SSTables are opened with
+   */
+  Places(Terminal terminal, Supplier<MemoryBudget> memory) {
+    this.memory = memory;
+    this.damage = new DamageLines(terminal);
+  }
+
+  /** What is done with what was found. */
+  @FunctionalInterface
+  interface Look {
+    void at(List<Observed> all) throws IOException;
+  }
+
+  boolean isOfProcess() {
+    return process.count() > 0;
+  }
+
+  /** The tables of a place that were asked for. */
+  List<TableMXBean> tables(Observed observed) throws IOException {
+    List<TableMXBean> found = new ArrayList<>();
+    for (TableMXBean table : observed.tables()) {
+      if (isAsked(table.getKeyspace(), table.getName())) {
+        found.add(table);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Refuses names of tables that are nowhere.
+   *
+   * @throws UsageException naming one, and those that there are
+   */
+  void requireTables(List<Observed> all) throws IOException {
+    Set<String> known = new TreeSet<>();
+    Set<String> there = new TreeSet<>();
+    for (Observed each : tables.isEmpty() ? List.<Observed>of() : all) {
+      for (TableMXBean table : each.tables()) {
+        String name = table.getKeyspace() + "." + table.getName();
+        there.add(name);
+        known.add(name);
+        known.add(table.getName());
+      }
+    }
+    for (String name : tables) {
+      if (!known.contains(name)) {
+        throw new UsageException("there is no table '" + name + "', allowed for --table: " + there);
+      }
+    }
+  }
+
+  /** Whether a table was asked for. */
+  boolean isAsked(String keyspace, String name) {
+    return tables.isEmpty() || tables.contains(name) || tables.contains(keyspace + "." + name);
+  }
+
+  /**
+   * Opens what was asked for, has it looked at, and closes it.
+   *
+   * @return the exit code
+   */
+  int look(Look look) throws IOException {
+    return look(look, directory -> {});
+  }
+
+  /**
+   * As the other, of databases alone.
+   *
+   * @param reason of refusing a table that is of none, before it is opened
+   */
+  int lookAtDatabases(String reason, Look look) throws IOException {
+    return look(
+        look,
+        directory -> {
+          throw new UsageException(directory + " is no database, " + reason);
+        });
+  }
+
+  /**
+   * @param ofNone is given the directory of each table that is of no database
+   */
+  private int look(Look look, Consumer<Path> ofNone) throws IOException {
+    if ((directories.isEmpty() ? 0 : 1) + process.count() != 1) {
+      throw new UsageException("name either directories, or --pid, or --jmx");
+    }
+    return directories.isEmpty() ? lookAt(process, look) : lookAtFiles(look, ofNone);
+  }
+
+  /** Has the databases of a process looked at; returns the exit code. */
+  static int lookAt(ProcessOption process, Look look) throws IOException {
+    return process.ask(
+        server -> {
+          List<Observed> all = RunningDatabase.all(server);
+          if (all.isEmpty()) {
+            throw new UsageException(
+                process + " has registered no database: it has to call DatabaseBeans.register");
+          }
+          look.at(all);
+          return ExitCode.OK;
+        });
+  }
+
+  private int lookAtFiles(Look look, Consumer<Path> ofNone) throws IOException {
+    List<Observed> all = new ArrayList<>();
+    try {
+      for (Path directory : directories) {
+        Path path = directory.toAbsolutePath().normalize();
+        if (!Files.isDirectory(path)) {
+          // Says so if it is not there, or cannot be reached.
+          directory.getFileSystem().provider().checkAccess(directory);
+          throw new NotDirectoryException(directory.toString());
+        }
+        find(WayDown.from(path), ofNone, all);
+        if (all.stream().noneMatch(each -> Path.of(each.place()).startsWith(path))) {
+          throw new UsageException(directory + " has no database and no SSTables");
+        }
+      }
+      look.at(all);
+    } finally {
+      damage.tell();
+      closeAll(all);
+    }
+    return damage.told().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+  }
+
+  private void find(WayDown way, Consumer<Path> ofNone, List<Observed> found) throws IOException {
+    Path directory = way.directory();
+    if (found.stream().anyMatch(each -> each.place().equals(directory.toString()))) {
+      // Named twice, or below another that was named.
+      return;
+    }
+    boolean isDatabase = DatabaseDirectory.is(directory);
+    if (isDatabase || TableDirectory.is(directory)) {
+      if (!isDatabase) {
+        ofNone.accept(directory);
+      }
+      TableDirectory table = new TableDirectory(directory);
+      found.add(
+          isDatabase || table.hasSchema()
+              ? new StoredDatabase(directory.toString(), open(directory, damage), isDatabase)
+              : new StoredFiles(table, memory, damage));
+      return;
+    }
+    List<Path> below;
+    try (Stream<Path> all = Files.list(directory)) {
+      below =
+          all.filter(Files::isDirectory)
+              .filter(each -> !DatabaseDirectory.isAside(each))
+              .sorted()
+              .toList();
+    }
+    for (Path each : below) {
+      find(way.to(each), ofNone, found);
+    }
+  }
+
+  /**
+   * Opens a database, or the directory of one table with its schema, for reading only.
+   *
+   * @param damage collects what is left aside, for the caller to tell
+   */
+  static Database open(Path directory, DamageLines damage) throws IOException {
+    return Database.open(
+        directory,
+        DatabaseOptions.builder()
+            .readOnly(true)
+            .createIfMissing(false)
+            .lenient(true)
+            .compaction(Compaction.none())
+            .memoryBytes(ToolMemory.UNLIMITED_BYTES)
+            .chunkCacheBytes(0)
+            .keyCacheBytes(0)
+            .listener(damage)
+            .build());
+  }
+
+  private static void closeAll(List<Observed> all) throws IOException {
+    IOException failure = null;
+    for (Observed each : all) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

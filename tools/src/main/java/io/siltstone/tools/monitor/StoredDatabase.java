@@ -1,0 +1,73 @@
+package io.siltstone.tools.monitor;
+
+import io.siltstone.Database;
+import io.siltstone.Table;
+import io.siltstone.compaction.job.Plan;
+import io.siltstone.compaction.strategy.Strategy;
+import io.siltstone.compaction.strategy.StrategyRegistry;
+import io.siltstone.jmx.CompactionMXBean;
+import io.siltstone.jmx.DatabaseFigures;
+import io.siltstone.jmx.DatabaseMXBean;
+import io.siltstone.jmx.TableFigures;
+import io.siltstone.jmx.TableMXBean;
+import io.siltstone.maintenance.CompactionState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A database, or the directory of one table, opened for reading only.
+ *
+ * @param opened closed with this
+ * @param isDatabase whether it is one, rather than a table by itself
+ */
+record StoredDatabase(String place, Database opened, boolean isDatabase) implements Observed {
+  @Override
+  public Optional<DatabaseMXBean> database() {
+    return isDatabase ? Optional.of(new DatabaseFigures(opened)) : Optional.empty();
+  }
+
+  @Override
+  public Optional<CompactionMXBean> compaction() {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<TableMXBean> tables() throws IOException {
+    List<TableMXBean> tables = new ArrayList<>();
+    for (Table table : opened.tables()) {
+      // What it counts is what this process does, which is nothing that anybody asks for.
+      tables.add(
+          TableFigures.ofFiles(
+              table.id().keyspace(),
+              table.id().name(),
+              table.schema().options(),
+              table.storedSummary(),
+              pending(table)));
+    }
+    return tables;
+  }
+
+  /** What the strategy would do; if its options are not allowed, that is not known. */
+  private static CompactionState pending(Table table) throws IOException {
+    Strategy strategy;
+    try {
+      strategy = StrategyRegistry.of(table.schema());
+    } catch (IllegalArgumentException e) {
+      return CompactionState.IDLE;
+    }
+    Plan plan = strategy.plan(table.live(), System.currentTimeMillis());
+    return new CompactionState(plan.jobs().size(), 0, plan.debtBytes());
+  }
+
+  @Override
+  public Optional<RunningProcess> process() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() throws IOException {
+    opened.close();
+  }
+}

@@ -1,0 +1,80 @@
+package io.siltstone.tools.monitor;
+
+import io.siltstone.jmx.CompactionMXBean;
+import io.siltstone.jmx.DatabaseMXBean;
+import io.siltstone.jmx.TableFigures;
+import io.siltstone.jmx.TableMXBean;
+import io.siltstone.maintenance.CompactionState;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.StoredSummary;
+import io.siltstone.tools.terminal.DamageLines;
+import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * SSTables in a directory without a schema, as Cassandra's data directories are.
+ *
+ * @param damage is told of each SSTable that cannot be opened
+ */
+record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, DamageLines damage)
+    implements Observed {
+  @Override
+  public String place() {
+    return directory.path().toString();
+  }
+
+  @Override
+  public Optional<DatabaseMXBean> database() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<CompactionMXBean> compaction() {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<TableMXBean> tables() throws IOException {
+    List<SSTable> opened = new ArrayList<>();
+    try {
+      for (Path file : directory.dataFiles()) {
+        try {
+          opened.add(TableFile.of(file).open(memory.get()));
+        } catch (IOException | UsageException e) {
+          damage.leftAside(file.toString(), e);
+        }
+      }
+      // Nobody tells gc_grace_seconds here, so it is what tables have that say nothing.
+      long gcBefore = System.currentTimeMillis() / 1000 - TableOptions.DEFAULT.gcGraceSeconds();
+      return List.of(
+          TableFigures.ofFiles(
+              directory.keyspace(),
+              directory.table(),
+              null,
+              StoredSummary.of(opened, gcBefore),
+              CompactionState.IDLE));
+    } finally {
+      for (SSTable table : opened) {
+        table.close();
+      }
+    }
+  }
+
+  @Override
+  public Optional<RunningProcess> process() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    // Nothing stays open.
+  }
+}

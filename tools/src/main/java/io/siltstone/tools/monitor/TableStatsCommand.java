@@ -1,0 +1,84 @@
+package io.siltstone.tools.monitor;
+
+import io.siltstone.jmx.TableMXBean;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code siltstone tablestats}. */
+@Command(
+    name = "tablestats",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints what is known of tables, in the words of nodetool tablestats.",
+      "Of a running process, by --pid or --jmx, also what reads and writes cost since "
+          + "it opened the database.",
+      "Sizes are bytes."
+    })
+public final class TableStatsCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private Places places;
+
+  @Option(
+      names = {"-H", "--human-readable"},
+      description = "Sizes in KiB, MiB and so on.")
+  private boolean isHuman;
+
+  @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
+  private boolean isJson;
+
+  /** Prints to the terminal; SSTables are opened with the memory. */
+  public TableStatsCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
+    this.terminal = terminal;
+    this.places = new Places(terminal, memory);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    return places.look(isJson ? this::printJson : this::printText);
+  }
+
+  private void printJson(List<Observed> all) throws IOException {
+    places.requireTables(all);
+    Json.print(
+        terminal,
+        true,
+        json -> {
+          json.writeArrayFieldStart("tables");
+          for (Observed each : all) {
+            for (TableMXBean table : places.tables(each)) {
+              TableJson.write(json, each.place(), table);
+            }
+          }
+          json.writeEndArray();
+        });
+  }
+
+  private void printText(List<Observed> all) throws IOException {
+    places.requireTables(all);
+    TableStatsText text = new TableStatsText(terminal, isHuman);
+    for (Observed each : all) {
+      Map<String, List<TableMXBean>> keyspaces = new TreeMap<>();
+      for (TableMXBean table : places.tables(each)) {
+        keyspaces.computeIfAbsent(table.getKeyspace(), name -> new ArrayList<>()).add(table);
+      }
+      if (all.size() > 1) {
+        terminal.line(each.place());
+      }
+      terminal.line(
+          "Total number of tables: " + keyspaces.values().stream().mapToInt(List::size).sum());
+      terminal.line("----------------");
+      keyspaces.forEach(text::print);
+    }
+  }
+}

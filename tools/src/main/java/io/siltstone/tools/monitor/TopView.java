@@ -1,0 +1,283 @@
+package io.siltstone.tools.monitor;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.jmx.CompactionJob;
+import io.siltstone.jmx.CompactionMXBean;
+import io.siltstone.jmx.DatabaseMXBean;
+import io.siltstone.tools.monitor.TopSample.TableSample;
+import java.io.IOException;
+import java.lang.management.MemoryUsage;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** One look of {@code top} at one place, with what was seen before. */
+final class TopView {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final String UNKNOWN = "-";
+
+  private final Observed observed;
+  private final TopSample before;
+  private final TopSample now;
+  private final double seconds;
+
+  /**
+   * @param before the same as {@code now} at the first look: then there are no rates
+   */
+  TopView(Observed observed, TopSample before, TopSample now) {
+    this.observed = observed;
+    this.before = before;
+    this.now = now;
+    this.seconds = (now.nanos() - before.nanos()) / NANOS_PER_SECOND;
+  }
+
+  private boolean isFirst() {
+    return seconds <= 0;
+  }
+
+  /** What became more, per second; 0 of a table that was created anew. */
+  private double rate(long was, long is) {
+    return Math.max(0, is - was) / seconds;
+  }
+
+  private String rateText(long was, long is) {
+    return isFirst() ? "-" : number(rate(was, is));
+  }
+
+  private String bytesText(long was, long is) {
+    return isFirst() ? "-" : Sizes.perSecond(rate(was, is));
+  }
+
+  private TableSample before(String table, TableSample present) {
+    return before.tables().getOrDefault(table, present);
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    Optional<Observed.RunningProcess> process = observed.process();
+    lines.add(
+        observed.place()
+            + process
+                .map(
+                    of ->
+                        ", "
+                            + of.runtime().getName()
+                            + ", up "
+                            + Sizes.time(of.runtime().getUptime()))
+                .orElse("")
+            + ", "
+            + Instant.now().truncatedTo(ChronoUnit.SECONDS));
+    if (process.isPresent()) {
+      addDatabase(lines, observed.database().orElseThrow(), process.get());
+    }
+    lines.add("");
+    lines.addAll(process.isPresent() ? running() : stored());
+    observed.compaction().ifPresent(bean -> addJobs(lines, bean));
+    return lines;
+  }
+
+  private void addDatabase(
+      List<String> lines, DatabaseMXBean database, Observed.RunningProcess process) {
+    MemoryUsage heap = process.memory().getHeapMemoryUsage();
+    lines.add(
+        "heap "
+            + of(heap.getUsed(), heap.getMax())
+            + ", off heap "
+            + of(database.getOffHeapBytes(), database.getOffHeapLimitBytes())
+            + ", memtables "
+            + of(database.getMemtableBytes(), database.getMemtableLimitBytes())
+            + ", commit log "
+            + Sizes.bytes(database.getCommitLogBytes()));
+    TopSample.Caches was = before.caches();
+    TopSample.Caches is = now.caches();
+    lines.add(
+        "chunk cache "
+            + hits(is.chunkHits() - was.chunkHits(), is.chunkMisses() - was.chunkMisses())
+            + ", key cache "
+            + hits(is.keyHits() - was.keyHits(), is.keyMisses() - was.keyMisses())
+            + ", open handles "
+            + database.getOpenHandles()
+            + ", "
+            + DatabaseInfo.state(database));
+  }
+
+  private static String of(long bytes, long most) {
+    return Sizes.bytes(bytes) + " of " + Sizes.bytes(most);
+  }
+
+  private String hits(long hits, long misses) {
+    return hits + misses <= 0 || isFirst()
+        ? "-"
+        : String.format(
+            Locale.ROOT,
+            "%.1f %% of %.0f/s",
+            100.0 * hits / (hits + misses),
+            (hits + misses) / seconds);
+  }
+
+  private List<String> running() {
+    Columns columns = new Columns(true);
+    columns.add(
+        "TABLE",
+        "READS/S",
+        "µs",
+        "p99 µs",
+        "SSTABLES/READ",
+        "WRITES/S",
+        "µs",
+        "p99 µs",
+        "FLUSHED",
+        "COMPACTED",
+        "SSTABLES",
+        "SIZE",
+        "RUNNING",
+        "PENDING",
+        "DEBT");
+    for (Map.Entry<String, TableSample> each : now.tables().entrySet()) {
+      TableSample is = each.getValue();
+      TableSample was = before(each.getKey(), is);
+      columns.add(
+          each.getKey(),
+          rateText(was.reads(), is.reads()),
+          mean(was.reads(), was.readMicros(), is.reads(), is.readMicros()),
+          number(is.readP99()),
+          String.format(Locale.ROOT, "%.1f", is.sstablesPerRead()),
+          rateText(was.mutations(), is.mutations()),
+          mean(was.writes(), was.writeMicros(), is.writes(), is.writeMicros()),
+          number(is.writeP99()),
+          bytesText(was.flushedBytes(), is.flushedBytes()),
+          bytesText(was.compactedBytes(), is.compactedBytes()),
+          "" + is.sstables(),
+          Sizes.bytes(is.bytes()),
+          "" + is.running(),
+          pending(is),
+          debt(is));
+    }
+    return columns.lines();
+  }
+
+  private List<String> stored() {
+    Columns columns = new Columns(true);
+    columns.add("TABLE", "SSTABLES", "SIZE", "GROWTH", "PENDING", "DEBT");
+    for (Map.Entry<String, TableSample> each : now.tables().entrySet()) {
+      TableSample is = each.getValue();
+      TableSample was = before(each.getKey(), is);
+      columns.add(
+          each.getKey(),
+          "" + is.sstables(),
+          Sizes.bytes(is.bytes()),
+          isFirst() ? "-" : Sizes.perSecond((is.bytes() - was.bytes()) / seconds),
+          pending(is),
+          debt(is));
+    }
+    return columns.lines();
+  }
+
+  private static String pending(TableSample of) {
+    return of.isPendingKnown() ? "" + of.pending() : UNKNOWN;
+  }
+
+  private static String debt(TableSample of) {
+    return of.isPendingKnown() ? Sizes.bytes(of.debtBytes()) : UNKNOWN;
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.0f", value);
+  }
+
+  private static double meanOf(long wasCount, double wasSum, long isCount, double isSum) {
+    return isCount <= wasCount ? 0 : (isSum - wasSum) / (isCount - wasCount);
+  }
+
+  private static String mean(long wasCount, double wasSum, long isCount, double isSum) {
+    return isCount <= wasCount
+        ? "-"
+        : String.format(Locale.ROOT, "%.1f", meanOf(wasCount, wasSum, isCount, isSum));
+  }
+
+  private static void addJobs(List<String> lines, CompactionMXBean compaction) {
+    List<CompactionJob> running = compaction.getRunning();
+    lines.add("");
+    lines.add(
+        "compactions running: "
+            + running.size()
+            + " of at most "
+            + compaction.getConcurrentCompactors()
+            + ", throughput "
+            + (compaction.getBytesPerSecond() == 0
+                ? "not limited"
+                : "at most " + Sizes.bytes(compaction.getBytesPerSecond()) + "/s")
+            + (compaction.isPaused() ? ", paused" : ""));
+    for (CompactionJob job : running) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  %s of %s.%s: %s of %s, %s%s",
+              job.getOperation(),
+              job.getKeyspace(),
+              job.getTable(),
+              CompactionStatsCommand.progress(job),
+              Sizes.bytes(job.getBytesTotal()),
+              Sizes.perSecond(job.getBytesRead() * 1000.0 / Math.max(1, job.getElapsedMillis())),
+              job.getRemainingMillis() < 0
+                  ? ""
+                  : ", " + Sizes.time(job.getRemainingMillis()) + " to go"));
+    }
+  }
+
+  void write(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("place", observed.place());
+    json.writeStringField("time", Instant.now().toString());
+    json.writeNumberField("interval_seconds", seconds);
+    Optional<Observed.RunningProcess> process = observed.process();
+    if (process.isPresent()) {
+      DatabaseInfo.writeRunning(json, observed.database().orElseThrow(), process.get());
+    }
+    json.writeArrayFieldStart("tables");
+    for (Map.Entry<String, TableSample> each : now.tables().entrySet()) {
+      TableSample is = each.getValue();
+      TableSample was = before(each.getKey(), is);
+      json.writeStartObject();
+      json.writeStringField("table", each.getKey());
+      if (is.isOpen()) {
+        json.writeNumberField("read_p99_micros", is.readP99());
+        json.writeNumberField("write_p99_micros", is.writeP99());
+        json.writeNumberField("sstables_per_read", is.sstablesPerRead());
+        json.writeNumberField("running_compactions", is.running());
+        if (!isFirst()) {
+          writeRates(json, was, is);
+        }
+      }
+      json.writeNumberField("sstable_count", is.sstables());
+      json.writeNumberField("space_used_live", is.bytes());
+      if (is.isPendingKnown()) {
+        json.writeNumberField("pending_compactions", is.pending());
+        json.writeNumberField("compaction_debt_bytes", is.debtBytes());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    Optional<CompactionMXBean> compaction = observed.compaction();
+    if (compaction.isPresent()) {
+      CompactionStatsCommand.write(json, compaction.get());
+    }
+    json.writeEndObject();
+  }
+
+  private void writeRates(JsonGenerator json, TableSample was, TableSample is) throws IOException {
+    json.writeNumberField("reads_per_second", rate(was.reads(), is.reads()));
+    json.writeNumberField(
+        "read_micros", meanOf(was.reads(), was.readMicros(), is.reads(), is.readMicros()));
+    json.writeNumberField("writes_per_second", rate(was.mutations(), is.mutations()));
+    json.writeNumberField(
+        "write_micros", meanOf(was.writes(), was.writeMicros(), is.writes(), is.writeMicros()));
+    json.writeNumberField("flushed_bytes_per_second", rate(was.flushedBytes(), is.flushedBytes()));
+    json.writeNumberField(
+        "compacted_bytes_per_second", rate(was.compactedBytes(), is.compactedBytes()));
+  }
+}

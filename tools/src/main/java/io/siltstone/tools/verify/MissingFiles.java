@@ -1,0 +1,153 @@
+package io.siltstone.tools.verify;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.tools.terminal.TableFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Files of an SSTable that it is read without, and should have all the same: less of it can be
+ * checked, or it is slower to open or read. The others are missed when it is opened.
+ *
+ * @param named not there, though {@code TOC.txt} names them
+ * @param misnamed entries of {@code TOC.txt} that name no file of an SSTable, as after damage to it
+ * @param unlisted there, but not named by {@code TOC.txt}, as if that was cut
+ * @param ofIndexes as {@code named}, but of a secondary index: Cassandra also names files of one
+ *     that it did not write, as the index has no terms, and a node builds an index again that has
+ *     gone
+ * @param empty there without content
+ * @param unnamed not there, and not named by {@code TOC.txt}; a table may have been written so
+ */
+record MissingFiles(
+    Set<String> named,
+    Set<String> misnamed,
+    Set<String> unlisted,
+    Set<String> ofIndexes,
+    Set<String> empty,
+    Set<String> unnamed) {
+  private static final Pattern FILE_NAME = Pattern.compile("[\\w+.-]{1,200}");
+
+  /** A filter is not among them: none is written where {@code bloom_filter_fp_chance} is 1. */
+  private static final Set<Component> ALWAYS_WRITTEN =
+      Set.of(Component.SUMMARY, Component.DIGEST, Component.TOC);
+
+  static MissingFiles of(TableFile table) throws IOException {
+    MissingFiles missing =
+        new MissingFiles(
+            new TreeSet<>(),
+            new TreeSet<>(),
+            new TreeSet<>(),
+            new TreeSet<>(),
+            new TreeSet<>(),
+            new TreeSet<>());
+    Set<String> contents = namesInContents(table);
+    for (String name : contents) {
+      if (!FILE_NAME.matcher(name).matches()) {
+        missing.misnamed.add("something that is no file name");
+      } else if (isUnknown(table, name)) {
+        missing.misnamed.add(name);
+      } else if (!Files.exists(file(table, name))) {
+        (Component.isOfIndex(name) ? missing.ofIndexes : missing.named).add(name);
+      }
+    }
+    for (Component component : Component.values()) {
+      Path file = file(table, component.fileName());
+      if (Files.exists(file)) {
+        if (Files.size(file) == 0) {
+          missing.empty.add(component.fileName());
+        }
+        if (!contents.isEmpty()
+            && component != Component.TOC
+            && !contents.contains(component.fileName())) {
+          missing.unlisted.add(component.fileName());
+        }
+      } else if (ALWAYS_WRITTEN.contains(component)
+          && !missing.named.contains(component.fileName())) {
+        missing.unnamed.add(component.fileName());
+      }
+    }
+    return missing;
+  }
+
+  /** Indexes of Cassandra's have files there, too. */
+  private static Set<String> namesInContents(TableFile table) throws IOException {
+    Path contents = file(table, Component.TOC.fileName());
+    return Files.exists(contents)
+        ? new String(Files.readAllBytes(contents), StandardCharsets.UTF_8)
+            .lines()
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .collect(Collectors.toSet())
+        : Set.of();
+  }
+
+  private static Path file(TableFile table, String component) {
+    String data = table.descriptor().fileName(Component.DATA);
+    String prefix = data.substring(0, data.length() - Component.DATA.fileName().length());
+    return table.path().resolveSibling(prefix + component);
+  }
+
+  /** Whether something has gone or was damaged since the table was written. */
+  boolean isIncomplete() {
+    return !named.isEmpty() || !misnamed.isEmpty() || !unlisted.isEmpty() || !empty.isEmpty();
+  }
+
+  /**
+   * Whether a rebuild writes what is missing, empty or wrong, which includes a lost {@code
+   * TOC.txt}.
+   */
+  boolean canBeRebuilt() {
+    return isIncomplete() || unnamed.contains(Component.TOC.fileName());
+  }
+
+  /** Returns whether a name is neither that of a component nor of a file that is there. */
+  private static boolean isUnknown(TableFile table, String name) {
+    return !Component.isOfIndex(name)
+        && Arrays.stream(Component.values()).noneMatch(known -> known.fileName().equals(name))
+        && !Files.exists(file(table, name));
+  }
+
+  /** As the end of a line; empty if nothing is missing. */
+  @Override
+  public String toString() {
+    return told("missing, though TOC.txt names it", named)
+        + misnamed.stream()
+            .map(name -> "; TOC.txt names " + name + ", which is no file of an SSTable")
+            .collect(Collectors.joining())
+        + told("not named by TOC.txt", unlisted)
+        + told("empty", empty)
+        + told("missing", unnamed)
+        + told("no files of an index, which may have no terms or is built by a node", ofIndexes);
+  }
+
+  /** Writes a field for each kind. */
+  void write(JsonGenerator json) throws IOException {
+    write(json, "missing_though_named", named);
+    write(json, "unknown_in_toc", misnamed);
+    write(json, "unlisted_in_toc", unlisted);
+    write(json, "empty", empty);
+    write(json, "missing", unnamed);
+    write(json, "missing_of_indexes", ofIndexes);
+  }
+
+  private static void write(JsonGenerator json, String field, Set<String> files)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (String file : files) {
+      json.writeString(file);
+    }
+    json.writeEndArray();
+  }
+
+  private static String told(String what, Set<String> files) {
+    return files.isEmpty() ? "" : "; " + what + ": " + String.join(", ", files);
+  }
+}

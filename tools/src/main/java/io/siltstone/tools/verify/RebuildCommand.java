@@ -1,0 +1,244 @@
+package io.siltstone.tools.verify;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.OfflineTable;
+import io.siltstone.cursor.EncodingStats;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.maintenance.RebuildReport;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.JsonDocument;
+import io.siltstone.tools.terminal.SchemaOption;
+import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.TableOption;
+import io.siltstone.tools.terminal.TablesBelow;
+import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.ToolMemory;
+import io.siltstone.tools.terminal.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code siltstone rebuild}: writes missing or wrong components of SSTables anew. */
+@Command(
+    name = "rebuild",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Rebuilds components of SSTables that are missing or wrong from those that are sound:"
+          + " Index.db, Summary.db, Filter.db, Statistics.db, CompressionInfo.db, CRC.db,"
+          + " Digest.crc32, TOC.txt. Data.db is never changed; if it is damaged, that is said.",
+      "Of a directory, all SSTables of the table or the database that it is, which nobody may have"
+          + " open. Files that are replaced are kept in set-aside/.",
+      "The exit code is 1 if something could not be rebuilt."
+    })
+public final class RebuildCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Parameters(
+      paramLabel = "DIR|FILE-Data.db",
+      arity = "1..*",
+      description = "Directories, and data files of SSTables.")
+  private List<Path> places = List.of();
+
+  @Mixin private SchemaOption schema;
+
+  @Mixin private TableOption table = new TableOption();
+
+  @Option(
+      names = "--dry-run",
+      description = "Only say what is missing or wrong and could be rebuilt. Changes nothing.")
+  private boolean isDryRun;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean isJson;
+
+  @Option(
+      names = "--base-timestamp",
+      paramLabel = "MICROS",
+      description =
+          "EncodingStats minTimestamp that metadata printed of this SSTable before its Statistics.db"
+              + " was lost as a whole: the one that all timestamps are differences from, in"
+              + " microseconds since 1970. Another number shifts all timestamps. Needs"
+              + " --base-deletion-time and --base-ttl.")
+  private @Nullable Long baseTimestamp;
+
+  @Option(
+      names = "--base-deletion-time",
+      paramLabel = "SECONDS",
+      description =
+          "EncodingStats minLocalDeletionTime that metadata printed of this SSTable, in seconds"
+              + " since 1970. Another number shifts all deletion times. Needs --base-timestamp and"
+              + " --base-ttl.")
+  private @Nullable Long baseDeletionTime;
+
+  @Option(
+      names = "--base-ttl",
+      paramLabel = "SECONDS",
+      description =
+          "EncodingStats minTTL that metadata printed of this SSTable, in seconds. Another number"
+              + " shifts all TTLs. Needs --base-timestamp and --base-deletion-time.")
+  private @Nullable Integer baseTtl;
+
+  /** Creates a command that prints to the terminal. */
+  public RebuildCommand(Terminal terminal) {
+    this.terminal = terminal;
+    this.schema = new SchemaOption(terminal);
+  }
+
+  /** What became of one SSTable: a report, or a failure. */
+  private record Outcome(
+      Path path, @Nullable RebuildReport report, @Nullable String failure, int code) {}
+
+  @Override
+  public Integer call() throws IOException {
+    EncodingStats bases = bases();
+    TableSchema given = schema.read(table).orElse(null);
+    List<TableFile> tables = new ArrayList<>();
+    Map<Path, String> unsupported = new LinkedHashMap<>();
+    for (Path place : places) {
+      if (Files.isDirectory(place)) {
+        TablesBelow below = TablesBelow.of(place);
+        tables.addAll(below.tables());
+        unsupported.putAll(below.unsupported());
+      } else {
+        tables.add(TableFile.of(place));
+      }
+    }
+    if (bases != null && tables.size() != 1) {
+      throw new UsageException("--base-timestamp is of one SSTable, these are " + tables.size());
+    }
+    if (isJson) {
+      int[] code = new int[1];
+      JsonDocument.print(terminal, json -> code[0] = write(json, tables, given, bases));
+      return code[0];
+    }
+    int code = unsupported.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+    unsupported.forEach((path, reason) -> terminal.line(path + ": not looked at: " + reason));
+    for (TableFile each : tables) {
+      Outcome outcome = rebuild(each, given, bases);
+      print(outcome);
+      terminal.out().flush();
+      code = ExitCode.worse(code, outcome.code());
+    }
+    return code;
+  }
+
+  private @Nullable EncodingStats bases() {
+    Long timestamp = baseTimestamp;
+    Long deletionTime = baseDeletionTime;
+    Integer ttl = baseTtl;
+    if (timestamp == null && deletionTime == null && ttl == null) {
+      return null;
+    }
+    if (timestamp == null || deletionTime == null || ttl == null) {
+      throw new UsageException(
+          "--base-timestamp, --base-deletion-time and --base-ttl are given together or not at all");
+    }
+    return new EncodingStats(timestamp, deletionTime, ttl);
+  }
+
+  private Outcome rebuild(
+      TableFile each, @Nullable TableSchema given, @Nullable EncodingStats bases) {
+    try {
+      RebuildReport report =
+          OfflineTable.rebuild(
+              Path.of(each.directory().path()),
+              each.descriptor(),
+              given,
+              bases,
+              isDryRun,
+              DatabaseOptions.builder().memoryBytes(ToolMemory.UNLIMITED_BYTES).build());
+      return new Outcome(each.path(), report, null, ExitCode.OK);
+    } catch (CorruptSSTableException e) {
+      return new Outcome(each.path(), null, e.getMessage() + hint(e), ExitCode.DAMAGED);
+    } catch (CorruptFileException | UnsupportedSSTableException e) {
+      return new Outcome(each.path(), null, e.getMessage(), ExitCode.DAMAGED);
+    } catch (IOException e) {
+      return new Outcome(each.path(), null, Failures.describe(e), ExitCode.IO);
+    }
+  }
+
+  /** Returns the options that would help, as a sentence; empty if none would. */
+  private static String hint(CorruptSSTableException damage) {
+    return damage.reason().contains("EncodingStats")
+        ? ". Pass what `siltstone metadata` printed of this SSTable as EncodingStats minTimestamp,"
+            + " minLocalDeletionTime and minTTL as --base-timestamp, --base-deletion-time and"
+            + " --base-ttl"
+        : "";
+  }
+
+  private void print(Outcome outcome) {
+    RebuildReport report = outcome.report();
+    if (report == null) {
+      terminal.line(outcome.path() + ": nothing was rebuilt: " + outcome.failure());
+      return;
+    }
+    if (report.rebuilt().isEmpty()) {
+      terminal.line(outcome.path() + ": nothing to rebuild");
+    }
+    for (RebuildReport.Rebuilt each : report.rebuilt()) {
+      terminal.line(
+          outcome.path()
+              + ": "
+              + each.component().fileName()
+              + (isDryRun ? " can be rebuilt: " : " was rebuilt: ")
+              + each.reason());
+    }
+    report.remarks().forEach(terminal::line);
+  }
+
+  private int write(
+      JsonGenerator json,
+      List<TableFile> tables,
+      @Nullable TableSchema given,
+      @Nullable EncodingStats bases)
+      throws IOException {
+    int code = ExitCode.OK;
+    json.writeStartObject();
+    json.writeArrayFieldStart("sstables");
+    for (TableFile each : tables) {
+      Outcome outcome = rebuild(each, given, bases);
+      code = ExitCode.worse(code, outcome.code());
+      json.writeStartObject();
+      json.writeStringField("path", outcome.path().toString());
+      json.writeBooleanField("dry_run", isDryRun);
+      RebuildReport report = outcome.report();
+      if (report == null) {
+        json.writeStringField("failure", outcome.failure());
+      } else {
+        json.writeArrayFieldStart("rebuilt");
+        for (RebuildReport.Rebuilt one : report.rebuilt()) {
+          json.writeStartObject();
+          json.writeStringField("component", one.component().fileName());
+          json.writeStringField("reason", one.reason());
+          json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("remarks");
+        for (String remark : report.remarks()) {
+          json.writeString(remark);
+        }
+        json.writeEndArray();
+      }
+      json.writeEndObject();
+      json.flush();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+    return code;
+  }
+}

@@ -1,0 +1,264 @@
+package io.siltstone.tools.verify;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableVerifier;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
+import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.JsonDocument;
+import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.TablesBelow;
+import io.siltstone.tools.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code siltstone verify}: says whether SSTables are sound. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Checks SSTables: opens each and compares its data file with Digest.crc32.",
+      "Of a directory, all of the table, the database or the checkpoint that it is, which nobody may"
+          + " change meanwhile.",
+      "Prints a line for each, and which command mends what is damaged; the exit code is 1 if one is damaged, or lacks a file that its TOC.txt"
+          + " names, or is of a version that cannot be read; 3 if none is, and one could not be read"
+          + " to its end."
+    })
+public final class VerifyCommand implements Callable<Integer> {
+  private static final double BYTES_PER_MB = 1_000_000;
+  private static final String OPENED = "opened";
+
+  private final Terminal terminal;
+  private final Supplier<MemoryBudget> memory;
+
+  @Parameters(
+      paramLabel = "DIR|FILE-Data.db",
+      arity = "1..*",
+      description = "Directories, and data files of SSTables.")
+  private List<Path> places = List.of();
+
+  @Option(
+      names = {"-e", "--extended"},
+      description =
+          "Also read everything: each checksum, row, cell and value, and all index entries"
+              + " against the data.")
+  private boolean extended;
+
+  @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
+  private boolean isJson;
+
+  /**
+   * Creates a command that prints to the terminal.
+   *
+   * @param memory that SSTables are opened with; stays open
+   */
+  public VerifyCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
+    this.terminal = terminal;
+    this.memory = memory;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    // Wrong names are told before hours of reading.
+    List<TableFile> tables = new ArrayList<>();
+    Map<Path, String> unsupported = new LinkedHashMap<>();
+    for (Path place : places) {
+      if (Files.isDirectory(place)) {
+        TablesBelow below = TablesBelow.of(place);
+        tables.addAll(below.tables());
+        unsupported.putAll(below.unsupported());
+      } else {
+        tables.add(TableFile.of(place));
+      }
+    }
+    if (isJson) {
+      int[] code = new int[1];
+      JsonDocument.print(terminal, json -> code[0] = write(json, tables, unsupported));
+      return code[0];
+    }
+    return print(tables, unsupported);
+  }
+
+  /** Prints a line for each; returns the exit code. */
+  private int print(List<TableFile> tables, Map<Path, String> unsupported) throws IOException {
+    boolean damaged = !unsupported.isEmpty();
+    boolean unread = false;
+    List<String> remedies = new ArrayList<>();
+    unsupported.forEach((path, reason) -> terminal.line(path + ": not checked: " + reason));
+    for (TableFile table : tables) {
+      try {
+        Checked checked = verify(table);
+        MissingFiles missing = MissingFiles.of(table);
+        damaged |= missing.isIncomplete();
+        terminal.line(
+            table.path()
+                + (missing.isIncomplete() ? ": incomplete" : ": ok")
+                + checked.text()
+                + missing);
+        if (missing.canBeRebuilt()) {
+          remedies.add(Remedy.ofMissing(table));
+        }
+      } catch (UnsupportedSSTableException e) {
+        damaged = true;
+        terminal.line(table.path() + ": not checked: " + e.getMessage());
+      } catch (CorruptSSTableException e) {
+        damaged = true;
+        terminal.line(table.path() + ": " + e.getMessage());
+        remedies.add(Remedy.of(e, table));
+      } catch (CorruptFileException e) {
+        damaged = true;
+        terminal.line(table.path() + ": " + e.getMessage());
+      } catch (IOException e) {
+        unread = true;
+        terminal.line(table.path() + ": cannot be read: " + Failures.describe(e));
+      }
+      terminal.out().flush();
+    }
+    remedies.forEach(remedy -> terminal.err().print("siltstone: " + remedy + "\n"));
+    return exitCode(damaged, unread);
+  }
+
+  /** Writes an object for each; returns the exit code. */
+  private int write(JsonGenerator json, List<TableFile> tables, Map<Path, String> unsupported)
+      throws IOException {
+    boolean damaged = !unsupported.isEmpty();
+    boolean unread = false;
+    json.writeStartObject();
+    json.writeArrayFieldStart("sstables");
+    for (TableFile table : tables) {
+      json.writeStartObject();
+      json.writeStringField("path", table.path().toString());
+      try {
+        Checked checked = verify(table);
+        MissingFiles missing = MissingFiles.of(table);
+        damaged |= missing.isIncomplete();
+        json.writeStringField("state", missing.isIncomplete() ? "incomplete" : "ok");
+        checked.write(json);
+        missing.write(json);
+        if (missing.canBeRebuilt()) {
+          json.writeStringField("remedy", Remedy.ofMissing(table));
+        }
+      } catch (UnsupportedSSTableException e) {
+        damaged = true;
+        json.writeStringField("state", "unsupported");
+        json.writeStringField("reason", e.getMessage());
+      } catch (CorruptSSTableException e) {
+        damaged = true;
+        json.writeStringField("state", "damaged");
+        json.writeStringField("reason", e.getMessage());
+        json.writeStringField("remedy", Remedy.of(e, table));
+      } catch (CorruptFileException e) {
+        damaged = true;
+        json.writeStringField("state", "damaged");
+        json.writeStringField("reason", e.getMessage());
+      } catch (IOException e) {
+        unread = true;
+        json.writeStringField("state", "unreadable");
+        json.writeStringField("reason", Failures.describe(e));
+      }
+      json.writeEndObject();
+      json.flush();
+    }
+    for (Map.Entry<Path, String> each : unsupported.entrySet()) {
+      json.writeStartObject();
+      json.writeStringField("path", each.getKey().toString());
+      json.writeStringField("state", "unsupported");
+      json.writeStringField("reason", each.getValue());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+    return exitCode(damaged, unread);
+  }
+
+  private static int exitCode(boolean damaged, boolean unread) {
+    return damaged ? ExitCode.DAMAGED : unread ? ExitCode.IO : ExitCode.OK;
+  }
+
+  private Checked verify(TableFile file) throws IOException {
+    long start = System.nanoTime();
+    try (SSTable table = file.open(memory.get())) {
+      if (extended) {
+        SSTableVerifier.Result result = new SSTableVerifier(table).verify(position -> {});
+        return new Checked("everything", result, table.dataLength(), seconds(start));
+      }
+      if (!table.components().contains(Component.DIGEST)) {
+        return new Checked(OPENED, null, 0, seconds(start));
+      }
+      table.verifyDigest();
+      return new Checked("digest", null, table.onDiskLength(), seconds(start));
+    }
+  }
+
+  private static double seconds(long startNanos) {
+    return Math.max(1, System.nanoTime() - startNanos) / 1e9;
+  }
+
+  /**
+   * What was checked of a table that is sound.
+   *
+   * @param what {@code everything}, {@code digest}, or {@code opened}: nothing else
+   * @param result null if not everything was read
+   * @param bytes of data that were read
+   */
+  private record Checked(
+      String what, SSTableVerifier.@Nullable Result result, long bytes, double seconds) {
+    /** As the middle of a line. */
+    String text() {
+      if (what.equals(OPENED)) {
+        return ", opened only, as there is no digest to compare with";
+      }
+      String rate =
+          String.format(
+              Locale.ROOT,
+              "%.1f MB at %.0f MB/s",
+              bytes / BYTES_PER_MB,
+              bytes / BYTES_PER_MB / seconds);
+      return result == null
+          ? ", digest only, " + rate
+          : String.format(
+              Locale.ROOT,
+              ", %d partitions, %d rows, %d cells, %d range tombstone markers%s, %s",
+              result.partitions(),
+              result.rows(),
+              result.cells(),
+              result.markers(),
+              result.overcounted() == 0
+                  ? ""
+                  : " (its statistics count "
+                      + result.overcounted()
+                      + " rows more, as after a scrub of Cassandra that gave up partitions)",
+              rate);
+    }
+
+    void write(JsonGenerator json) throws IOException {
+      json.writeStringField("checked", what);
+      json.writeNumberField("bytes", bytes);
+      json.writeNumberField("seconds", seconds);
+      if (result != null) {
+        json.writeNumberField("partitions", result.partitions());
+        json.writeNumberField("rows", result.rows());
+        json.writeNumberField("cells", result.cells());
+        json.writeNumberField("range_tombstone_markers", result.markers());
+        json.writeNumberField("overcounted_rows", result.overcounted());
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.siltstone.tools.monitor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package io.siltstone.tools.operate;
-
-import org.jspecify.annotations.NullMarked;
