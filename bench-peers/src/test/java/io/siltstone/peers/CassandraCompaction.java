@@ -45,7 +45,7 @@ public final class CassandraCompaction implements CompactionPeer {
 
   @Override
   public List<String> jvmOptions() {
-    List<String> options = new ArrayList<>(CassandraNode.JVM_OPTIONS);
+    List<String> options = new ArrayList<>(EmbeddedCassandra.JVM_OPTIONS);
     // Else it tells every step.
     options.add("-Dlogback.configurationFile=io/siltstone/peers/logback.xml");
     return options;
@@ -53,12 +53,12 @@ public final class CassandraCompaction implements CompactionPeer {
 
   @Override
   public Optional<String> unavailable() {
-    return CassandraNode.unavailable();
+    return EmbeddedCassandra.unavailable();
   }
 
   @Override
   public void start(Path directory, String cql, Values parameters) throws Exception {
-    CassandraNode.configure(
+    EmbeddedCassandra.configure(
         directory,
         freePort(),
         Map.of(

@@ -58,12 +58,12 @@ public final class CassandraPeer implements Peer {
 
   @Override
   public List<String> jvmOptions() {
-    return CassandraNode.JVM_OPTIONS;
+    return EmbeddedCassandra.JVM_OPTIONS;
   }
 
   @Override
   public Optional<String> unavailable() {
-    return CassandraNode.unavailable();
+    return EmbeddedCassandra.unavailable();
   }
 
   @Override
@@ -88,7 +88,7 @@ public final class CassandraPeer implements Peer {
   }
 
   private static void start(Path home, PeerOptions options) throws IOException {
-    CassandraNode.configure(home, PORT, settings(options));
+    EmbeddedCassandra.configure(home, PORT, settings(options));
     System.setProperty("cassandra.schema.force_load_local_keyspaces", "true");
     DatabaseDescriptor.daemonInitialization();
     DatabaseDescriptor.createAllDirectories();

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Random types and Java objects that are their values. */
-public final class RandomTypes {
+/** Makes random types, and Java objects that are values of a type. */
+public class RandomTypes {
   private static final List<CqlType> SCALARS =
       List.of(
           CqlTypes.BOOLEAN,
@@ -42,7 +42,7 @@ public final class RandomTypes {
 
   private final Random random;
 
-  /** Drawn from that source. */
+  /** Draws from the given source. */
   public RandomTypes(Random random) {
     this.random = random;
   }
@@ -69,7 +69,7 @@ public final class RandomTypes {
     return SCALARS.get(random.nextInt(SCALARS.size()));
   }
 
-  /** Of the class that {@link CqlType#decode} returns. */
+  /** Returns a value of the class that {@link CqlType#decode} returns. */
   public Object value(CqlType type) {
     List<CqlType> parts = type.elementTypes();
     return switch (type.kind()) {
@@ -79,16 +79,19 @@ public final class RandomTypes {
       case SET -> set(type);
       case MAP -> map(type);
       case TUPLE -> parts.stream().map(this::valueOrNull).toList();
-      case USER -> {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        for (UserTypeField field : ((UserType) type).fields()) {
-          fields.put(field.name(), valueOrNull(field.type()));
-        }
-        yield fields;
-      }
+      case USER -> userValue((UserType) type);
       case COMPOSITE -> parts.stream().map(this::value).toList();
       case REVERSED -> value(type.unreversed());
     };
+  }
+
+  /** Returns a value of a user-defined type, which has all fields. */
+  protected Map<String, @Nullable Object> userValue(UserType type) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    for (UserTypeField field : type.fields()) {
+      fields.put(field.name(), valueOrNull(field.type()));
+    }
+    return fields;
   }
 
   private static int dimension(CqlType vector) {
@@ -112,6 +115,9 @@ public final class RandomTypes {
   private Set<Object> set(CqlType type) {
     CqlType element = type.elementTypes().get(0);
     Set<Object> values = new LinkedHashSet<>(values(element, random.nextInt(4)));
+    if (values.size() < 2) {
+      return values;
+    }
     byte[] bytes = type.encode(values);
     return new LinkedHashSet<>((Set<?>) type.decode(bytes, 0, bytes.length));
   }
@@ -123,7 +129,8 @@ public final class RandomTypes {
     return entries;
   }
 
-  private Object scalarValue(CqlType type) {
+  /** Returns a value of a scalar type. */
+  protected Object scalarValue(CqlType type) {
     return switch (type.cqlName()) {
       case "boolean" -> random.nextBoolean();
       case "tinyint" -> (byte) random.nextInt();
@@ -167,7 +174,8 @@ public final class RandomTypes {
     };
   }
 
-  private String text(String letters) {
+  /** Returns a text of up to seven of the given letters. */
+  protected final String text(String letters) {
     int[] points = letters.codePoints().toArray();
     StringBuilder text = new StringBuilder();
     for (int i = random.nextInt(8); i > 0; i--) {

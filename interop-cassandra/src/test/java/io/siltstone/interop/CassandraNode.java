@@ -1,5 +1,6 @@
 package io.siltstone.interop;
 
+import io.siltstone.bench.peers.CassandraConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
@@ -8,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
@@ -80,16 +81,10 @@ final class CassandraNode {
   private static CassandraNode start(NodeOptions options) throws IOException {
     Path home = Files.createTempDirectory("cassandra-node-");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> removeTree(home)));
-    Path yaml = home.resolve("cassandra.yaml");
-    Files.writeString(yaml, yaml(options, home));
-    System.setProperty("cassandra.config", yaml.toUri().toString());
-    System.setProperty("cassandra.storagedir", home.toString());
+    CassandraConfiguration.install(home, "127.0.0.1", settings(options));
     System.setProperty("cassandra.schema.force_load_local_keyspaces", "true");
     // A flush with sync of the schema tables after each statement would take most of the time.
     System.setProperty("cassandra.test.flush_local_schema_changes", "false");
-    // Deletion is by background tasks that would outlive a test's directory.
-    System.setProperty("cassandra.size_recorder_interval", "0");
-    System.setProperty("cassandra.ring_delay_ms", "1");
 
     // Dropping a table would flush all that is in the log, which is the same tables.
     KeyspaceParams.DEFAULT_LOCAL_DURABLE_WRITES = false;
@@ -137,40 +132,20 @@ final class CassandraNode {
     }
   }
 
-  private static String yaml(NodeOptions options, Path home) {
-    Map<String, String> settings = new TreeMap<>();
+  private static Map<String, String> settings(NodeOptions options) {
+    Map<String, String> settings = new HashMap<>();
     settings.put("cluster_name", "interop");
     settings.put("partitioner", options.partitioner().className);
     settings.put("storage_compatibility_mode", options.storageCompatibilityMode());
-    settings.put("num_tokens", "1");
-    settings.put("listen_address", "127.0.0.1");
-    settings.put("endpoint_snitch", "SimpleSnitch");
-    settings.put(
-        "seed_provider",
-        "[{class_name: org.apache.cassandra.locator.SimpleSeedProvider,"
-            + " parameters: [{seeds: \"127.0.0.1\"}]}]");
-    settings.put("data_file_directories", "[" + home.resolve("data") + "]");
-    settings.put("commitlog_directory", home.resolve("commitlog").toString());
-    settings.put("saved_caches_directory", home.resolve("saved_caches").toString());
-    settings.put("hints_directory", home.resolve("hints").toString());
-    settings.put("cdc_raw_directory", home.resolve("cdc_raw").toString());
-    settings.put("commitlog_sync", "periodic");
-    settings.put("commitlog_sync_period", "10000ms");
-    settings.put("start_native_transport", "false");
-    settings.put("hinted_handoff_enabled", "false");
-    settings.put("auto_snapshot", "false");
     settings.put("incremental_backups", "false");
     settings.put("concurrent_compactors", "1");
-    settings.put("compaction_throughput", "0MiB/s");
     settings.put("column_index_size", options.columnIndexSizeKib() + "KiB");
     settings.put("memtable_heap_space", "128MiB");
     settings.put("memtable_offheap_space", "128MiB");
     settings.put("user_defined_functions_enabled", "false");
-    // 5.0.9 loops for ever at the end of a Data.db that is shorter than CompressionInfo.db says.
+    // 5.0.9 loops forever at the end of a Data.db that is shorter than CompressionInfo.db says.
     settings.put("compressed_read_ahead_buffer_size", "0KiB");
-    StringBuilder text = new StringBuilder();
-    settings.forEach((key, value) -> text.append(key).append(": ").append(value).append('\n'));
-    return text.toString();
+    return settings;
   }
 
   /** Executes a statement that changes the schema. */

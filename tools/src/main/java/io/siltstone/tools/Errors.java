@@ -1,7 +1,7 @@
 package io.siltstone.tools;
 
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.OutputException;
 import java.util.Arrays;
 import java.util.List;
@@ -19,9 +19,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
   private static final String END_OF_OPTIONS = "--";
 
-  private final Failures failures;
+  private final FailureReporter failures;
 
-  Errors(Failures failures) {
+  Errors(FailureReporter failures) {
     this.failures = failures;
   }
 
@@ -92,7 +92,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
       failures.tell("cannot write to standard output: " + output.getMessage(), e);
       return ExitCode.IO;
     }
-    failures.tell(Failures.describe(e), e);
-    return Failures.exitCode(e);
+    failures.tell(FailureReporter.describe(e), e);
+    return FailureReporter.exitCode(e);
   }
 }

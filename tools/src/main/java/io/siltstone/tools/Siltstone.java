@@ -31,7 +31,7 @@ import io.siltstone.tools.simulate.SimulateCommand;
 import io.siltstone.tools.stress.StressCommand;
 import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.OutputException;
 import io.siltstone.tools.terminal.Terminal;
@@ -156,7 +156,7 @@ public final class Siltstone implements Runnable {
       Interruption interruption) {
     Terminal terminal = Terminal.of(out, err);
     Siltstone root = new Siltstone();
-    Failures failures = new Failures(terminal, () -> root.verbose);
+    FailureReporter failures = new FailureReporter(terminal, () -> root.verbose);
     Errors errors = new Errors(failures);
     CommandLine line = new CommandLine(root);
     commands(terminal, failures, memory, interruption).addTo(line, args);
@@ -202,7 +202,7 @@ public final class Siltstone implements Runnable {
 
   private static CommandSet commands(
       Terminal terminal,
-      Failures failures,
+      FailureReporter failures,
       Supplier<MemoryBudget> memory,
       Interruption interruption) {
     return new CommandSet()
@@ -233,9 +233,13 @@ public final class Siltstone implements Runnable {
         .add("top", () -> new TopCommand(terminal, memory, Terminal.isInteractive()))
         .add("compact", () -> new CompactCommand(terminal, failures, interruption))
         .add("recompress", () -> new RecompressCommand(terminal, failures, interruption))
-        .add("upgradesstables", () -> new UpgradeSSTablesCommand(terminal, failures, interruption))
+        .add(
+            "upgradesstables",
+            () -> new UpgradeSSTablesCommand(terminal, failures, interruption))
         .add("scrub", () -> new ScrubCommand(terminal, failures, interruption))
-        .add("garbagecollect", () -> new GarbageCollectCommand(terminal, failures, interruption))
+        .add(
+            "garbagecollect",
+            () -> new GarbageCollectCommand(terminal, failures, interruption))
         .add("relevel", () -> new RelevelCommand(terminal, failures, interruption))
         .add("split", () -> new SplitCommand(terminal, failures, interruption))
         .add("explain", () -> new ExplainCommand(terminal))

@@ -4,9 +4,9 @@ import io.siltstone.bench.child.Values;
 import io.siltstone.bench.volume.DiskReads;
 import io.siltstone.bench.volume.Kernel;
 import io.siltstone.bench.volume.PageCache;
+import io.siltstone.bench.volume.RateLimitedDirectory;
 import io.siltstone.bench.volume.ReadCounter;
-import io.siltstone.bench.volume.ReadGate;
-import io.siltstone.bench.volume.ThrottledDirectory;
+import io.siltstone.bench.volume.ReadRateLimiter;
 import io.siltstone.bench.volume.VolumeLimits;
 import io.siltstone.bench.workload.ProcessUsage;
 import io.siltstone.io.Directory;
@@ -60,7 +60,9 @@ final class Disk {
   /** A directory of the engine, made if it is missing. */
   Directory directory(Path path, NioOptions options) throws IOException {
     NioDirectory directory = NioDirectory.open(path, options);
-    return left.limitsReads() ? new ThrottledDirectory(directory, new ReadGate(left)) : directory;
+    return left.limitsReads()
+        ? new RateLimitedDirectory(directory, new ReadRateLimiter(left))
+        : directory;
   }
 
   /** Drops the page cache where that is allowed, and adds to the notes of a result if not. */

@@ -7,10 +7,10 @@ import io.siltstone.Table;
 import io.siltstone.TableStatistics;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
-import io.siltstone.bench.workload.Load;
-import io.siltstone.bench.workload.LoadOptions;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
+import io.siltstone.bench.workload.WorkloadOptions;
+import io.siltstone.bench.workload.WorkloadRunner;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
@@ -47,8 +47,9 @@ public final class KeyValueDatabases implements Measurement {
     DatabaseOptions options = DatabaseOptions.builder().memoryBytes(700L << 20).build();
     try (Database database = Database.open(base, options)) {
       Table table = profile.table(database, TableOptions.DEFAULT);
-      Load load = new Load(profile, database, table, LoadOptions.builder().build());
-      if (!load.populate(sample -> {}).isRight()) {
+      WorkloadRunner workloadRunner =
+          new WorkloadRunner(profile, database, table, WorkloadOptions.builder().build());
+      if (!workloadRunner.populate(sample -> {}).isRight()) {
         throw new IOException("rows could not be written");
       }
       database.flush();

@@ -5,10 +5,10 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
-import io.siltstone.bench.workload.Load;
-import io.siltstone.bench.workload.LoadOptions;
-import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.Profile;
+import io.siltstone.bench.workload.WorkloadOptions;
+import io.siltstone.bench.workload.WorkloadResult;
+import io.siltstone.bench.workload.WorkloadRunner;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.TableOptions;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class KeyValueMeasurement implements Measurement {
       double seconds = parameters.number("seconds");
       load(profile, database, table, parameters, seconds / 2, 1);
       disk.start();
-      LoadResult load = load(profile, database, table, parameters, seconds, 2);
+      WorkloadResult load = load(profile, database, table, parameters, seconds, 2);
       disk.putUse(result);
       double reads = Math.max(1, load.readLatency().count());
       result.put("ops_per_s", load.opsPerSecond());
@@ -67,15 +67,15 @@ public final class KeyValueMeasurement implements Measurement {
     return result;
   }
 
-  private static LoadResult load(
+  private static WorkloadResult load(
       Profile profile, Database database, Table table, Values parameters, double seconds, long seed)
       throws IOException {
-    LoadResult result =
-        new Load(
+    WorkloadResult result =
+        new WorkloadRunner(
                 profile,
                 database,
                 table,
-                LoadOptions.builder()
+                WorkloadOptions.builder()
                     .threads((int) parameters.whole("threads"))
                     .readRate(parameters.number("read_rate"))
                     .duration(Duration.ofMillis(Math.round(seconds * 1e3)))
@@ -85,7 +85,7 @@ public final class KeyValueMeasurement implements Measurement {
                     .build())
             .run(sample -> {});
     if (!result.isRight()) {
-      throw new IOException("wrong: " + result.problems());
+      throw new IOException("wrong: " + result.failures().first());
     }
     return result;
   }

@@ -5,12 +5,12 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
-import io.siltstone.bench.workload.Distribution;
+import io.siltstone.bench.workload.KeyDistribution;
 import io.siltstone.bench.workload.Latency;
-import io.siltstone.bench.workload.Load;
-import io.siltstone.bench.workload.LoadOptions;
-import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.Profile;
+import io.siltstone.bench.workload.WorkloadOptions;
+import io.siltstone.bench.workload.WorkloadResult;
+import io.siltstone.bench.workload.WorkloadRunner;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.TableOptions;
 import java.io.IOException;
@@ -66,7 +66,7 @@ public final class ReadsBesideCompaction implements Measurement {
           parameters.whole("compacts") == 0
               ? CompletableFuture.completedFuture(0.0)
               : CompletableFuture.supplyAsync(() -> compact(parameters, ended));
-      LoadResult load = read(profile, database, table, parameters, "seconds");
+      WorkloadResult load = read(profile, database, table, parameters, "seconds");
       disk.putUse(result);
       ended.set(true);
       result.put("compacted_mb_per_s", compaction.join());
@@ -81,26 +81,26 @@ public final class ReadsBesideCompaction implements Measurement {
     return result;
   }
 
-  private static LoadResult read(
+  private static WorkloadResult read(
       Profile profile, Database database, Table table, Values parameters, String seconds)
       throws IOException {
-    LoadResult result =
-        new Load(
+    WorkloadResult result =
+        new WorkloadRunner(
                 profile,
                 database,
                 table,
-                LoadOptions.builder()
+                WorkloadOptions.builder()
                     .threads((int) parameters.whole("threads"))
                     .readRate(1)
                     .opsPerSecond(parameters.number("reads_per_s"))
-                    .distribution(Distribution.ZIPF)
+                    .distribution(KeyDistribution.ZIPF)
                     .duration(Duration.ofMillis(Math.round(parameters.number(seconds) * 1e3)))
                     // Nothing is known of what the process before has written.
                     .checked(false)
                     .build())
             .run(sample -> {});
     if (!result.isRight()) {
-      throw new IOException("wrong: " + result.problems());
+      throw new IOException("wrong: " + result.failures().first());
     }
     return result;
   }

@@ -9,11 +9,11 @@ import io.siltstone.bench.child.Values;
 import io.siltstone.bench.workload.BookValue;
 import io.siltstone.bench.workload.DirectorySize;
 import io.siltstone.bench.workload.Gauges;
-import io.siltstone.bench.workload.Load;
-import io.siltstone.bench.workload.LoadOptions;
-import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
+import io.siltstone.bench.workload.WorkloadOptions;
+import io.siltstone.bench.workload.WorkloadResult;
+import io.siltstone.bench.workload.WorkloadRunner;
 import io.siltstone.io.NioOptions;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
@@ -86,14 +86,14 @@ public final class StrategyMeasurement implements Measurement {
         long last = days * stage / parameters.whole("stages");
         for (long day = days * (stage - 1) / parameters.whole("stages"); day < last; day++) {
           calendar.turnTo(day);
-          LoadOptions append = options(day).readRate(0).operations(messages).build();
-          checked(new Load(profile, database, table, append), written);
+          WorkloadOptions append = options(day).readRate(0).operations(messages).build();
+          checked(new WorkloadRunner(profile, database, table, append), written);
           database.flush();
         }
         if (stage == 1) {
           // So that what is measured does not wait for the compiler.
-          LoadOptions read = options(-1).readRate(1).duration(duration(parameters)).build();
-          checked(new Load(profile, database, table, read), written);
+          WorkloadOptions read = options(-1).readRate(1).duration(duration(parameters)).build();
+          checked(new WorkloadRunner(profile, database, table, read), written);
         }
         settle(database, table, written);
         written.add(table);
@@ -104,13 +104,14 @@ public final class StrategyMeasurement implements Measurement {
         try (Database database = open(disk, directory, calendar, parameters)) {
           Table table = profile.table(database, tableOptions(parameters));
           disk.start();
-          LoadOptions both =
+          WorkloadOptions both =
               options(-stage - Math.round(1000 * ratio))
                   .readRate(ratio / (ratio + 1))
                   .opsPerSecond(parameters.number("ops_per_s"))
                   .duration(duration(parameters))
                   .build();
-          LoadResult load = checked(new Load(profile, database, table, both), written);
+          WorkloadResult load =
+              checked(new WorkloadRunner(profile, database, table, both), written);
           Values used = new Values();
           disk.putUse(used);
           put("reads_" + Math.round(ratio) + ".", table, load, used, costs);
@@ -203,8 +204,8 @@ public final class StrategyMeasurement implements Measurement {
     return TableOptions.builder().compaction(compaction).build();
   }
 
-  private static LoadOptions.Builder options(long seed) {
-    return LoadOptions.builder()
+  private static WorkloadOptions.Builder options(long seed) {
+    return WorkloadOptions.builder()
         .threads(2)
         .seed(seed)
         .interval(Duration.ofMillis(200))
@@ -212,15 +213,16 @@ public final class StrategyMeasurement implements Measurement {
         .checked(false);
   }
 
-  private static LoadResult checked(Load load, Written written) throws IOException {
-    LoadResult result = load.run(sample -> written.look());
+  private static WorkloadResult checked(WorkloadRunner load, Written written) throws IOException {
+    WorkloadResult result = load.run(sample -> written.look());
     if (!result.isRight()) {
-      throw new IOException("wrong: " + result.problems());
+      throw new IOException("wrong: " + result.failures().first());
     }
     return result;
   }
 
-  private static void put(String phase, Table table, LoadResult load, Values used, Values result)
+  private static void put(
+      String phase, Table table, WorkloadResult load, Values used, Values result)
       throws IOException {
     TableStatistics statistics = table.statistics();
     ReadSummary reads = statistics.reads();

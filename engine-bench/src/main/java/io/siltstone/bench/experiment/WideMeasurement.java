@@ -7,12 +7,12 @@ import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
 import io.siltstone.bench.peers.TimedLoop;
 import io.siltstone.bench.workload.BookValue;
-import io.siltstone.bench.workload.Load;
-import io.siltstone.bench.workload.LoadOptions;
-import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.ProcessUsage;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
+import io.siltstone.bench.workload.WorkloadOptions;
+import io.siltstone.bench.workload.WorkloadResult;
+import io.siltstone.bench.workload.WorkloadRunner;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.io.NioOptions;
@@ -78,12 +78,15 @@ public final class WideMeasurement implements Measurement {
                 options)) {
       Table table = profile.table(database, tableOptions);
       Phase load = new Phase("load", heap);
-      LoadResult loaded =
-          new Load(
-                  profile, database, table, LoadOptions.builder().threads(1).checked(false).build())
+      WorkloadResult loaded =
+          new WorkloadRunner(
+                  profile,
+                  database,
+                  table,
+                  WorkloadOptions.builder().threads(1).checked(false).build())
               .populate(sample -> {});
       if (!loaded.isRight()) {
-        throw new IOException("wrong: " + loaded.problems());
+        throw new IOException("wrong: " + loaded.failures().first());
       }
       load.end(result);
       // Those of the phase have ended, and what they allocated is not known any more.

@@ -35,7 +35,7 @@ public class MemtableBenchmark {
   public int rows;
 
   private MemoryBudget budget;
-  private Updates updates;
+  private RowMutations rowMutations;
   private PartitionUpdate view;
   private Memtable full;
   private MemtableReader reader;
@@ -45,8 +45,8 @@ public class MemtableBenchmark {
   @Setup(Level.Trial)
   public void open() throws IOException {
     budget = PooledMemory.unlimited();
-    updates = new Updates(rows);
-    view = new PartitionUpdate(updates.encoding());
+    rowMutations = new RowMutations(rows);
+    view = new PartitionUpdate(rowMutations.encoding());
     full = fill();
     reader = full.reader();
   }
@@ -60,9 +60,9 @@ public class MemtableBenchmark {
   }
 
   private Memtable fill() throws IOException {
-    Memtable memtable = new Memtable(updates.encoding(), Memtable.DEFAULT_SHARDS, budget);
+    Memtable memtable = new Memtable(rowMutations.encoding(), Memtable.DEFAULT_SHARDS, budget);
     for (int i = 0; i < rows; i++) {
-      updates.wrap(i, view);
+      rowMutations.wrap(i, view);
       memtable.reserve(memtable.shardOf(view.key()), memtable.spaceFor(view));
       memtable.apply(view);
     }
@@ -83,7 +83,7 @@ public class MemtableBenchmark {
   @Benchmark
   @OutputTimeUnit(TimeUnit.NANOSECONDS)
   public int read() throws IOException {
-    updates.wrap(random.nextInt(rows), view);
+    rowMutations.wrap(random.nextInt(rows), view);
     if (!reader.seek(view.key())) {
       throw new IllegalStateException("the memtable lost " + view.key());
     }

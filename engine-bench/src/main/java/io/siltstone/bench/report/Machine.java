@@ -14,18 +14,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where something was measured, and how it was called. Says neither what the machine is called nor
- * where on it anything lies.
+ * The machine and the command line of a measurement. Contains neither the name of the machine nor
+ * directories on it, so that reports can be published.
  *
- * @param cpu model of the processor, or the architecture if it is not told
- * @param cores that the JVM may use
- * @param memoryBytes of the machine; 0 if it is not told
+ * @param cpu model of the processor; the architecture if the model is not known
+ * @param cores number of processors that the JVM may use
+ * @param memoryBytes memory of the machine; 0 if it is not known
  * @param kernel name and version of the operating system
- * @param fileSystem kind of that of the data
- * @param jvm name and version
- * @param maxHeapBytes of the JVM
- * @param collectors of garbage
- * @param siltstone version
+ * @param fileSystem type of the file system of the data
+ * @param jvm the Java virtual machine
+ * @param siltstone version of Siltstone
  * @param command the command line
  */
 public record Machine(
@@ -34,11 +32,28 @@ public record Machine(
     long memoryBytes,
     String kernel,
     String fileSystem,
-    String jvm,
-    long maxHeapBytes,
-    String collectors,
+    Jvm jvm,
     String siltstone,
     String command) {
+
+  /**
+   * The Java virtual machine of a measurement.
+   *
+   * @param version name and version
+   * @param maxHeapBytes greatest size of the heap
+   * @param collectors names of the garbage collectors
+   */
+  public record Jvm(String version, long maxHeapBytes, String collectors) {
+    private static Jvm present() {
+      return new Jvm(
+          System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
+          Runtime.getRuntime().maxMemory(),
+          ManagementFactory.getGarbageCollectorMXBeans().stream()
+              .map(GarbageCollectorMXBean::getName)
+              .collect(Collectors.joining(", ")));
+    }
+  }
+
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final double GIB = 1L << 30;
 
@@ -58,18 +73,13 @@ public record Machine(
                 instanceof com.sun.management.OperatingSystemMXBean system
             ? system.getTotalMemorySize()
             : 0;
-    Runtime jvm = Runtime.getRuntime();
     return new Machine(
         cpuModel(),
-        jvm.availableProcessors(),
+        Runtime.getRuntime().availableProcessors(),
         memory,
         System.getProperty("os.name") + " " + System.getProperty("os.version"),
         Files.getFileStore(place).type(),
-        System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
-        jvm.maxMemory(),
-        ManagementFactory.getGarbageCollectorMXBeans().stream()
-            .map(GarbageCollectorMXBean::getName)
-            .collect(Collectors.joining(", ")),
+        Jvm.present(),
         siltstone,
         command.stream().map(Machine::word).collect(Collectors.joining(" ")));
   }
@@ -114,7 +124,7 @@ public record Machine(
       facts.put("Memory", gib(memoryBytes));
     }
     facts.put("System", kernel + ", " + fileSystem);
-    facts.put("JVM", jvm + ", heap " + gib(maxHeapBytes) + ", " + collectors);
+    facts.put("JVM", jvm.version() + ", heap " + gib(jvm.maxHeapBytes()) + ", " + jvm.collectors());
     facts.put("Siltstone", siltstone);
     facts.put("Command", command);
     return facts;
@@ -136,9 +146,9 @@ public record Machine(
     json.writeNumberField("memory_bytes", memoryBytes);
     json.writeStringField("kernel", kernel);
     json.writeStringField("file_system", fileSystem);
-    json.writeStringField("jvm", jvm);
-    json.writeNumberField("max_heap_bytes", maxHeapBytes);
-    json.writeStringField("collectors", collectors);
+    json.writeStringField("jvm", jvm.version());
+    json.writeNumberField("max_heap_bytes", jvm.maxHeapBytes());
+    json.writeStringField("collectors", jvm.collectors());
     json.writeStringField("siltstone", siltstone);
     json.writeStringField("command", command);
     json.writeEndObject();

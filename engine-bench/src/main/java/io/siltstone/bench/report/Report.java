@@ -2,7 +2,6 @@ package io.siltstone.bench.report;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,7 +98,6 @@ public final class Report {
   /** One document with the raw figures, in UTF-8; the stream stays open. */
   public void writeJson(OutputStream out) throws IOException {
     ReportJson.write(this, out);
-    out.write("\n".getBytes(StandardCharsets.UTF_8));
   }
 
   /** A title in small letters, as part of a file's name. */

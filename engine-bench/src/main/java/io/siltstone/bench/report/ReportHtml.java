@@ -1,7 +1,6 @@
 package io.siltstone.bench.report;
 
 import java.util.Base64;
-import java.util.Map;
 
 /** A report as one HTML page. */
 final class ReportHtml {
@@ -31,86 +30,86 @@ final class ReportHtml {
       dd{margin:0;overflow-wrap:anywhere}
       """;
 
-  private final StringBuilder out = new StringBuilder(1 << 16);
+  private final HtmlWriter html = new HtmlWriter();
 
   private ReportHtml() {}
 
   static String of(Report report) {
-    ReportHtml html = new ReportHtml();
-    html.page(report);
-    return html.out.toString();
+    ReportHtml page = new ReportHtml();
+    page.write(report);
+    return page.html.toString();
   }
 
-  private void page(Report report) {
-    String title = Markup.xml(report.title());
-    out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n")
-        .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n")
-        .append("<title>")
-        .append(title)
-        .append("</title>\n<style>\n")
-        .append(STYLE)
-        .append("</style>\n</head>\n<body>\n<main>\n<h1>")
-        .append(title)
-        .append("</h1>\n");
+  private void write(Report report) {
+    html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n")
+        .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n")
+        .raw("<title>")
+        .text(report.title())
+        .raw("</title>\n<style>\n")
+        .raw(STYLE)
+        .raw("</style>\n</head>\n<body>\n<main>\n<h1>")
+        .text(report.title())
+        .raw("</h1>\n");
     for (String caution : report.cautions()) {
-      out.append("<p><strong>Caution:</strong> ").append(Markup.xml(caution)).append("</p>\n");
+      html.raw("<p><strong>Caution:</strong> ").text(caution).raw("</p>\n");
     }
     for (Section section : report.sections()) {
-      out.append("<section>\n");
+      html.raw("<section>\n");
       if (!section.title().isEmpty()) {
-        out.append("<h2>").append(Markup.xml(section.title())).append("</h2>\n");
+        html.raw("<h2>").text(section.title()).raw("</h2>\n");
       }
       section.blocks().forEach(this::write);
-      out.append("</section>\n");
+      html.raw("</section>\n");
     }
-    out.append("<section>\n<h2>Where</h2>\n<dl>\n");
-    for (Map.Entry<String, String> fact : report.machine().facts().entrySet()) {
-      out.append("<dt>").append(fact.getKey()).append("</dt><dd>");
-      out.append(Markup.xml(fact.getValue())).append("</dd>\n");
-    }
-    out.append("</dl>\n</section>\n</main>\n</body>\n</html>\n");
+    html.raw("<section>\n<h2>Where</h2>\n<dl>\n");
+    report
+        .machine()
+        .facts()
+        .forEach(
+            (name, value) ->
+                html.raw("<dt>").text(name).raw("</dt><dd>").text(value).raw("</dd>\n"));
+    html.raw("</dl>\n</section>\n</main>\n</body>\n</html>\n");
   }
 
   private void write(Block block) {
     if (block instanceof Paragraph paragraph) {
-      out.append("<p>").append(Markup.xml(paragraph.text())).append("</p>\n");
+      html.raw("<p>").text(paragraph.text()).raw("</p>\n");
     } else if (block instanceof Code code) {
-      out.append("<pre>").append(Markup.xml(code.text().stripTrailing())).append("</pre>\n");
+      html.raw("<pre>").text(code.text().stripTrailing()).raw("</pre>\n");
     } else if (block instanceof Chart chart) {
-      out.append("<figure><img alt=\"")
-          .append(Markup.xml(chart.title()))
-          .append("\" src=\"data:image/png;base64,")
-          .append(Base64.getEncoder().encodeToString(chart.png()))
-          .append("\"/></figure>\n");
+      html.raw("<figure><img alt=\"")
+          .text(chart.title())
+          .raw("\" src=\"data:image/png;base64,")
+          .raw(Base64.getEncoder().encodeToString(chart.png()))
+          .raw("\"/></figure>\n");
     } else if (block instanceof Table table) {
       write(table);
     }
   }
 
   private void write(Table table) {
-    out.append("<div class=\"wide\">\n<table>\n");
+    html.raw("<div class=\"wide\">\n<table>\n");
     if (!table.title().isEmpty()) {
-      out.append("<caption>").append(Markup.xml(table.title())).append("</caption>\n");
+      html.raw("<caption>").text(table.title()).raw("</caption>\n");
     }
-    out.append("<thead><tr>");
+    html.raw("<thead><tr>");
     for (Table.Column column : table.columns()) {
-      out.append("<th scope=\"col\"").append(alignment(column)).append('>');
-      out.append(Markup.xml(column.head()));
+      html.raw("<th scope=\"col\"").raw(alignment(column)).raw(">").text(column.head());
       if (!column.unit().isEmpty()) {
-        out.append("<small>").append(Markup.xml(column.unit())).append("</small>");
+        html.raw("<small>").text(column.unit()).raw("</small>");
       }
-      out.append("</th>");
+      html.raw("</th>");
     }
-    out.append("</tr></thead>\n<tbody>\n");
+    html.raw("</tr></thead>\n<tbody>\n");
     for (int row = 0; row < table.rows().size(); row++) {
-      out.append("<tr>");
+      html.raw("<tr>");
       for (int column = 0; column < table.columns().size(); column++) {
-        out.append("<td").append(alignment(table.columns().get(column))).append('>');
-        out.append(Markup.xml(table.shown(row, column))).append("</td>");
+        html.raw("<td").raw(alignment(table.columns().get(column))).raw(">");
+        html.text(table.shown(row, column)).raw("</td>");
       }
-      out.append("</tr>\n");
+      html.raw("</tr>\n");
     }
-    out.append("</tbody>\n</table>\n</div>\n");
+    html.raw("</tbody>\n</table>\n</div>\n");
   }
 
   private static String alignment(Table.Column column) {

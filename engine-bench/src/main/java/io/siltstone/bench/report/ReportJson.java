@@ -1,6 +1,5 @@
 package io.siltstone.bench.report;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,13 +15,7 @@ final class ReportJson {
   }
 
   static void write(Report report, OutputStream out) throws IOException {
-    try (JsonGenerator json =
-        new JsonFactory()
-            .createGenerator(out)
-            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-            .useDefaultPrettyPrinter()) {
-      new ReportJson(json).write(report);
-    }
+    JsonDocument.write(out, json -> new ReportJson(json).write(report));
   }
 
   private void write(Report report) throws IOException {

@@ -8,29 +8,28 @@ import java.util.stream.Collectors;
 
 /** A report as Markdown, with its charts in files beside it. */
 final class ReportMarkdown {
+  private static final String SPECIAL = "\\`*_{}[]<>#|~!&";
+
   private final StringBuilder out = new StringBuilder();
   private final Map<String, Chart> charts = new LinkedHashMap<>();
 
   ReportMarkdown(Report report) {
-    line("# " + Markup.markdown(report.title()));
+    line("# " + escaped(report.title()));
     for (String caution : report.cautions()) {
       out.append('\n');
-      line("**Caution:** " + Markup.markdown(caution));
+      line("**Caution:** " + escaped(caution));
     }
     for (Section section : report.sections()) {
       if (!section.title().isEmpty()) {
         out.append('\n');
-        line("## " + Markup.markdown(section.title()));
+        line("## " + escaped(section.title()));
       }
       section.blocks().forEach(this::write);
     }
     out.append('\n');
     line("## Where");
     out.append('\n');
-    report
-        .machine()
-        .facts()
-        .forEach((name, value) -> line("- " + name + ": " + Markup.markdown(value)));
+    report.machine().facts().forEach((name, value) -> line("- " + name + ": " + escaped(value)));
   }
 
   String text() {
@@ -49,7 +48,7 @@ final class ReportMarkdown {
   private void write(Block block) {
     out.append('\n');
     if (block instanceof Paragraph paragraph) {
-      line(Markup.markdown(paragraph.text()));
+      line(escaped(paragraph.text()));
     } else if (block instanceof Code code) {
       // Indented, so that nothing in it can end it.
       code.text().stripTrailing().lines().forEach(text -> line("    " + text));
@@ -60,7 +59,7 @@ final class ReportMarkdown {
         file = name + "-" + i + ".png";
       }
       charts.put(file, chart);
-      line("![" + Markup.markdown(chart.title()) + "](" + file + ")");
+      line("![" + escaped(chart.title()) + "](" + file + ")");
     } else if (block instanceof Table table) {
       write(table);
     }
@@ -68,12 +67,12 @@ final class ReportMarkdown {
 
   private void write(Table table) {
     if (!table.title().isEmpty()) {
-      line("**" + Markup.markdown(table.title()) + "**");
+      line("**" + escaped(table.title()) + "**");
       out.append('\n');
     }
     line(
         table.columns().stream()
-            .map(column -> Markup.markdown(column.fullHead()))
+            .map(column -> escaped(column.fullHead()))
             .collect(Collectors.joining(" | ", "| ", " |")));
     line(
         table.columns().stream()
@@ -82,9 +81,26 @@ final class ReportMarkdown {
     for (int row = 0; row < table.rows().size(); row++) {
       List<String> cells = new ArrayList<>();
       for (int column = 0; column < table.columns().size(); column++) {
-        cells.add(Markup.markdown(table.shown(row, column)));
+        cells.add(escaped(table.shown(row, column)));
       }
       line("| " + String.join(" | ", cells) + " |");
     }
+  }
+
+  /** Escapes text for a line of Markdown, so that it is shown as it is. */
+  private static String escaped(String text) {
+    StringBuilder escaped = new StringBuilder(text.length() + 16);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c)) {
+        escaped.append(' ');
+      } else {
+        if (SPECIAL.indexOf(c) >= 0) {
+          escaped.append('\\');
+        }
+        escaped.append(c);
+      }
+    }
+    return escaped.toString();
   }
 }

@@ -4,10 +4,10 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.bench.stress.StressListener.Phase;
-import io.siltstone.bench.workload.Load;
-import io.siltstone.bench.workload.LoadOptions;
-import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.Profile;
+import io.siltstone.bench.workload.WorkloadOptions;
+import io.siltstone.bench.workload.WorkloadResult;
+import io.siltstone.bench.workload.WorkloadRunner;
 import io.siltstone.schema.TableSchema;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class Stress {
   private final StressListener listener;
   private final Watch watch;
   private volatile boolean isStopped;
-  private volatile @Nullable Load load;
+  private volatile @Nullable WorkloadRunner workloadRunner;
 
   /** Who else looks at the database while it runs. */
   @FunctionalInterface
@@ -49,7 +49,7 @@ public final class Stress {
   /** Lets {@link #run} end soon, with what there is so far. */
   public void stop() {
     isStopped = true;
-    Load running = load;
+    WorkloadRunner running = workloadRunner;
     if (running != null) {
       running.stop();
     }
@@ -75,19 +75,20 @@ public final class Stress {
     TableSchema wanted = profile.schema(options.table());
     boolean isNew = database.findTable(wanted.keyspace(), wanted.name()).isEmpty();
     Table table = profile.table(database, options.table());
-    LoadOptions how = isNew ? options.load() : options.load().toBuilder().checked(false).build();
-    Load running = new Load(profile, database, table, how);
-    load = running;
+    WorkloadOptions how =
+        isNew ? options.load() : options.load().toBuilder().checked(false).build();
+    WorkloadRunner running = new WorkloadRunner(profile, database, table, how);
+    workloadRunner = running;
     if (isStopped) {
       running.stop();
     }
-    Optional<LoadResult> populated = Optional.empty();
+    Optional<WorkloadResult> populated = Optional.empty();
     if (options.populates()) {
       listener.begins(Phase.POPULATE);
       populated = Optional.of(running.populate(listener::sampled));
     }
     listener.begins(Phase.RUN);
-    LoadResult result = running.run(listener::sampled);
+    WorkloadResult result = running.run(listener::sampled);
     return new StressResult(
         options,
         table.schema(),

@@ -1,14 +1,14 @@
 package io.siltstone.bench.stress;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.workload.Gauges;
 import io.siltstone.bench.workload.Latency;
-import io.siltstone.bench.workload.LoadOptions;
-import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.bench.workload.Sample;
+import io.siltstone.bench.workload.WorkloadOptions;
+import io.siltstone.bench.workload.WorkloadResult;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.statistics.CacheStatistics;
 import java.io.IOException;
@@ -31,14 +31,7 @@ public final class StressJson {
   /** Writes the document in UTF-8, and a new line; the stream stays open. */
   public static void write(StressResult result, Machine machine, OutputStream out)
       throws IOException {
-    try (JsonGenerator json =
-        new JsonFactory()
-            .createGenerator(out)
-            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-            .useDefaultPrettyPrinter()) {
-      new StressJson(json).write(result, machine);
-      json.writeRaw('\n');
-    }
+    JsonDocument.write(out, json -> new StressJson(json).write(result, machine));
   }
 
   private void write(StressResult result, Machine machine) throws IOException {
@@ -65,7 +58,7 @@ public final class StressJson {
 
   private void options(StressResult result) throws IOException {
     ProfileOptions profile = result.options().profile().options();
-    LoadOptions load = result.options().load();
+    WorkloadOptions load = result.options().load();
     TableOptions table = result.schema().options();
     json.writeStartObject();
     json.writeNumberField("partitions", profile.partitions().orElseThrow());
@@ -103,7 +96,7 @@ public final class StressJson {
     json.writeEndObject();
   }
 
-  private void load(LoadResult load) throws IOException {
+  private void load(WorkloadResult load) throws IOException {
     json.writeStartObject();
     json.writeNumberField("seconds", load.seconds());
     json.writeNumberField("operations", load.operations());
@@ -119,16 +112,16 @@ public final class StressJson {
       }
     }
     json.writeFieldName("reads");
-    latencies(load.readLatency(), load.reads());
+    latencies(load.readLatency(), load.reads().nanos());
     json.writeFieldName("writes");
-    latencies(load.writeLatency(), load.writes());
+    latencies(load.writeLatency(), load.writes().nanos());
     // Due before the end and not begun: how long they had waited is in the latencies.
     json.writeNumberField("missed_operations", load.missed());
     json.writeNumberField("rows_read", load.rowsRead());
-    json.writeNumberField("errors", load.errors());
-    json.writeNumberField("wrong_reads", load.wrongReads());
+    json.writeNumberField("errors", load.failures().errors());
+    json.writeNumberField("wrong_reads", load.failures().wrongReads());
     json.writeArrayFieldStart("problems");
-    for (String problem : load.problems()) {
+    for (String problem : load.failures().first()) {
       json.writeString(problem);
     }
     json.writeEndArray();
@@ -178,8 +171,8 @@ public final class StressJson {
     json.writeNumberField("heap_bytes", gauges.heapBytes());
     json.writeNumberField("off_heap_bytes", gauges.offHeapBytes());
     json.writeNumberField("memtable_bytes", gauges.memtableBytes());
-    json.writeNumberField("chunk_cache_hits", gauges.chunkCacheHits());
-    json.writeNumberField("chunk_cache_misses", gauges.chunkCacheMisses());
+    json.writeNumberField("chunk_cache_hits", gauges.chunkCache().hits());
+    json.writeNumberField("chunk_cache_misses", gauges.chunkCache().misses());
     json.writeEndObject();
   }
 

@@ -1,8 +1,8 @@
 package io.siltstone.bench.stress;
 
 import io.siltstone.DatabaseOptions;
-import io.siltstone.bench.workload.LoadOptions;
 import io.siltstone.bench.workload.Profile;
+import io.siltstone.bench.workload.WorkloadOptions;
 import io.siltstone.schema.TableOptions;
 
 /**
@@ -16,7 +16,7 @@ import io.siltstone.schema.TableOptions;
  */
 public record StressOptions(
     Profile profile,
-    LoadOptions load,
+    WorkloadOptions load,
     TableOptions table,
     DatabaseOptions database,
     boolean populates) {}

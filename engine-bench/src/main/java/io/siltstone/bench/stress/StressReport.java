@@ -5,8 +5,8 @@ import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.report.Table;
 import io.siltstone.bench.workload.Latency;
-import io.siltstone.bench.workload.LoadResult;
 import io.siltstone.bench.workload.Sample;
+import io.siltstone.bench.workload.WorkloadResult;
 import io.siltstone.schema.SchemaFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class StressReport {
 
   /** Makes it. */
   public static Report of(StressResult result, Machine machine) {
-    LoadResult run = result.run();
+    WorkloadResult run = result.run();
     Report.Builder report =
         Report.builder("Stress " + result.options().profile().name(), machine)
             .text(StressText.headline(result.options()))
@@ -52,7 +52,7 @@ public final class StressReport {
   }
 
   private static String verdict(StressResult result) {
-    LoadResult run = result.run();
+    WorkloadResult run = result.run();
     StringBuilder text = new StringBuilder();
     result
         .populated()
@@ -87,15 +87,16 @@ public final class StressReport {
     if (result.isRight()) {
       return text.append("No operation failed, and every read showed what was written.").toString();
     }
-    List<LoadResult> loads = new ArrayList<>();
+    List<WorkloadResult> loads = new ArrayList<>();
     result.populated().ifPresent(loads::add);
     loads.add(run);
-    text.append(loads.stream().mapToLong(LoadResult::errors).sum()).append(" operations failed, ");
-    text.append(loads.stream().mapToLong(LoadResult::wrongReads).sum())
+    text.append(loads.stream().mapToLong(load -> load.failures().errors()).sum())
+        .append(" operations failed, ");
+    text.append(loads.stream().mapToLong(load -> load.failures().wrongReads()).sum())
         .append(" reads were wrong: ");
     return text.append(
             loads.stream()
-                .flatMap(load -> load.problems().stream())
+                .flatMap(load -> load.failures().first().stream())
                 .collect(Collectors.joining("; ")))
         .toString();
   }
@@ -132,7 +133,7 @@ public final class StressReport {
         isEmpty ? null : latency.maxNanos() / NANOS_PER_MICRO);
   }
 
-  private static Table rates(LoadResult run) {
+  private static Table rates(WorkloadResult run) {
     Table.Builder table =
         Table.builder("Operations a second")
             .text("over", "Over")
@@ -147,14 +148,14 @@ public final class StressReport {
     return table.build();
   }
 
-  private static Chart operations(LoadResult run) {
+  private static Chart operations(WorkloadResult run) {
     return over(Chart.lines("Operations per second over time").y("operations/s"), run)
         .add("reads", sample -> sample.reads().count() / sample.intervalSeconds())
         .add("writes", sample -> sample.writes().count() / sample.intervalSeconds())
         .build();
   }
 
-  private static Chart percentiles(LoadResult run) {
+  private static Chart percentiles(WorkloadResult run) {
     return over(Chart.lines("Latency over time").y("microseconds").logarithmicY(), run)
         .add("read p50", sample -> sample.reads().p50Nanos() / NANOS_PER_MICRO)
         .add("read p99", sample -> sample.reads().p99Nanos() / NANOS_PER_MICRO)
@@ -165,14 +166,14 @@ public final class StressReport {
         .build();
   }
 
-  private static Chart tail(LoadResult run) {
+  private static Chart tail(WorkloadResult run) {
     Chart.Builder chart =
         Chart.bars("Latency of the whole run", PERCENTILE_NAMES).y("microseconds").logarithmicY();
-    if (run.reads().getTotalCount() > 0) {
-      chart.series("reads", percentiles(run.reads()));
+    if (run.reads().nanos().getTotalCount() > 0) {
+      chart.series("reads", percentiles(run.reads().nanos()));
     }
-    if (run.writes().getTotalCount() > 0) {
-      chart.series("writes", percentiles(run.writes()));
+    if (run.writes().nanos().getTotalCount() > 0) {
+      chart.series("writes", percentiles(run.writes().nanos()));
     }
     return chart.build();
   }
@@ -186,7 +187,7 @@ public final class StressReport {
   }
 
   private static Table table(StressResult result) {
-    LoadResult run = result.run();
+    WorkloadResult run = result.run();
     double operations = Math.max(1, run.operations());
     return Table.builder("At the end")
         .text("figure", "Figure")
@@ -211,14 +212,14 @@ public final class StressReport {
         .build();
   }
 
-  private static Chart disk(LoadResult run) {
+  private static Chart disk(WorkloadResult run) {
     return over(Chart.lines("Data files over time").y("MiB"), run)
         .add("on disk", sample -> sample.gauges().onDiskBytes() / MIB)
         .add("to be compacted", sample -> sample.gauges().compactionDebtBytes() / MIB)
         .build();
   }
 
-  private static Chart compaction(LoadResult run) {
+  private static Chart compaction(WorkloadResult run) {
     return over(Chart.lines("SSTables and compactions over time").y("count"), run)
         .add("SSTables", sample -> sample.gauges().sstables())
         .add("compactions waiting", sample -> sample.gauges().pendingCompactions())
@@ -226,7 +227,7 @@ public final class StressReport {
         .build();
   }
 
-  private static Chart memory(LoadResult run) {
+  private static Chart memory(WorkloadResult run) {
     return over(Chart.lines("Memory over time").y("MiB"), run)
         .add("heap, with garbage", sample -> sample.gauges().heapBytes() / MIB)
         .add("off-heap", sample -> sample.gauges().offHeapBytes() / MIB)
@@ -234,7 +235,7 @@ public final class StressReport {
         .build();
   }
 
-  private static OverTime over(Chart.Builder chart, LoadResult run) {
+  private static OverTime over(Chart.Builder chart, WorkloadResult run) {
     double longest = run.samples().stream().mapToDouble(Sample::intervalSeconds).max().orElse(0);
     List<Sample> samples =
         run.samples().stream()

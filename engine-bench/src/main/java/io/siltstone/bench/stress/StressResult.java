@@ -2,7 +2,7 @@ package io.siltstone.bench.stress;
 
 import io.siltstone.DatabaseStatistics;
 import io.siltstone.TableStatistics;
-import io.siltstone.bench.workload.LoadResult;
+import io.siltstone.bench.workload.WorkloadResult;
 import io.siltstone.schema.TableSchema;
 import java.util.Optional;
 
@@ -20,15 +20,15 @@ import java.util.Optional;
 public record StressResult(
     StressOptions options,
     TableSchema schema,
-    Optional<LoadResult> populated,
-    LoadResult run,
+    Optional<WorkloadResult> populated,
+    WorkloadResult run,
     boolean isStopped,
     TableStatistics table,
     DatabaseStatistics database) {
 
   /** Whether nothing failed and every read was right. */
   public boolean isRight() {
-    return run.isRight() && populated.map(LoadResult::isRight).orElse(true);
+    return run.isRight() && populated.map(WorkloadResult::isRight).orElse(true);
   }
 
   /** Bytes on disk for each byte of data; 0 if nothing is on disk. */

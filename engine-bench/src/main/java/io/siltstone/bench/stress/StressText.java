@@ -1,7 +1,7 @@
 package io.siltstone.bench.stress;
 
-import io.siltstone.bench.workload.LoadOptions;
 import io.siltstone.bench.workload.ProfileOptions;
+import io.siltstone.bench.workload.WorkloadOptions;
 import java.util.Locale;
 
 /** What a stress does, in words. */
@@ -13,7 +13,7 @@ public final class StressText {
   /** The profile and how it is run, in one line. */
   public static String headline(StressOptions options) {
     ProfileOptions profile = options.profile().options();
-    LoadOptions load = options.load();
+    WorkloadOptions load = options.load();
     StringBuilder text = new StringBuilder(options.profile().name());
     text.append(": ").append(count(profile.partitions().orElseThrow())).append(" partitions");
     profile.rows().ifPresent(rows -> text.append(" of ").append(count(rows)).append(" rows"));

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * blkio.throttle.*} of control groups v1, {@code io.max} of v2), with the disk's own read-ahead
  * lowered to {@value #DEVICE_READ_AHEAD_KIB} KiB meanwhile, so that the reads that the engine makes
  * are those that the disk sees. Where that is not possible, {@link #left()} says what the measured
- * process has to limit by itself, by a {@link ThrottledDirectory}. Memory is limited by the memory
- * controller, or not at all. {@link #notes()} tells what was done. Without a limit of reads the
- * processes are put into a control group all the same, if that is possible, where their reads are
- * counted, see {@link ReadCounter}.
+ * process has to limit by itself, by a {@link RateLimitedDirectory}. Memory is limited by the
+ * memory controller, or not at all. {@link #notes()} tells what was done. Without a limit of reads
+ * the processes are put into a control group all the same, if that is possible, where their reads
+ * are counted, see {@link ReadCounter}.
  *
  * <p>Closing it undoes everything, and so does the end of the JVM. If that is killed, the disk's
  * read-ahead is restored all the same, while control groups stay, empty. Safe for all threads;

@@ -4,7 +4,7 @@
  *
  * <p>{@link io.siltstone.bench.volume.LimitedVolume} is the entrance. Where the kernel may be told,
  * its control groups limit a child process (v1 and v2); else {@link
- * io.siltstone.bench.volume.ThrottledDirectory} limits what the engine reads. What was used, and
+ * io.siltstone.bench.volume.RateLimitedDirectory} limits what the engine reads. What was used, and
  * why, is said in words for the report. {@link io.siltstone.bench.volume.ReadCounter} counts what
  * reaches the disk.
  *

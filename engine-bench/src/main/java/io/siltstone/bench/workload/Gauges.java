@@ -4,21 +4,21 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseStatistics;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
+import io.siltstone.statistics.CacheStatistics;
 import java.io.IOException;
 
 /**
- * What a database and one table of it have at some moment.
+ * Sizes and counts of a database and one of its tables at one moment.
  *
- * @param onDiskBytes of the table's data files
- * @param sstables of the table
- * @param pendingCompactions jobs that wait
- * @param runningCompactions jobs that are being done
- * @param compactionDebtBytes that compaction still has to read
- * @param heapBytes in use by the process, garbage included
- * @param offHeapBytes of the database
- * @param memtableBytes on and off the heap
- * @param chunkCacheHits since the database was opened
- * @param chunkCacheMisses since the database was opened
+ * @param onDiskBytes size of the table's data files
+ * @param sstables number of SSTables of the table
+ * @param pendingCompactions number of compaction jobs that wait
+ * @param runningCompactions number of compaction jobs that run
+ * @param compactionDebtBytes bytes that compaction still has to read
+ * @param heapBytes heap in use by the process, garbage included
+ * @param offHeapBytes off-heap memory of the database
+ * @param memtableBytes memory of its memtables, on and off the heap
+ * @param chunkCache statistics of its chunk cache
  */
 public record Gauges(
     long onDiskBytes,
@@ -29,10 +29,9 @@ public record Gauges(
     long heapBytes,
     long offHeapBytes,
     long memtableBytes,
-    long chunkCacheHits,
-    long chunkCacheMisses) {
+    CacheStatistics chunkCache) {
 
-  /** As they are now. */
+  /** Returns the present values. */
   public static Gauges of(Database database, Table table) throws IOException {
     TableStatistics of = table.statistics();
     DatabaseStatistics all = database.statistics();
@@ -46,7 +45,6 @@ public record Gauges(
         jvm.totalMemory() - jvm.freeMemory(),
         all.offHeapBytes(),
         all.memtableBytes(),
-        all.chunkCache().hits(),
-        all.chunkCache().misses());
+        all.chunkCache());
   }
 }

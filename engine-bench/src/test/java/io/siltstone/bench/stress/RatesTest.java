@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.siltstone.bench.workload.Gauges;
 import io.siltstone.bench.workload.Latency;
 import io.siltstone.bench.workload.Sample;
+import io.siltstone.statistics.CacheStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class RatesTest {
               new Latency(perSecond, 1, 1, 1, 1, 1),
               0,
               0,
-              new Gauges(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)));
+              new Gauges(0, 0, 0, 0, 0, 0, 0, 0, new CacheStatistics(0, 0, 0, 0, 0, 0))));
     }
   }
 

@@ -160,7 +160,7 @@ final class TaskTables implements Closeable {
             change.accept(builder);
             PartitionUpdate update = new PartitionUpdate(encoding);
             try {
-              builder.build().wrapIn(update);
+              MutationFactory.wrap(builder.build(), update);
               memtable.reserve(memtable.shardOf(update.key()), memtable.spaceFor(update));
               memtable.apply(update);
             } catch (IOException e) {

@@ -8,11 +8,11 @@ import io.siltstone.bench.experiment.OtherEngines;
 import io.siltstone.bench.experiment.Scale;
 import io.siltstone.bench.experiment.Setting;
 import io.siltstone.bench.experiment.UnknownEngineException;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.volume.Kernel;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.OutputDirectory;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -187,7 +187,7 @@ public final class BenchCommand implements Callable<Integer> {
       }
       return;
     }
-    JsonDocument.print(terminal, BenchCommand::write);
+    JsonDocument.write(terminal.out(), BenchCommand::write);
   }
 
   private static void write(JsonGenerator json) throws IOException {

@@ -5,7 +5,7 @@ import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -56,7 +56,8 @@ public final class CompactCommand extends MaintenanceCommand {
   private @Nullable String end;
 
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public CompactCommand(Terminal terminal, Failures failures, Interruption interruption) {
+  public CompactCommand(
+      Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

@@ -1,6 +1,7 @@
 package io.siltstone.tools.compact;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.job.Job;
 import io.siltstone.compaction.job.Plan;
@@ -8,7 +9,6 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Figures;
-import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.TableStrategy;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
@@ -59,7 +59,7 @@ public final class ExplainCommand implements Callable<Integer> {
       var unused = TableStrategy.of(table.schema());
       List<Explained> explained = explain(service, table);
       if (isJson) {
-        JsonDocument.print(terminal, json -> write(json, table, explained));
+        JsonDocument.write(terminal.out(), json -> write(json, table, explained));
       } else {
         terminal.format(
             "%s: %d %s, %s",

@@ -1,8 +1,9 @@
 package io.siltstone.tools.compact;
 
-import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.threads.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import picocli.CommandLine.Command;
@@ -27,7 +28,8 @@ public final class GarbageCollectCommand extends MaintenanceCommand {
   private Granularity granularity = Granularity.ROW;
 
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public GarbageCollectCommand(Terminal terminal, Failures failures, Interruption interruption) {
+  public GarbageCollectCommand(
+      Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

@@ -9,7 +9,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -38,7 +38,7 @@ abstract class MaintenanceCommand implements Callable<Integer> {
   private static final long SECONDS_BETWEEN_REPORTS = 5;
 
   private final Terminal terminal;
-  private final Failures failures;
+  private final FailureReporter failures;
   private final Interruption interruption;
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
   // Whether opening the table has changed its definition.
@@ -60,7 +60,8 @@ abstract class MaintenanceCommand implements Callable<Integer> {
    * @param interruption ends the command when the user interrupts it: the jobs that have not ended
    *     are undone
    */
-  MaintenanceCommand(Terminal terminal, Failures failures, Interruption interruption) {
+  MaintenanceCommand(
+      Terminal terminal, FailureReporter failures, Interruption interruption) {
     this.terminal = terminal;
     this.interruption = interruption;
     this.target = new Target(terminal);
@@ -158,7 +159,7 @@ abstract class MaintenanceCommand implements Callable<Integer> {
     int code = ExitCode.INTERNAL;
     for (CompactionFailed job : failed) {
       failures.tell(ReportText.failure(job), job.cause());
-      code = Math.min(code, Failures.exitCode(job.cause()));
+      code = Math.min(code, FailureReporter.exitCode(job.cause()));
     }
     return code;
   }

@@ -4,7 +4,7 @@ import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.CompressionChoice;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import picocli.CommandLine.Command;
@@ -22,7 +22,8 @@ public final class RecompressCommand extends MaintenanceCommand {
   @Mixin private CompressionChoice compression = new CompressionChoice();
 
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public RecompressCommand(Terminal terminal, Failures failures, Interruption interruption) {
+  public RecompressCommand(
+      Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

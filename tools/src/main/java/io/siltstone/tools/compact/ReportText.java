@@ -1,6 +1,7 @@
 package io.siltstone.tools.compact;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.compaction.CompactionRecord;
 import io.siltstone.compaction.RunningCompaction;
 import io.siltstone.compaction.job.JobReport;
@@ -9,9 +10,8 @@ import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.event.EngineListener.CompactionStarted;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.sstable.format.Descriptor;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Figures;
-import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.util.HashMap;
@@ -62,7 +62,7 @@ final class ReportText {
         + " "
         + names(job.inputs())
         + " failed: "
-        + Failures.describe(job.cause());
+        + FailureReporter.describe(job.cause());
   }
 
   /**
@@ -186,7 +186,7 @@ final class ReportText {
   }
 
   void json(CompactionReport report) throws IOException {
-    JsonDocument.print(terminal, json -> write(json, report));
+    JsonDocument.write(terminal.out(), json -> write(json, report));
   }
 
   private void write(JsonGenerator json, CompactionReport report) throws IOException {
@@ -211,7 +211,7 @@ final class ReportText {
       json.writeStartObject();
       json.writeStringField("operation", job.operation());
       array(json, "inputs", job.inputs());
-      json.writeStringField("cause", Failures.describe(job.cause()));
+      json.writeStringField("cause", FailureReporter.describe(job.cause()));
       json.writeEndObject();
     }
     json.writeEndArray();

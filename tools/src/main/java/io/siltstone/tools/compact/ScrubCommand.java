@@ -5,7 +5,8 @@ import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.threads.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Command;
             + " aside.")
 public final class ScrubCommand extends MaintenanceCommand {
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public ScrubCommand(Terminal terminal, Failures failures, Interruption interruption) {
+  public ScrubCommand(
+      Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

@@ -4,7 +4,7 @@ import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.sstable.format.FormatVersion;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
 import java.util.List;
@@ -19,7 +19,8 @@ import picocli.CommandLine.Command;
     description = "Rewrites the SSTables whose format version is not the one that is written.")
 public final class UpgradeSSTablesCommand extends MaintenanceCommand {
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public UpgradeSSTablesCommand(Terminal terminal, Failures failures, Interruption interruption) {
+  public UpgradeSSTablesCommand(
+      Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

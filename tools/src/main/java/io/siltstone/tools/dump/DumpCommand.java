@@ -122,12 +122,12 @@ public final class DumpCommand implements Callable<Integer> {
 
   private void dump(SSTable table, Set<PartitionKey> wanted, PartitionText text)
       throws IOException {
-    KeyText keyText = new KeyText(table.header().keyType());
+    PartitionKeyText partitionKeyText = new PartitionKeyText(table.header().keyType());
     Set<String> out = new HashSet<>(excluded);
     if (keys.isEmpty()) {
       try (DataCursor cursor = table.scan()) {
         while (cursor.nextPartition()) {
-          if (out.isEmpty() || !out.contains(text(keyText, cursor))) {
+          if (out.isEmpty() || !out.contains(text(partitionKeyText, cursor))) {
             text.partition(cursor);
           }
         }
@@ -140,31 +140,33 @@ public final class DumpCommand implements Callable<Integer> {
         if (!cursor.nextPartition() || !cursor.key().equals(key)) {
           terminal
               .err()
-              .print("siltstone: " + file + " has no partition " + keyText.whole(key) + "\n");
-        } else if (!out.contains(text(keyText, cursor))) {
+              .print(
+                  "siltstone: " + file + " has no partition " + partitionKeyText.whole(key) + "\n");
+        } else if (!out.contains(text(partitionKeyText, cursor))) {
           text.partition(cursor);
         }
       }
     }
   }
 
-  private static String text(KeyText keyText, DataCursor cursor) throws IOException {
+  private static String text(PartitionKeyText partitionKeyText, DataCursor cursor)
+      throws IOException {
     try {
-      return keyText.whole(cursor.key());
+      return partitionKeyText.whole(cursor.key());
     } catch (IllegalArgumentException e) {
       throw cursor.corrupt(0, "partition " + cursor.key() + ": " + e.getMessage());
     }
   }
 
   private Set<PartitionKey> wanted(SSTable table) {
-    KeyText keyText = new KeyText(table.header().keyType());
+    PartitionKeyText partitionKeyText = new PartitionKeyText(table.header().keyType());
     Partitioner partitioner = table.partitioner();
     Set<PartitionKey> wanted = new TreeSet<>();
     for (String key : keys) {
       if (!excluded.contains(key)) {
         byte[] bytes;
         try {
-          bytes = keyText.parse(key);
+          bytes = partitionKeyText.parse(key);
         } catch (IllegalArgumentException e) {
           throw new UsageException("key '" + key + "': " + e.getMessage(), e);
         }

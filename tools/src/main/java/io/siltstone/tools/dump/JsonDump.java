@@ -1,9 +1,9 @@
 package io.siltstone.tools.dump;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
@@ -17,8 +17,6 @@ import io.siltstone.type.UserType;
 import io.siltstone.type.UserTypeField;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -38,8 +36,8 @@ final class JsonDump implements PartitionText {
   private final String tableKind;
   private final DumpTimes times;
   private final List<CqlType> clusteringTypes;
-  private final KeyText keys;
-  private final ColumnNames names;
+  private final PartitionKeyText keys;
+  private final HeaderColumnNames names;
 
   /**
    * @param header of the file
@@ -58,12 +56,9 @@ final class JsonDump implements PartitionText {
     this.times = times;
     this.lines = lines;
     this.clusteringTypes = header.clusteringTypes();
-    this.keys = new KeyText(header.keyType());
-    this.names = new ColumnNames(header.staticColumns(), header.regularColumns());
-    this.json =
-        new JsonFactory()
-            .createGenerator(new OutputStreamWriter(out, StandardCharsets.UTF_8))
-            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    this.keys = new PartitionKeyText(header.keyType());
+    this.names = new HeaderColumnNames(header.staticColumns(), header.regularColumns());
+    this.json = JsonDocument.generator(out);
     if (lines) {
       MinimalPrettyPrinter printer = new MinimalPrettyPrinter();
       printer.setRootValueSeparator("\n");

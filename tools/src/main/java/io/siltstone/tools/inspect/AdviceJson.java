@@ -12,31 +12,31 @@ final class AdviceJson {
     json.writeStartObject();
     json.writeStringField("table", facts.name());
     json.writeStringField("strategy", facts.strategy());
-    json.writeNumberField("sstables", facts.sstables());
-    json.writeNumberField("on_disk_bytes", facts.onDiskBytes());
-    json.writeNumberField("data_bytes", facts.dataBytes());
-    json.writeNumberField("sstables_compressed_otherwise", facts.otherSSTables());
-    json.writeNumberField("on_disk_bytes_compressed_otherwise", facts.otherBytes());
-    json.writeNumberField("partitions", facts.partitions());
-    json.writeNumberField("median_partition_bytes", facts.medianPartitionBytes());
-    json.writeNumberField("p95_partition_bytes", facts.largePartitionBytes());
-    json.writeNumberField("max_partition_bytes", facts.largestPartitionBytes());
-    json.writeNumberField("rows", facts.rows());
-    json.writeNumberField("sampled_keys", facts.sampledKeys());
-    json.writeNumberField("sstables_per_read", facts.sstablesPerRead());
-    json.writeNumberField("max_sstables_per_read", facts.maxSSTablesPerRead());
-    json.writeNumberField("shadowed_ratio", facts.shadowed());
-    json.writeNumberField("tombstone_ratio", facts.tombstones());
+    json.writeNumberField("sstables", facts.data().sstables());
+    json.writeNumberField("on_disk_bytes", facts.data().onDiskBytes());
+    json.writeNumberField("data_bytes", facts.data().dataBytes());
+    json.writeNumberField("sstables_compressed_otherwise", facts.data().otherSSTables());
+    json.writeNumberField("on_disk_bytes_compressed_otherwise", facts.data().otherBytes());
+    json.writeNumberField("partitions", facts.partitions().count());
+    json.writeNumberField("median_partition_bytes", facts.partitions().medianBytes());
+    json.writeNumberField("p95_partition_bytes", facts.partitions().p95Bytes());
+    json.writeNumberField("max_partition_bytes", facts.partitions().maxBytes());
+    json.writeNumberField("rows", facts.data().rows());
+    json.writeNumberField("sampled_keys", facts.keys().count());
+    json.writeNumberField("sstables_per_read", facts.keys().sstablesPerRead());
+    json.writeNumberField("max_sstables_per_read", facts.keys().maxSSTablesPerRead());
+    json.writeNumberField("shadowed_ratio", facts.keys().shadowed());
+    json.writeNumberField("tombstone_ratio", facts.keys().tombstones());
     json.writeNumberField("droppable_ratio", facts.droppable());
-    json.writeStringField("time_clustering", facts.timeClustering());
-    number(json, "time_order", facts.timeOrder());
-    json.writeNumberField("partition_span", facts.partitionSpan());
-    json.writeNumberField("ttl_seconds", facts.ttlSeconds());
-    json.writeNumberField("span_seconds", facts.spanSeconds());
-    json.writeNumberField("debt_bytes", facts.debtBytes());
-    json.writeNumberField("sampled_bytes", facts.sampledBytes());
+    json.writeStringField("time_clustering", facts.times().clustering());
+    number(json, "time_order", facts.times().order());
+    json.writeNumberField("partition_span", facts.times().partitionSpan());
+    json.writeNumberField("ttl_seconds", facts.times().ttlSeconds());
+    json.writeNumberField("span_seconds", facts.times().spanSeconds());
+    json.writeNumberField("debt_bytes", facts.data().debtBytes());
+    json.writeNumberField("sampled_bytes", facts.chunks().sampledBytes());
     json.writeArrayFieldStart("chunk_lengths");
-    for (ChunkFigures each : facts.chunkLengths()) {
+    for (ChunkFigures each : facts.chunks().lengths()) {
       json.writeStartObject();
       json.writeNumberField("chunk_bytes", each.chunkBytes());
       json.writeNumberField("ratio", each.ratio());
@@ -47,7 +47,7 @@ final class AdviceJson {
       json.writeEndObject();
     }
     json.writeEndArray();
-    Traffic traffic = facts.traffic();
+    TableTraffic traffic = facts.traffic();
     if (traffic == null) {
       json.writeNullField("traffic");
     } else {

@@ -24,8 +24,8 @@ final class AdviceRules {
   static List<Advice> apply(
       TableFacts facts, BiFunction<TableFacts, Map<String, String>, Simulated> simulate) {
     List<Advice> all = new ArrayList<>();
-    all.add(new ChunkRules(facts).advice());
-    all.add(new StrategyRules(facts, simulate).advice());
+    all.add(new ChunkLengthAdvice(facts).advice());
+    all.add(new StrategyAdvice(facts, simulate).advice());
     if (facts.droppable() >= DROPPABLE) {
       all.add(droppable(facts));
     }
@@ -45,8 +45,8 @@ final class AdviceRules {
         List.of(
             new Advice.Effect(
                 "on_disk_bytes",
-                facts.onDiskBytes(),
-                facts.onDiskBytes() * (1 - facts.droppable()))),
+                facts.data().onDiskBytes(),
+                facts.data().onDiskBytes() * (1 - facts.droppable()))),
         "",
         "siltstone garbagecollect");
   }

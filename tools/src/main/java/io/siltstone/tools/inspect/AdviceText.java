@@ -15,11 +15,11 @@ final class AdviceText {
     terminal.format(
         "%s: %d SSTables, %s on disk, %s of data, %s",
         facts.name(),
-        facts.sstables(),
-        Figures.bytes(facts.onDiskBytes()),
-        Figures.bytes(facts.dataBytes()),
+        facts.data().sstables(),
+        Figures.bytes(facts.data().onDiskBytes()),
+        Figures.bytes(facts.data().dataBytes()),
         facts.strategy());
-    if (facts.sstables() > 0) {
+    if (facts.data().sstables() > 0) {
       facts(facts, terminal);
       chunkLengths(facts, terminal);
     }
@@ -47,39 +47,43 @@ final class AdviceText {
   private static void facts(TableFacts facts, Terminal terminal) {
     terminal.format(
         "  partitions      %d in all SSTables, median %s, 95 %% up to %s, the largest up to %s",
-        facts.partitions(),
-        Figures.bytes(facts.medianPartitionBytes()),
-        Figures.bytes(facts.largePartitionBytes()),
-        Figures.bytes(facts.largestPartitionBytes()));
+        facts.partitions().count(),
+        Figures.bytes(facts.partitions().medianBytes()),
+        Figures.bytes(facts.partitions().p95Bytes()),
+        Figures.bytes(facts.partitions().maxBytes()));
     terminal.line(
         "  rows            "
-            + facts.rows()
+            + facts.data().rows()
             + " in all SSTables"
-            + (facts.rows() == 0
+            + (facts.data().rows() == 0
                 ? ""
-                : ", " + Figures.bytes(facts.dataBytes() / facts.rows()) + " on average"));
+                : ", "
+                    + Figures.bytes(facts.data().dataBytes() / facts.data().rows())
+                    + " on average"));
     terminal.format(
         "  SSTables/read   %.1f, at most %d, of %d sampled keys",
-        facts.sstablesPerRead(), facts.maxSSTablesPerRead(), facts.sampledKeys());
+        facts.keys().sstablesPerRead(), facts.keys().maxSSTablesPerRead(), facts.keys().count());
     terminal.format(
         "  of their cells  %.1f %% overwritten or deleted, %.1f %% tombstones; of all cells %.1f %%"
             + " could be purged",
-        PERCENT * facts.shadowed(), PERCENT * facts.tombstones(), PERCENT * facts.droppable());
+        PERCENT * facts.keys().shadowed(),
+        PERCENT * facts.keys().tombstones(),
+        PERCENT * facts.droppable());
     terminal.format(
         "  time            written over %s; %s; %s",
-        Figures.time(facts.spanSeconds()),
-        facts.ttlSeconds() > 0
-            ? "everything expires within " + Figures.time(facts.ttlSeconds())
+        Figures.time(facts.times().spanSeconds()),
+        facts.times().ttlSeconds() > 0
+            ? "everything expires within " + Figures.time(facts.times().ttlSeconds())
             : "not everything expires",
         timeOrder(facts));
     traffic(facts, terminal);
-    if (facts.debtBytes() > 0) {
-      terminal.format("  to be merged    %s", Figures.bytes(facts.debtBytes()));
+    if (facts.data().debtBytes() > 0) {
+      terminal.format("  to be merged    %s", Figures.bytes(facts.data().debtBytes()));
     }
   }
 
   private static void traffic(TableFacts facts, Terminal terminal) {
-    Traffic traffic = facts.traffic();
+    TableTraffic traffic = facts.traffic();
     if (traffic == null) {
       terminal.line(
           "  use             not known from files: --pid or --jmx asks the process that has them"
@@ -98,16 +102,17 @@ final class AdviceText {
   }
 
   private static String timeOrder(TableFacts facts) {
-    if (facts.timeClustering().isEmpty()) {
+    if (facts.times().clustering().isEmpty()) {
       return "the first clustering column is no time";
     }
-    return Double.isNaN(facts.timeOrder())
-        ? "too few rows to see whether they were written in the order of " + facts.timeClustering()
+    return Double.isNaN(facts.times().order())
+        ? "too few rows to see whether they were written in the order of "
+            + facts.times().clustering()
         : String.format(
             Locale.ROOT,
             "%.0f %% of neighbouring rows written in the order of %s",
-            PERCENT * facts.timeOrder(),
-            facts.timeClustering());
+            PERCENT * facts.times().order(),
+            facts.times().clustering());
   }
 
   private static void chunkLengths(TableFacts facts, Terminal terminal) {
@@ -115,7 +120,7 @@ final class AdviceText {
         "%n  %-14s %10s %6s %14s %10s %14s",
         "chunk length", "on disk", "ratio", "read from disk", "metadata", "(Cassandra's)");
     int present = facts.isCompressed() ? facts.present().chunkBytes() : 0;
-    for (ChunkFigures each : facts.chunkLengths()) {
+    for (ChunkFigures each : facts.chunks().lengths()) {
       terminal.format(
           "%s %-14s %10s %6.2f %14s %10s %14s",
           each.chunkBytes() == present ? ">" : " ",
@@ -129,7 +134,7 @@ final class AdviceText {
     terminal.format(
         "  of a sample of %s; read from disk: for a row, from each SSTable that has it, nothing"
             + " cached",
-        Figures.bytes(facts.sampledBytes()));
+        Figures.bytes(facts.chunks().sampledBytes()));
   }
 
   private static String figure(String name, double value) {

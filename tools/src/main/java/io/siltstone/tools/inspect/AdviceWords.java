@@ -14,7 +14,7 @@ final class AdviceWords {
 
   /** How the table is used. */
   static String use(TableFacts facts) {
-    Traffic of = facts.traffic();
+    TableTraffic of = facts.traffic();
     return of == null
         ? "it is not known how the table is used"
         : text(

@@ -1,9 +1,9 @@
 package io.siltstone.tools.inspect;
 
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,8 +55,8 @@ public final class AdviseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try (InspectedTable table = target.open()) {
-      Traffic traffic =
-          Traffic.ask(process, Path.of(table.database().path()), table.schema()).orElse(null);
+      TableTraffic traffic =
+          TableTraffic.ask(process, Path.of(table.database().path()), table.schema()).orElse(null);
       TableFacts facts = FactsGatherer.gather(table, traffic, memory.get(), clock.millis());
       List<Advice> advice = AdviceRules.apply(facts, Simulated::of);
       if (isJson) {
@@ -69,6 +69,6 @@ public final class AdviseCommand implements Callable<Integer> {
   }
 
   private void printJson(TableFacts facts, List<Advice> advice) throws IOException {
-    JsonDocument.print(terminal, json -> AdviceJson.write(facts, advice, json));
+    JsonDocument.write(terminal.out(), json -> AdviceJson.write(facts, advice, json));
   }
 }

@@ -1,6 +1,7 @@
 package io.siltstone.tools.inspect;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.Query;
@@ -8,7 +9,6 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -218,7 +218,7 @@ public final class ExplainKeyCommand implements Callable<Integer> {
   private void printJson(
       InspectedTable table, List<Query> queries, long nowSeconds, List<String> damaged)
       throws IOException {
-    JsonDocument.print(terminal, json -> write(json, table, queries, nowSeconds, damaged));
+    JsonDocument.write(terminal.out(), json -> write(json, table, queries, nowSeconds, damaged));
   }
 
   private void write(

@@ -51,11 +51,11 @@ final class FactsGatherer implements Closeable {
 
   private final Table table;
   private final TableSchema schema;
-  private final @Nullable Traffic traffic;
+  private final @Nullable TableTraffic traffic;
   private final long nowMillis;
   private final List<SSTable> sstables = new ArrayList<>();
 
-  private FactsGatherer(Table table, @Nullable Traffic traffic, long nowMillis) {
+  private FactsGatherer(Table table, @Nullable TableTraffic traffic, long nowMillis) {
     this.table = table;
     this.schema = table.schema();
     this.traffic = traffic;
@@ -68,7 +68,7 @@ final class FactsGatherer implements Closeable {
    * @param traffic how the table is used; null if that is not known
    */
   static TableFacts gather(
-      InspectedTable of, @Nullable Traffic traffic, MemoryBudget memory, long nowMillis)
+      InspectedTable of, @Nullable TableTraffic traffic, MemoryBudget memory, long nowMillis)
       throws IOException {
     LiveTables live = of.table().live();
     try (FactsGatherer gatherer = new FactsGatherer(of.table(), traffic, nowMillis)) {
@@ -105,31 +105,34 @@ final class FactsGatherer implements Closeable {
     return new TableFacts(
         table.toString(),
         schema,
-        live.tables().size(),
-        onDisk,
-        data,
-        others.size(),
-        others.stream().mapToLong(LiveTable::onDiskBytes).sum(),
-        live.tables().stream().mapToLong(LiveTable::partitions).sum(),
-        median,
-        percentile(partitionSizes, 0.95),
-        percentile(partitionSizes, 1),
-        live.tables().stream().mapToLong(LiveTable::rows).sum(),
-        sample.bytes(),
-        chunkLengths(sample, data, median),
-        keys.count,
-        keys.count == 0 ? 0 : (double) keys.sstables / keys.count,
-        keys.mostSSTables,
-        keys.share(keys.shadowed),
-        keys.share(keys.tombstones),
+        new TableFacts.DataSize(
+            live.tables().size(),
+            onDisk,
+            data,
+            others.size(),
+            others.stream().mapToLong(LiveTable::onDiskBytes).sum(),
+            live.tables().stream().mapToLong(LiveTable::rows).sum(),
+            debtBytes(live),
+            flushBytes(live)),
+        new TableFacts.PartitionSizes(
+            live.tables().stream().mapToLong(LiveTable::partitions).sum(),
+            median,
+            percentile(partitionSizes, 0.95),
+            percentile(partitionSizes, 1)),
+        new TableFacts.ChunkTrials(sample.bytes(), chunkLengths(sample, data, median)),
+        new TableFacts.KeySample(
+            keys.count,
+            keys.count == 0 ? 0 : (double) keys.sstables / keys.count,
+            keys.mostSSTables,
+            keys.share(keys.shadowed),
+            keys.share(keys.tombstones)),
+        new TableFacts.WriteTimes(
+            timeClustering(),
+            keys.pairs == 0 ? Double.NaN : (double) keys.inOrder / keys.pairs,
+            keys.spans == 0 ? 0 : keys.span / keys.spans / Math.max(1, span()),
+            ttl(),
+            Math.round(span() / MICROS)),
         cells == 0 ? 0 : droppable / cells,
-        timeClustering(),
-        keys.pairs == 0 ? Double.NaN : (double) keys.inOrder / keys.pairs,
-        keys.spans == 0 ? 0 : keys.span / keys.spans / Math.max(1, span()),
-        ttl(),
-        Math.round(span() / MICROS),
-        debtBytes(live),
-        flushBytes(live),
         traffic);
   }
 

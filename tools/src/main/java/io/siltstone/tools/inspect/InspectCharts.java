@@ -1,5 +1,6 @@
 package io.siltstone.tools.inspect;
 
+import io.siltstone.bench.report.HtmlWriter;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.tools.terminal.Figures;
 import java.util.List;
@@ -27,9 +28,9 @@ final class InspectCharts {
   private static final double[] TOMBSTONE_STEPS = {0, 0.05, 0.2, 0.5};
 
   private final FilesOverview of;
-  private final Html html;
+  private final HtmlWriter html;
 
-  InspectCharts(FilesOverview of, Html html) {
+  InspectCharts(FilesOverview of, HtmlWriter html) {
     this.of = of;
     this.html = html;
   }

@@ -1,11 +1,11 @@
 package io.siltstone.tools.inspect;
 
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -134,6 +134,6 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private void printJson(FilesOverview overview) throws IOException {
-    JsonDocument.print(terminal, json -> InspectJson.write(overview, json));
+    JsonDocument.write(terminal.out(), json -> InspectJson.write(overview, json));
   }
 }

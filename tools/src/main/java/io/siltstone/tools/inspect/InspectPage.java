@@ -1,5 +1,6 @@
 package io.siltstone.tools.inspect;
 
+import io.siltstone.bench.report.HtmlWriter;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.tools.terminal.Figures;
 import java.io.IOException;
@@ -18,7 +19,7 @@ final class InspectPage {
   private static final long MICROS = 1_000_000;
 
   private final FilesOverview of;
-  private final Html html = new Html();
+  private final HtmlWriter html = new HtmlWriter();
 
   private InspectPage(FilesOverview of) {
     this.of = of;

@@ -25,13 +25,14 @@ record Simulated(double sstablesPerRead, double writeAmplification, double space
         facts
             .schema()
             .withOptions(facts.schema().options().toBuilder().compaction(compaction).build());
-    double overwrites = Math.min(MOST_OVERWRITES, facts.shadowed());
-    double deletes = Math.min(1 - overwrites, Math.min(0.5, facts.tombstones()));
-    long ingest = Math.max(1 << 20, (long) (facts.onDiskBytes() / (1 - overwrites)));
+    double overwrites = Math.min(MOST_OVERWRITES, facts.keys().shadowed());
+    double deletes = Math.min(1 - overwrites, Math.min(0.5, facts.keys().tombstones()));
+    long ingest = Math.max(1 << 20, (long) (facts.data().onDiskBytes() / (1 - overwrites)));
     long flush =
-        Math.max(ingest / MOST_FLUSHES, Math.min(ingest / LEAST_FLUSHES, facts.flushBytes()));
-    long row = Math.max(16, facts.onDiskBytes() / Math.max(1, facts.partitions()));
-    long span = Math.max(1, facts.spanSeconds());
+        Math.max(
+            ingest / MOST_FLUSHES, Math.min(ingest / LEAST_FLUSHES, facts.data().flushBytes()));
+    long row = Math.max(16, facts.data().onDiskBytes() / Math.max(1, facts.partitions().count()));
+    long span = Math.max(1, facts.times().spanSeconds());
     Workload workload =
         new Workload(
             ingest,
@@ -41,7 +42,7 @@ record Simulated(double sstablesPerRead, double writeAmplification, double space
             overwrites,
             deletes,
             0,
-            facts.ttlSeconds(),
+            facts.times().ttlSeconds(),
             new Workload.Compaction(0, 1));
     Measure end = new Simulation(schema, workload, 1, SEED).run().atRest();
     return new Simulated(

@@ -5,76 +5,105 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What advice follows from.
+ * The measurements of a table from which {@link AdviceRules} derives its advice.
  *
  * @param name of the table
  * @param schema with its present options
- * @param sstables how many
- * @param onDiskBytes of the data files
- * @param dataBytes uncompressed
- * @param otherSSTables of them that are compressed in another way than the schema says
- * @param otherBytes of the data files of those
- * @param partitions in all SSTables, those in several counted several times
- * @param medianPartitionBytes uncompressed, within one SSTable
- * @param largePartitionBytes that 95 % of the partitions do not reach
- * @param largestPartitionBytes about
- * @param rows in all SSTables
- * @param sampledBytes of data that was compressed to try chunk lengths
- * @param chunkLengths that were tried, ascending; the present one among them
- * @param sampledKeys that were looked at in all SSTables
- * @param sstablesPerRead that have such a key, on average
- * @param maxSSTablesPerRead that have one of them, at most
- * @param shadowed share of their cells that newer ones or deletions have taken the place of
- * @param tombstones share of what is found of them that are deletions
- * @param droppable share of all cells that have been deleted or expired for gc_grace_seconds
- * @param timeClustering name of the first clustering column if it is a time, else empty
- * @param timeOrder share of neighbouring rows that were written in the order of that column; NaN if
- *     it cannot be told
- * @param partitionSpan share of the table's time of writing that a sampled partition's rows span,
- *     on average
- * @param ttlSeconds greatest time to live, if everything expires; else 0
- * @param spanSeconds from the oldest write to the newest
- * @param debtBytes that the strategy would have to merge before there is nothing left to do, even
- *     if compaction is turned off
- * @param flushBytes of one flush, about
+ * @param data amount of data
+ * @param partitions sizes of partitions
+ * @param chunks chunk lengths that were tried on a sample of the data
+ * @param keys what a sample of keys has in all SSTables
+ * @param times when rows were written, and when they expire
+ * @param droppable share of all cells that were deleted or have expired for gc_grace_seconds
  * @param traffic how the table is used; null if that is not known
  */
 record TableFacts(
     String name,
     TableSchema schema,
-    int sstables,
-    long onDiskBytes,
-    long dataBytes,
-    int otherSSTables,
-    long otherBytes,
-    long partitions,
-    long medianPartitionBytes,
-    long largePartitionBytes,
-    long largestPartitionBytes,
-    long rows,
-    long sampledBytes,
-    List<ChunkFigures> chunkLengths,
-    int sampledKeys,
-    double sstablesPerRead,
-    int maxSSTablesPerRead,
-    double shadowed,
-    double tombstones,
+    DataSize data,
+    PartitionSizes partitions,
+    ChunkTrials chunks,
+    KeySample keys,
+    WriteTimes times,
     double droppable,
-    String timeClustering,
-    double timeOrder,
-    double partitionSpan,
-    long ttlSeconds,
-    long spanSeconds,
-    long debtBytes,
-    long flushBytes,
-    @Nullable Traffic traffic) {
+    @Nullable TableTraffic traffic) {
+
+  /**
+   * The amount of data in all SSTables.
+   *
+   * @param sstables number of SSTables
+   * @param onDiskBytes size of the data files
+   * @param dataBytes size of the data before compression
+   * @param otherSSTables number of SSTables whose compression is not the one of the schema
+   * @param otherBytes size of the data files of those
+   * @param rows number of rows; a row in several SSTables counts several times
+   * @param debtBytes bytes that the strategy still has to merge, even if compaction is turned off
+   * @param flushBytes approximate size of one flush
+   */
+  record DataSize(
+      int sstables,
+      long onDiskBytes,
+      long dataBytes,
+      int otherSSTables,
+      long otherBytes,
+      long rows,
+      long debtBytes,
+      long flushBytes) {}
+
+  /**
+   * The sizes of partitions within one SSTable, before compression.
+   *
+   * @param count number of partitions; one in several SSTables counts several times
+   * @param medianBytes size that half of them do not exceed
+   * @param p95Bytes size that 95 % of them do not exceed
+   * @param maxBytes approximate size of the largest
+   */
+  record PartitionSizes(long count, long medianBytes, long p95Bytes, long maxBytes) {}
+
+  /**
+   * The chunk lengths that a sample of the data was compressed with.
+   *
+   * @param sampledBytes size of the sample
+   * @param lengths ascending; the present chunk length is one of them
+   */
+  record ChunkTrials(long sampledBytes, List<ChunkFigures> lengths) {
+    ChunkTrials {
+      lengths = List.copyOf(lengths);
+    }
+  }
+
+  /**
+   * What a sample of keys has in all SSTables.
+   *
+   * @param count number of keys
+   * @param sstablesPerRead mean number of SSTables that have such a key
+   * @param maxSSTablesPerRead greatest number of SSTables that have one of the keys
+   * @param shadowed share of their cells that newer cells or deletions hide
+   * @param tombstones share of what they have that is a deletion
+   */
+  record KeySample(
+      int count,
+      double sstablesPerRead,
+      int maxSSTablesPerRead,
+      double shadowed,
+      double tombstones) {}
+
+  /**
+   * When rows were written, and when they expire.
+   *
+   * @param clustering name of the first clustering column if it is a time, else empty
+   * @param order share of neighboring rows that were written in the order of that column; NaN if it
+   *     is not known
+   * @param partitionSpan mean share of the table's time span over which the rows of a sampled
+   *     partition were written
+   * @param ttlSeconds greatest time to live if everything expires, else 0
+   * @param spanSeconds time from the oldest write to the newest
+   */
+  record WriteTimes(
+      String clustering, double order, double partitionSpan, long ttlSeconds, long spanSeconds) {}
 
   /** The option of compaction that turns it off. */
   static final String ENABLED = "enabled";
-
-  TableFacts {
-    chunkLengths = List.copyOf(chunkLengths);
-  }
 
   /** The strategy's simple name. */
   String strategy() {
@@ -89,7 +118,9 @@ record TableFacts(
 
   /** SSTables that have what is read: of the reads there were, else of the sampled keys. */
   double perRead() {
-    return traffic != null && traffic.hasReads() ? traffic.sstablesPerRead() : sstablesPerRead;
+    return traffic != null && traffic.hasReads()
+        ? traffic.sstablesPerRead()
+        : keys.sstablesPerRead();
   }
 
   boolean isCompressed() {
@@ -98,7 +129,7 @@ record TableFacts(
 
   /** The figures of a chunk length that was tried. */
   ChunkFigures with(int chunkBytes) {
-    return chunkLengths.stream()
+    return chunks.lengths().stream()
         .filter(each -> each.chunkBytes() == chunkBytes)
         .findFirst()
         .orElseThrow();

@@ -1,5 +1,6 @@
 package io.siltstone.tools.load;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.util.List;
 
 /** A row as a JSON object on a line; columns without a value are left out. */
@@ -21,12 +22,19 @@ final class JsonRowText implements RowText {
     for (int i = 0; i < names.size(); i++) {
       if (row.has(i)) {
         out.append(first ? "" : ", ");
-        Json.appendString(ColumnNames.toText(names.get(i)), out);
+        appendString(ColumnNames.toText(names.get(i)), out);
         out.append(": ");
         row.appendTo(out, i);
         first = false;
       }
     }
     out.append("}\n");
+  }
+
+  /** Appends a text as a JSON string, in quotes. */
+  static void appendString(String text, StringBuilder out) {
+    out.append('"');
+    JsonStringEncoder.getInstance().quoteAsString(text, out);
+    out.append('"');
   }
 }

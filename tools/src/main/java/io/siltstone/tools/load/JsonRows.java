@@ -30,7 +30,7 @@ final class JsonRows implements RowSource {
   /** Reads a line; false if it is blank. */
   private boolean read(CharBuffer line, RowBuilder row) throws IOException {
     String column = null;
-    try (JsonParser json = Json.parser(line.array(), line.length())) {
+    try (JsonParser json = JsonInput.parser(line.array(), line.length())) {
       JsonToken first = json.nextToken();
       if (first == null) {
         return false;
@@ -53,10 +53,10 @@ final class JsonRows implements RowSource {
         // What is wrong from here on is not the value's.
         column = null;
       }
-      Json.checkEnd(json);
+      JsonInput.checkEnd(json);
       return true;
     } catch (JacksonException e) {
-      throw badRow(column, Json.refused(e));
+      throw badRow(column, JsonInput.refused(e));
     } catch (IllegalArgumentException e) {
       throw badRow(column, e);
     }

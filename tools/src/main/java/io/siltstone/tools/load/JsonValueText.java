@@ -63,13 +63,13 @@ final class JsonValueText extends NestedText {
     if (out.charAt(from) != '"') {
       String json = out.substring(from);
       out.setLength(from);
-      Json.appendString(json, out);
+      JsonRowText.appendString(json, out);
     }
   }
 
   @Override
   void appendName(UserTypeField field, StringBuilder out) {
-    Json.appendString(ColumnNames.toText(field.name()), out);
+    JsonRowText.appendString(ColumnNames.toText(field.name()), out);
   }
 
   @Override

@@ -153,13 +153,11 @@ public final class LoadCommand implements Callable<Integer> {
               loaded,
               text.name(),
               inputFormat(),
-              version,
-              partitioner(),
               times(loaded.options()),
+              new LoadPlan.Output(version, partitioner(), verifyOutput.level()),
               (long) maxMemoryMb << 20,
               LoadPlan.DEFAULT_MAX_LINE_BYTES,
-              skipBadRows,
-              verifyOutput.level());
+              skipBadRows);
       LoadResult result = load(plan, text);
       LoadSummary summary = new LoadSummary(result, (System.nanoTime() - begun) / 1e9);
       if (isJson) {

@@ -1,6 +1,6 @@
 package io.siltstone.tools.load;
 
-import io.siltstone.tools.terminal.JsonDocument;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 
@@ -16,13 +16,13 @@ record LoadSummary(LoadResult result, double seconds) {
     terminal.format(
         "%s: %d rows%s, %d partitions, %d bytes read, %d bytes of data in %d on disk (ratio %.3f),"
             + " %.2f s, %.0f rows/s, %.1f MB/s%s",
-        result.dataFile(),
+        result.output().dataFile(),
         result.rows(),
         result.skipped() == 0 ? "" : " (" + result.skipped() + " bad rows skipped)",
         result.partitions(),
         result.inputBytes(),
-        result.dataBytes(),
-        result.onDiskBytes(),
+        result.output().dataBytes(),
+        result.output().onDiskBytes(),
         ratio(),
         seconds,
         result.rows() / seconds,
@@ -31,17 +31,17 @@ record LoadSummary(LoadResult result, double seconds) {
   }
 
   void printJson(Terminal terminal) throws IOException {
-    JsonDocument.print(
-        terminal,
+    JsonDocument.write(
+        terminal.out(),
         json -> {
           json.writeStartObject();
-          json.writeStringField("data_file", result.dataFile());
+          json.writeStringField("data_file", result.output().dataFile());
           json.writeNumberField("rows", result.rows());
           json.writeNumberField("bad_rows_skipped", result.skipped());
           json.writeNumberField("partitions", result.partitions());
           json.writeNumberField("input_bytes", result.inputBytes());
-          json.writeNumberField("data_bytes", result.dataBytes());
-          json.writeNumberField("on_disk_bytes", result.onDiskBytes());
+          json.writeNumberField("data_bytes", result.output().dataBytes());
+          json.writeNumberField("on_disk_bytes", result.output().onDiskBytes());
           json.writeNumberField("compression_ratio", ratio());
           json.writeNumberField("seconds", seconds);
           json.writeNumberField("rows_per_second", result.rows() / seconds);
@@ -52,6 +52,6 @@ record LoadSummary(LoadResult result, double seconds) {
   }
 
   private double ratio() {
-    return (double) result.onDiskBytes() / result.dataBytes();
+    return (double) result.output().onDiskBytes() / result.output().dataBytes();
   }
 }

@@ -81,10 +81,11 @@ final class Loader {
     TableSchema table = plan.table();
     SchemaFile schema = new SchemaFile(directory, SchemaFile.NAME);
     schema.check(table);
-    Descriptor descriptor = Descriptor.of(plan.version(), generation);
+    Descriptor descriptor = Descriptor.of(plan.output().version(), generation);
     RecordOrder order = new RecordOrder(table.clusteringTypes());
     SerializationHeader header = header(table);
-    RowEncoding encoding = new RowEncoding(header, plan.version().hasUnsignedDeletionTimes());
+    RowEncoding encoding =
+        new RowEncoding(header, plan.output().version().hasUnsignedDeletionTimes());
     try (RecordSorter sorter =
         new RecordSorter(
             order, directory, RunFiles.prefixOf(descriptor), plan.maxMemoryBytes(), stop)) {
@@ -95,7 +96,7 @@ final class Loader {
                   directory,
                   descriptor,
                   header,
-                  plan.partitioner(),
+                  plan.output().partitioner(),
                   writerOptions(table.options(), sorter.partitions()),
                   memory)) {
         TableOutput output = new TableOutput(writer, order, encoding);
@@ -107,11 +108,12 @@ final class Loader {
                 skipped,
                 writer.partitions(),
                 bytesRead,
-                writer.dataLength(),
-                writer.onDiskLength(),
+                new LoadResult.Output(
+                    directory.path() + "/" + descriptor.fileName(Component.DATA),
+                    writer.dataLength(),
+                    writer.onDiskLength()),
                 sorter.filesMade(),
                 sorter.passes(),
-                directory.path() + "/" + descriptor.fileName(Component.DATA),
                 List.of());
         loaded = result;
         progress.end();
@@ -145,16 +147,16 @@ final class Loader {
     }
     CellTimes times = plan.times();
     if (times.ttlSeconds() > 0
-        && times.expirationSeconds() > plan.version().maxLocalDeletionTime()) {
+        && times.expirationSeconds() > plan.output().version().maxLocalDeletionTime()) {
       throw new UsageException(
           "rows with a TTL of "
               + times.ttlSeconds()
               + " s would expire at "
               + times.expirationSeconds()
               + " s since 1970; version "
-              + plan.version().text()
+              + plan.output().version().text()
               + " holds times to "
-              + plan.version().maxLocalDeletionTime());
+              + plan.output().version().maxLocalDeletionTime());
     }
   }
 
@@ -180,14 +182,15 @@ final class Loader {
         .bloomFilterFpChance(options.bloomFilterFpChance())
         .minIndexInterval(options.minIndexInterval())
         .expectedPartitions(partitions)
-        .outputVerification(plan.outputVerification())
+        .outputVerification(plan.output().verification())
         .build();
   }
 
   /** Reads all rows; returns the bytes they had. */
   private long read(InputStream in, RowEncoding encoding, RecordSorter sorter) throws IOException {
     InputColumns columns = new InputColumns(plan.table());
-    RowBuilder row = new RowBuilder(columns, encoding, plan.partitioner(), plan.times(), sorter);
+    RowBuilder row =
+        new RowBuilder(columns, encoding, plan.output().partitioner(), plan.times(), sorter);
     RowSource source = plan.format().rows(new LineReader(in, plan.maxLineBytes()), columns);
     boolean more = true;
     while (more) {

@@ -36,7 +36,7 @@ abstract class NestedCodec extends ValueCodec {
   @Override
   final void fromJson(JsonParser json, ByteSink out) throws IOException {
     if (json.currentToken() == JsonToken.VALUE_STRING) {
-      Json.read(json.getText(), inner -> readFromStart(inner, out));
+      JsonInput.read(json.getText(), inner -> readFromStart(inner, out));
     } else {
       readFromStart(json, out);
     }
@@ -49,6 +49,6 @@ abstract class NestedCodec extends ValueCodec {
 
   @Override
   final void fromJsonString(String text, ByteSink out) {
-    Json.read(text, json -> fromJson(json, out));
+    JsonInput.read(text, json -> fromJson(json, out));
   }
 }

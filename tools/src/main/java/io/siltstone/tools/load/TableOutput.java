@@ -14,7 +14,7 @@ final class TableOutput {
 
   private final SSTableWriter writer;
   private final RecordOrder order;
-  private final RowMerger merger;
+  private final RecordMerger merger;
   private final Unfiltered row;
   private final PartitionKey key = new PartitionKey();
 
@@ -26,8 +26,8 @@ final class TableOutput {
   TableOutput(SSTableWriter writer, RecordOrder order, RowEncoding encoding) {
     this.writer = writer;
     this.order = order;
-    this.merger = new RowMerger(encoding);
-    this.row = new Unfiltered(encoding, RowMerger::corrupt);
+    this.merger = new RecordMerger(encoding);
+    this.row = new Unfiltered(encoding, RecordMerger::corrupt);
   }
 
   /**

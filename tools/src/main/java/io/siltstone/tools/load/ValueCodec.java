@@ -80,7 +80,7 @@ abstract class ValueCodec {
   /** The error for JSON of another kind than the type's. */
   static IllegalArgumentException wrongKind(CqlType type, JsonToken found, String allowed) {
     return new IllegalArgumentException(
-        "a JSON " + Json.kind(found) + " is no " + type.cqlName() + ", allowed: " + allowed);
+        "a JSON " + JsonInput.kind(found) + " is no " + type.cqlName() + ", allowed: " + allowed);
   }
 
   /** Of either order: that of tables made before CQL 3 is another. */

@@ -1,7 +1,7 @@
 package io.siltstone.tools.log;
 
 import io.siltstone.event.EngineListener.CorruptionFound;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.event.Level;
@@ -68,10 +68,10 @@ final class ErrorLogger extends LegacyAbstractLogger {
     }
     line.append(MessageFormatter.basicArrayFormat(pattern, arguments));
     if (failure != null) {
-      line.append(": ").append(Failures.describe(failure));
+      line.append(": ").append(FailureReporter.describe(failure));
     }
     // In one piece, as other threads print, too.
-    System.err.print(Failures.oneLine(line.toString()) + "\n");
+    System.err.print(FailureReporter.oneLine(line.toString()) + "\n");
     if (failure != null && Boolean.getBoolean(LogProvider.VERBOSE)) {
       failure.printStackTrace();
     }

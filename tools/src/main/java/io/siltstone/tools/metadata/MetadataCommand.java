@@ -1,10 +1,10 @@
 package io.siltstone.tools.metadata;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public final class MetadataCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (isJson) {
-      JsonDocument.print(terminal, this::write);
+      JsonDocument.write(terminal.out(), this::write);
       return ExitCode.OK;
     }
     MetadataText text = new MetadataText(terminal, clock, gcGraceSeconds);

@@ -1,6 +1,7 @@
 package io.siltstone.tools.monitor;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.jmx.CompactionMXBean;
 import io.siltstone.tools.process.ProcessOption;
@@ -161,7 +162,7 @@ public final class CompactionCommand implements Runnable {
       cancelled.put(id, Objects.requireNonNull(running.get(id)).cancel(id));
     }
     if (isJson) {
-      Json.print(terminal, true, json -> writeJobs(json, cancelled));
+      JsonDocument.writeObject(terminal.out(), json -> writeJobs(json, cancelled));
       return;
     }
     cancelled.forEach(
@@ -197,7 +198,7 @@ public final class CompactionCommand implements Runnable {
             }
           }
           if (isJson) {
-            Json.print(terminal, true, json -> writePlaces(json, done));
+            JsonDocument.writeObject(terminal.out(), json -> writePlaces(json, done));
           }
         });
   }

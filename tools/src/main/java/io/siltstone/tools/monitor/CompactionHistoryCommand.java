@@ -1,5 +1,6 @@
 package io.siltstone.tools.monitor;
 
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.jmx.CompactionEntry;
 import io.siltstone.jmx.DatabaseMXBean;
 import io.siltstone.offheap.MemoryBudget;
@@ -145,9 +146,8 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
   }
 
   private void printJson(List<Entry> entries) throws IOException {
-    Json.print(
-        terminal,
-        true,
+    JsonDocument.writeObject(
+        terminal.out(),
         json -> {
           json.writeArrayFieldStart("compactions");
           for (Entry each : entries) {

@@ -1,6 +1,7 @@
 package io.siltstone.tools.monitor;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.jmx.CompactionJob;
 import io.siltstone.jmx.CompactionMXBean;
 import io.siltstone.jmx.TableMXBean;
@@ -149,9 +150,8 @@ public final class CompactionStatsCommand implements Callable<Integer> {
 
   private void printJson(List<Observed> all) throws IOException {
     places.requireTables(all);
-    Json.print(
-        terminal,
-        true,
+    JsonDocument.writeObject(
+        terminal.out(),
         json -> {
           json.writeArrayFieldStart("places");
           for (Observed each : all) {

@@ -144,8 +144,8 @@ final class DatabaseInfo {
     json.writeNumberField("memtable_bytes", database.getMemtableBytes());
     json.writeNumberField("memtable_limit_bytes", database.getMemtableLimitBytes());
     json.writeNumberField("commit_log_bytes", database.getCommitLogBytes());
-    Json.cache(json, "key_cache", database.getKeyCache());
-    Json.cache(json, "chunk_cache", database.getChunkCache());
+    FiguresJson.cache(json, "key_cache", database.getKeyCache());
+    FiguresJson.cache(json, "chunk_cache", database.getChunkCache());
     json.writeNumberField("open_handles", database.getOpenHandles());
   }
 }

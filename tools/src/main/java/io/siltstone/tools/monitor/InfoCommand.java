@@ -1,6 +1,7 @@
 package io.siltstone.tools.monitor;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressors;
@@ -15,12 +16,12 @@ import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
+import io.siltstone.tools.terminal.DirectoryPath;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Failures;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
-import io.siltstone.tools.terminal.WayDown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -94,7 +95,7 @@ public final class InfoCommand implements Callable<Integer> {
           process,
           all -> {
             if (isJson) {
-              Json.print(terminal, true, json -> DatabaseInfo.write(json, all));
+              JsonDocument.writeObject(terminal.out(), json -> DatabaseInfo.write(json, all));
             } else {
               DatabaseInfo.print(terminal, all);
             }
@@ -102,7 +103,7 @@ public final class InfoCommand implements Callable<Integer> {
     }
     if (places.isEmpty()) {
       if (isJson) {
-        Json.print(terminal, true, this::writeInstallation);
+        JsonDocument.writeObject(terminal.out(), this::writeInstallation);
       } else {
         printInstallation();
       }
@@ -132,9 +133,8 @@ public final class InfoCommand implements Callable<Integer> {
 
   private int writeFiles() throws IOException {
     AtomicInteger code = new AtomicInteger(ExitCode.OK);
-    Json.print(
-        terminal,
-        true,
+    JsonDocument.writeObject(
+        terminal.out(),
         json -> {
           json.writeArrayFieldStart("databases");
           for (Path place : places) {
@@ -204,7 +204,7 @@ public final class InfoCommand implements Callable<Integer> {
       return List.of(TableFile.of(place).path());
     }
     List<Path> files = new ArrayList<>();
-    addDataFiles(WayDown.from(place), files);
+    addDataFiles(DirectoryPath.from(place), files);
     files.sort(null);
     if (files.isEmpty() && !DatabaseDirectory.is(place)) {
       throw new UsageException(place + " has no SSTables");
@@ -212,7 +212,7 @@ public final class InfoCommand implements Callable<Integer> {
     return files;
   }
 
-  private static void addDataFiles(WayDown way, List<Path> files) throws IOException {
+  private static void addDataFiles(DirectoryPath way, List<Path> files) throws IOException {
     List<Path> all;
     try (Stream<Path> listed = Files.list(way.directory())) {
       all = listed.toList();
@@ -247,17 +247,17 @@ public final class InfoCommand implements Callable<Integer> {
     } catch (IOException | UsageException e) {
       if (damage.isTold(file)) {
         // By its database, which has left it aside.
-        return Failures.exitCode(e);
+        return FailureReporter.exitCode(e);
       }
       if (isJson) {
-        terminal.errorLine(file + ": " + Failures.describe(e));
+        terminal.errorLine(file + ": " + FailureReporter.describe(e));
       } else {
-        terminal.line(file + ": " + Failures.describe(e));
+        terminal.line(file + ": " + FailureReporter.describe(e));
       }
       // A version that is not read is as good as damage, as verify has it.
       return e instanceof UsageException || e instanceof UnsupportedSSTableException
           ? ExitCode.DAMAGED
-          : Failures.exitCode(e);
+          : FailureReporter.exitCode(e);
     }
     try (SSTable table = opened) {
       use.of(table);

@@ -8,11 +8,11 @@ import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.DamageLines;
 import io.siltstone.tools.terminal.DatabaseDirectory;
+import io.siltstone.tools.terminal.DirectoryPath;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
-import io.siltstone.tools.terminal.WayDown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -165,7 +165,7 @@ final class Places {
           directory.getFileSystem().provider().checkAccess(directory);
           throw new NotDirectoryException(directory.toString());
         }
-        find(WayDown.from(path), ofNone, all);
+        find(DirectoryPath.from(path), ofNone, all);
         if (all.stream().noneMatch(each -> Path.of(each.place()).startsWith(path))) {
           throw new UsageException(directory + " has no database and no SSTables");
         }
@@ -178,7 +178,8 @@ final class Places {
     return damage.told().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
   }
 
-  private void find(WayDown way, Consumer<Path> ofNone, List<Observed> found) throws IOException {
+  private void find(DirectoryPath way, Consumer<Path> ofNone, List<Observed> found)
+      throws IOException {
     Path directory = way.directory();
     if (found.stream().anyMatch(each -> each.place().equals(directory.toString()))) {
       // Named twice, or below another that was named.

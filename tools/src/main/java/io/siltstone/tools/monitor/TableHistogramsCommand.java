@@ -1,5 +1,6 @@
 package io.siltstone.tools.monitor;
 
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.jmx.DistributionFigures;
 import io.siltstone.jmx.TableMXBean;
 import io.siltstone.offheap.MemoryBudget;
@@ -61,9 +62,8 @@ public final class TableHistogramsCommand implements Callable<Integer> {
 
   private void printJson(List<Observed> all) throws IOException {
     places.requireTables(all);
-    Json.print(
-        terminal,
-        true,
+    JsonDocument.writeObject(
+        terminal.out(),
         json -> {
           json.writeArrayFieldStart("tables");
           for (Observed each : all) {
@@ -73,7 +73,7 @@ public final class TableHistogramsCommand implements Callable<Integer> {
               json.writeStringField("keyspace", table.getKeyspace());
               json.writeStringField("table", table.getName());
               for (Column column : columns(table)) {
-                Json.distribution(json, column.field(), column.values());
+                FiguresJson.distribution(json, column.field(), column.values());
               }
               json.writeEndObject();
             }

@@ -43,8 +43,8 @@ final class TableJson {
         "index_summary_off_heap_memory_used", table.getIndexSummaryOffHeapBytes());
     json.writeNumberField(
         "compression_metadata_off_heap_memory_used", table.getCompressionMetadataOffHeapBytes());
-    Json.distribution(json, "partition_bytes", table.getPartitionBytes());
-    Json.distribution(json, "cells_per_partition", table.getCellsPerPartition());
+    FiguresJson.distribution(json, "partition_bytes", table.getPartitionBytes());
+    FiguresJson.distribution(json, "cells_per_partition", table.getCellsPerPartition());
     json.writeNumberField("droppable_tombstone_ratio", table.getDroppableTombstoneRatio());
     if (table.getSSTableCount() > 0) {
       json.writeNumberField("min_timestamp", table.getMinTimestamp());
@@ -78,12 +78,12 @@ final class TableJson {
     json.writeNumberField("memtable_off_heap_memory_used", table.getMemtableOffHeapBytes());
     json.writeNumberField("memtable_switch_count", table.getFlushes());
     json.writeNumberField("pending_flushes", table.getPendingFlushes());
-    Json.distribution(json, "read_latency_micros", table.getReadLatencyMicros());
-    Json.distribution(json, "write_latency_micros", table.getWriteLatencyMicros());
-    Json.distribution(json, "scan_latency_micros", table.getScanLatencyMicros());
-    Json.distribution(json, "sstables_per_read", table.getSSTablesPerRead());
-    Json.distribution(json, "chunks_per_read", table.getChunksPerRead());
-    Json.distribution(json, "disk_bytes_per_read", table.getDiskBytesPerRead());
+    FiguresJson.distribution(json, "read_latency_micros", table.getReadLatencyMicros());
+    FiguresJson.distribution(json, "write_latency_micros", table.getWriteLatencyMicros());
+    FiguresJson.distribution(json, "scan_latency_micros", table.getScanLatencyMicros());
+    FiguresJson.distribution(json, "sstables_per_read", table.getSSTablesPerRead());
+    FiguresJson.distribution(json, "chunks_per_read", table.getChunksPerRead());
+    FiguresJson.distribution(json, "disk_bytes_per_read", table.getDiskBytesPerRead());
     json.writeNumberField("bloom_filter_false_positives", table.getBloomFilterFalsePositives());
     json.writeNumberField("bytes_flushed", table.getFlushedBytes());
     json.writeNumberField("compactions", table.getCompactions());

@@ -1,5 +1,6 @@
 package io.siltstone.tools.monitor;
 
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.jmx.TableMXBean;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.terminal.Terminal;
@@ -50,9 +51,8 @@ public final class TableStatsCommand implements Callable<Integer> {
 
   private void printJson(List<Observed> all) throws IOException {
     places.requireTables(all);
-    Json.print(
-        terminal,
-        true,
+    JsonDocument.writeObject(
+        terminal.out(),
         json -> {
           json.writeArrayFieldStart("tables");
           for (Observed each : all) {

@@ -1,5 +1,6 @@
 package io.siltstone.tools.monitor;
 
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.jmx.TableMXBean;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.tools.terminal.ExitCode;
@@ -123,15 +124,16 @@ public final class TopCommand implements Callable<Integer> {
       views.add(view);
     }
     if (isJson) {
-      Json.print(
-          terminal,
-          false,
+      JsonDocument.writeLine(
+          terminal.out(),
           json -> {
+            json.writeStartObject();
             json.writeArrayFieldStart("places");
             for (TopView view : views) {
               view.write(json);
             }
             json.writeEndArray();
+            json.writeEndObject();
           });
     } else {
       for (TopView view : views) {

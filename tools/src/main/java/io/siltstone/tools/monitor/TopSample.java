@@ -11,65 +11,69 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code top} has seen of a place at one moment; rates come from two of them.
+ * The figures that {@code top} has read from a database at one moment. Rates are computed from two
+ * samples.
  *
- * @param nanos when
+ * @param nanos time of the sample by {@link System#nanoTime}
  */
 record TopSample(long nanos, Map<String, TableSample> tables, Caches caches) {
 
-  /** What a table had done, and had, at one moment. */
+  /**
+   * The counters and sizes of a table at one moment.
+   *
+   * @param reads with their latencies
+   * @param mutations number of writes, measured or not
+   * @param writes with their latencies
+   * @param sstablesPerRead mean number of SSTables that a read found its partition in
+   */
   record TableSample(
       boolean isOpen,
-      long reads,
-      double readMicros,
+      Latencies reads,
       long mutations,
-      long writes,
-      double writeMicros,
-      double readP99,
-      double writeP99,
+      Latencies writes,
       double sstablesPerRead,
-      int sstables,
-      long bytes,
-      long flushedBytes,
-      long compactedBytes,
-      boolean isPendingKnown,
-      int pending,
-      int running,
-      long debtBytes) {
+      Storage storage,
+      Backlog backlog) {
     static TableSample of(TableMXBean table) {
-      DistributionFigures reads = table.getReadLatencyMicros();
-      DistributionFigures writes = table.getWriteLatencyMicros();
       DistributionFigures perRead = table.getSSTablesPerRead();
       return new TableSample(
           table.isOpen(),
-          count(reads),
-          sum(reads),
+          Latencies.of(table.getReadLatencyMicros()),
           table.getWriteCount(),
-          count(writes),
-          sum(writes),
-          reads == null ? 0 : reads.getPercentile99(),
-          writes == null ? 0 : writes.getPercentile99(),
+          Latencies.of(table.getWriteLatencyMicros()),
           perRead == null ? 0 : perRead.getMean(),
-          table.getSSTableCount(),
-          table.getLiveBytes(),
-          table.getFlushedBytes(),
-          table.getCompactionBytesWritten(),
-          PendingWork.isKnown(table),
-          table.getPendingCompactions(),
-          table.getRunningCompactions(),
-          table.getCompactionDebtBytes());
-    }
-
-    private static long count(@Nullable DistributionFigures values) {
-      return values == null ? 0 : values.getCount();
-    }
-
-    private static double sum(@Nullable DistributionFigures values) {
-      return values == null ? 0 : values.getMean() * values.getCount();
+          new Storage(
+              table.getSSTableCount(),
+              table.getLiveBytes(),
+              table.getFlushedBytes(),
+              table.getCompactionBytesWritten()),
+          new Backlog(
+              PendingWork.isKnown(table),
+              table.getPendingCompactions(),
+              table.getRunningCompactions(),
+              table.getCompactionDebtBytes()));
     }
   }
 
-  /** What the caches had done at one moment. */
+  /** The latencies of one kind of operation since the database was opened, in microseconds. */
+  record Latencies(long count, double sumMicros, double p99Micros) {
+    private static final Latencies NONE = new Latencies(0, 0, 0);
+
+    private static Latencies of(@Nullable DistributionFigures values) {
+      return values == null
+          ? NONE
+          : new Latencies(
+              values.getCount(), values.getMean() * values.getCount(), values.getPercentile99());
+    }
+  }
+
+  /** The size of a table, and the bytes written by flushes and compactions so far. */
+  record Storage(int sstables, long bytes, long flushedBytes, long compactedBytes) {}
+
+  /** The compactions of a table that run and that are still to be done, if that is known. */
+  record Backlog(boolean isKnown, int pending, int running, long debtBytes) {}
+
+  /** The hits and misses of the caches at one moment. */
   record Caches(long chunkHits, long chunkMisses, long keyHits, long keyMisses) {}
 
   static TopSample of(Observed observed, List<TableMXBean> tables) throws IOException {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.jmx.CompactionJob;
 import io.siltstone.jmx.CompactionMXBean;
 import io.siltstone.jmx.DatabaseMXBean;
+import io.siltstone.tools.monitor.TopSample.Latencies;
 import io.siltstone.tools.monitor.TopSample.TableSample;
 import java.io.IOException;
 import java.lang.management.MemoryUsage;
@@ -142,18 +143,18 @@ final class TopView {
       TableSample was = before(each.getKey(), is);
       columns.add(
           each.getKey(),
-          rateText(was.reads(), is.reads()),
-          mean(was.reads(), was.readMicros(), is.reads(), is.readMicros()),
-          number(is.readP99()),
+          rateText(was.reads().count(), is.reads().count()),
+          mean(was.reads(), is.reads()),
+          number(is.reads().p99Micros()),
           String.format(Locale.ROOT, "%.1f", is.sstablesPerRead()),
           rateText(was.mutations(), is.mutations()),
-          mean(was.writes(), was.writeMicros(), is.writes(), is.writeMicros()),
-          number(is.writeP99()),
-          bytesText(was.flushedBytes(), is.flushedBytes()),
-          bytesText(was.compactedBytes(), is.compactedBytes()),
-          "" + is.sstables(),
-          Sizes.bytes(is.bytes()),
-          "" + is.running(),
+          mean(was.writes(), is.writes()),
+          number(is.writes().p99Micros()),
+          bytesText(was.storage().flushedBytes(), is.storage().flushedBytes()),
+          bytesText(was.storage().compactedBytes(), is.storage().compactedBytes()),
+          "" + is.storage().sstables(),
+          Sizes.bytes(is.storage().bytes()),
+          "" + is.backlog().running(),
           pending(is),
           debt(is));
     }
@@ -168,9 +169,11 @@ final class TopView {
       TableSample was = before(each.getKey(), is);
       columns.add(
           each.getKey(),
-          "" + is.sstables(),
-          Sizes.bytes(is.bytes()),
-          isFirst() ? "-" : Sizes.perSecond((is.bytes() - was.bytes()) / seconds),
+          "" + is.storage().sstables(),
+          Sizes.bytes(is.storage().bytes()),
+          isFirst()
+              ? "-"
+              : Sizes.perSecond((is.storage().bytes() - was.storage().bytes()) / seconds),
           pending(is),
           debt(is));
     }
@@ -178,25 +181,27 @@ final class TopView {
   }
 
   private static String pending(TableSample of) {
-    return of.isPendingKnown() ? "" + of.pending() : UNKNOWN;
+    return of.backlog().isKnown() ? "" + of.backlog().pending() : UNKNOWN;
   }
 
   private static String debt(TableSample of) {
-    return of.isPendingKnown() ? Sizes.bytes(of.debtBytes()) : UNKNOWN;
+    return of.backlog().isKnown() ? Sizes.bytes(of.backlog().debtBytes()) : UNKNOWN;
   }
 
   private static String number(double value) {
     return String.format(Locale.ROOT, "%.0f", value);
   }
 
-  private static double meanOf(long wasCount, double wasSum, long isCount, double isSum) {
-    return isCount <= wasCount ? 0 : (isSum - wasSum) / (isCount - wasCount);
+  private static double meanOf(Latencies was, Latencies is) {
+    return is.count() <= was.count()
+        ? 0
+        : (is.sumMicros() - was.sumMicros()) / (is.count() - was.count());
   }
 
-  private static String mean(long wasCount, double wasSum, long isCount, double isSum) {
-    return isCount <= wasCount
-        ? "-"
-        : String.format(Locale.ROOT, "%.1f", meanOf(wasCount, wasSum, isCount, isSum));
+  private static String mean(Latencies was, Latencies is) {
+    return is.count() <= was.count()
+        ? UNKNOWN
+        : String.format(Locale.ROOT, "%.1f", meanOf(was, is));
   }
 
   private static void addJobs(List<String> lines, CompactionMXBean compaction) {
@@ -245,19 +250,19 @@ final class TopView {
       json.writeStartObject();
       json.writeStringField("table", each.getKey());
       if (is.isOpen()) {
-        json.writeNumberField("read_p99_micros", is.readP99());
-        json.writeNumberField("write_p99_micros", is.writeP99());
+        json.writeNumberField("read_p99_micros", is.reads().p99Micros());
+        json.writeNumberField("write_p99_micros", is.writes().p99Micros());
         json.writeNumberField("sstables_per_read", is.sstablesPerRead());
-        json.writeNumberField("running_compactions", is.running());
+        json.writeNumberField("running_compactions", is.backlog().running());
         if (!isFirst()) {
           writeRates(json, was, is);
         }
       }
-      json.writeNumberField("sstable_count", is.sstables());
-      json.writeNumberField("space_used_live", is.bytes());
-      if (is.isPendingKnown()) {
-        json.writeNumberField("pending_compactions", is.pending());
-        json.writeNumberField("compaction_debt_bytes", is.debtBytes());
+      json.writeNumberField("sstable_count", is.storage().sstables());
+      json.writeNumberField("space_used_live", is.storage().bytes());
+      if (is.backlog().isKnown()) {
+        json.writeNumberField("pending_compactions", is.backlog().pending());
+        json.writeNumberField("compaction_debt_bytes", is.backlog().debtBytes());
       }
       json.writeEndObject();
     }
@@ -270,14 +275,15 @@ final class TopView {
   }
 
   private void writeRates(JsonGenerator json, TableSample was, TableSample is) throws IOException {
-    json.writeNumberField("reads_per_second", rate(was.reads(), is.reads()));
-    json.writeNumberField(
-        "read_micros", meanOf(was.reads(), was.readMicros(), is.reads(), is.readMicros()));
+    json.writeNumberField("reads_per_second", rate(was.reads().count(), is.reads().count()));
+    json.writeNumberField("read_micros", meanOf(was.reads(), is.reads()));
     json.writeNumberField("writes_per_second", rate(was.mutations(), is.mutations()));
+    json.writeNumberField("write_micros", meanOf(was.writes(), is.writes()));
     json.writeNumberField(
-        "write_micros", meanOf(was.writes(), was.writeMicros(), is.writes(), is.writeMicros()));
-    json.writeNumberField("flushed_bytes_per_second", rate(was.flushedBytes(), is.flushedBytes()));
+        "flushed_bytes_per_second",
+        rate(was.storage().flushedBytes(), is.storage().flushedBytes()));
     json.writeNumberField(
-        "compacted_bytes_per_second", rate(was.compactedBytes(), is.compactedBytes()));
+        "compacted_bytes_per_second",
+        rate(was.storage().compactedBytes(), is.storage().compactedBytes()));
   }
 }

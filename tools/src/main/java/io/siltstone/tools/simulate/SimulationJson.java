@@ -1,11 +1,11 @@
 package io.siltstone.tools.simulate;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.compaction.simulate.Measure;
 import io.siltstone.compaction.simulate.SimulationResult;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,34 +18,34 @@ final class SimulationJson {
   /** A strategy's options and what became of it. */
   record Simulated(Map<String, String> options, SimulationResult result) {}
 
-  static void print(PrintStream out, List<Simulated> all) throws IOException {
-    try (JsonGenerator json =
-        new JsonFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
-      json.writeStartArray();
-      for (Simulated simulated : all) {
-        SimulationResult result = simulated.result();
-        json.writeStartObject();
-        json.writeStringField("strategy", result.strategy());
-        json.writeObjectFieldStart("options");
-        for (var option : new TreeMap<>(simulated.options()).entrySet()) {
-          json.writeStringField(option.getKey(), option.getValue());
-        }
-        json.writeEndObject();
-        json.writeNumberField("max_tables", result.maxTables());
-        json.writeNumberField("max_on_disk_bytes", result.maxOnDiskBytes());
-        json.writeNumberField("max_debt_bytes", result.maxDebtBytes());
-        json.writeArrayFieldStart("measures");
-        for (Measure measure : result.measures()) {
-          write(json, measure);
-        }
-        json.writeEndArray();
-        json.writeFieldName("at_rest");
-        write(json, result.atRest());
-        json.writeEndObject();
+  static void print(OutputStream out, List<Simulated> all) throws IOException {
+    JsonDocument.writeLine(out, json -> write(json, all));
+  }
+
+  private static void write(JsonGenerator json, List<Simulated> all) throws IOException {
+    json.writeStartArray();
+    for (Simulated simulated : all) {
+      SimulationResult result = simulated.result();
+      json.writeStartObject();
+      json.writeStringField("strategy", result.strategy());
+      json.writeObjectFieldStart("options");
+      for (var option : new TreeMap<>(simulated.options()).entrySet()) {
+        json.writeStringField(option.getKey(), option.getValue());
+      }
+      json.writeEndObject();
+      json.writeNumberField("max_tables", result.maxTables());
+      json.writeNumberField("max_on_disk_bytes", result.maxOnDiskBytes());
+      json.writeNumberField("max_debt_bytes", result.maxDebtBytes());
+      json.writeArrayFieldStart("measures");
+      for (Measure measure : result.measures()) {
+        write(json, measure);
       }
       json.writeEndArray();
-      json.writeRaw('\n');
+      json.writeFieldName("at_rest");
+      write(json, result.atRest());
+      json.writeEndObject();
     }
+    json.writeEndArray();
   }
 
   private static void write(JsonGenerator json, Measure measure) throws IOException {

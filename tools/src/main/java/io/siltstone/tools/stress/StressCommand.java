@@ -3,6 +3,7 @@ package io.siltstone.tools.stress;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.stress.Stress;
 import io.siltstone.bench.stress.StressJson;
@@ -10,17 +11,16 @@ import io.siltstone.bench.stress.StressOptions;
 import io.siltstone.bench.stress.StressReport;
 import io.siltstone.bench.stress.StressResult;
 import io.siltstone.bench.stress.StressText;
-import io.siltstone.bench.workload.Load;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.bench.workload.TemporaryDirectory;
+import io.siltstone.bench.workload.WorkloadRunner;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.jmx.DatabaseBeans;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Interruption;
-import io.siltstone.tools.terminal.JsonDocument;
 import io.siltstone.tools.terminal.OutputDirectory;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -73,7 +73,7 @@ public final class StressCommand implements Callable<Integer> {
       description = "KeyValue, Wide, TimeSeries, Updates, Deletes or RangeScan; see stress list.")
   private @Nullable String profile;
 
-  @Mixin private LoadChoice load = new LoadChoice();
+  @Mixin private WorkloadChoice load = new WorkloadChoice();
 
   @Option(names = "--populate", description = "Writes all rows before it begins.")
   private boolean populates;
@@ -121,7 +121,7 @@ public final class StressCommand implements Callable<Integer> {
   int list(@Option(names = "--json", description = "Prints one JSON document.") boolean asJson)
       throws IOException {
     if (asJson || isJson) {
-      JsonDocument.print(terminal, StressCommand::writeProfiles);
+      JsonDocument.write(terminal.out(), StressCommand::writeProfiles);
       return ExitCode.OK;
     }
     for (String name : Profile.names()) {
@@ -142,7 +142,7 @@ public final class StressCommand implements Callable<Integer> {
     Profile of = named(name);
     ProfileOptions options = of.options();
     if (asJson || isJson) {
-      JsonDocument.print(terminal, json -> writeProfile(json, of));
+      JsonDocument.write(terminal.out(), json -> writeProfile(json, of));
       return ExitCode.OK;
     }
     terminal.line(of.name());
@@ -206,15 +206,15 @@ public final class StressCommand implements Callable<Integer> {
             load.profile(profile), load.load(), table.options(), database.options(), populates);
     checkStrategy(options);
     TableOptions ofTable = options.profile().schema(options.table()).options();
-    if (Load.remembersVersions(options.load(), ofTable)
-        && options.profile().items() > Load.MOST_CHECKED_ITEMS) {
+    if (WorkloadRunner.remembersVersions(options.load(), ofTable)
+        && options.profile().items() > WorkloadRunner.MOST_CHECKED_ITEMS) {
       throw new UsageException(
           String.format(
               Locale.ROOT,
               "%s has %,d rows, of which %,d can be checked: fewer, or --no-version-check",
               profile,
               options.profile().items(),
-              Load.MOST_CHECKED_ITEMS));
+              WorkloadRunner.MOST_CHECKED_ITEMS));
     }
     if (directory != null) {
       refuseOtherOptions(directory);

@@ -4,7 +4,7 @@ import io.siltstone.bench.stress.Rates;
 import io.siltstone.bench.stress.StressResult;
 import io.siltstone.bench.stress.StressText;
 import io.siltstone.bench.workload.Latency;
-import io.siltstone.bench.workload.LoadResult;
+import io.siltstone.bench.workload.WorkloadResult;
 import io.siltstone.statistics.CacheStatistics;
 import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
@@ -25,7 +25,7 @@ final class StressSummary {
   }
 
   void print(StressResult result) {
-    LoadResult run = result.run();
+    WorkloadResult run = result.run();
     terminal.line("");
     terminal.line(StressText.headline(result.options()));
     boolean isCutShort = result.isStopped() && run.operations() == 0;
@@ -64,7 +64,7 @@ final class StressSummary {
     problems(result);
   }
 
-  private static String rates(LoadResult run) {
+  private static String rates(WorkloadResult run) {
     List<String> rates = new ArrayList<>();
     for (int minutes : Rates.MINUTES) {
       OptionalDouble rate = Rates.over(minutes, run.samples());
@@ -117,7 +117,7 @@ final class StressSummary {
     return of == 0 ? "-" : String.format(Locale.ROOT, "%.3f", share);
   }
 
-  private void process(LoadResult run) {
+  private void process(WorkloadResult run) {
     terminal.format(
         "allocated %,.0f bytes an operation; processor %.1f s, garbage collection %.1f s;"
             + " disks: %s read, %s written",
@@ -137,16 +137,16 @@ final class StressSummary {
     problems("run", result.run());
   }
 
-  private void problems(String phase, LoadResult load) {
+  private void problems(String phase, WorkloadResult load) {
     if (!load.isRight()) {
       terminal.line(
           String.format(
               Locale.ROOT,
               "%s: %,d errors, %,d wrong reads",
               phase,
-              load.errors(),
-              load.wrongReads()));
-      load.problems().forEach(problem -> terminal.line("  " + problem));
+              load.failures().errors(),
+              load.failures().wrongReads()));
+      load.failures().first().forEach(problem -> terminal.line("  " + problem));
     }
   }
 }

@@ -44,7 +44,8 @@ public final class DamageLines implements EngineListener {
   }
 
   private void add(String path, String what, Throwable cause) {
-    found.add(new Found(path, Failures.oneLine(path + what + Failures.describe(cause))));
+    found.add(
+        new Found(path, FailureReporter.oneLine(path + what + FailureReporter.describe(cause))));
   }
 
   /** Prints those that were found since the last time, without those that were printed before. */

@@ -30,7 +30,7 @@ public final class TablesBelow {
    */
   public static TablesBelow of(Path directory) throws IOException {
     TablesBelow tables = new TablesBelow();
-    tables.add(WayDown.from(directory));
+    tables.add(DirectoryPath.from(directory));
     if (tables.found.isEmpty()
         && tables.unsupported.isEmpty()
         && !DatabaseDirectory.is(directory)) {
@@ -52,7 +52,7 @@ public final class TablesBelow {
     return Collections.unmodifiableMap(unsupported);
   }
 
-  private void add(WayDown way) throws IOException {
+  private void add(DirectoryPath way) throws IOException {
     List<Path> all;
     try (Stream<Path> listed = Files.list(way.directory())) {
       all = listed.sorted().toList();

@@ -3,6 +3,7 @@ package io.siltstone.tools.verify;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.maintenance.RebuildReport;
@@ -10,8 +11,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Failures;
-import io.siltstone.tools.terminal.JsonDocument;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.TableOption;
@@ -123,7 +123,7 @@ public final class RebuildCommand implements Callable<Integer> {
     }
     if (isJson) {
       int[] code = new int[1];
-      JsonDocument.print(terminal, json -> code[0] = write(json, tables, given, bases));
+      JsonDocument.write(terminal.out(), json -> code[0] = write(json, tables, given, bases));
       return code[0];
     }
     int code = unsupported.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
@@ -168,7 +168,7 @@ public final class RebuildCommand implements Callable<Integer> {
     } catch (CorruptFileException | UnsupportedSSTableException e) {
       return new Outcome(each.path(), null, e.getMessage(), ExitCode.DAMAGED);
     } catch (IOException e) {
-      return new Outcome(each.path(), null, Failures.describe(e), ExitCode.IO);
+      return new Outcome(each.path(), null, FailureReporter.describe(e), ExitCode.IO);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.siltstone.tools.verify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
@@ -9,8 +10,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Failures;
-import io.siltstone.tools.terminal.JsonDocument;
+import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.TablesBelow;
 import io.siltstone.tools.terminal.Terminal;
@@ -90,7 +90,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     if (isJson) {
       int[] code = new int[1];
-      JsonDocument.print(terminal, json -> code[0] = write(json, tables, unsupported));
+      JsonDocument.write(terminal.out(), json -> code[0] = write(json, tables, unsupported));
       return code[0];
     }
     return print(tables, unsupported);
@@ -127,7 +127,7 @@ public final class VerifyCommand implements Callable<Integer> {
         terminal.line(table.path() + ": " + e.getMessage());
       } catch (IOException e) {
         unread = true;
-        terminal.line(table.path() + ": cannot be read: " + Failures.describe(e));
+        terminal.line(table.path() + ": cannot be read: " + FailureReporter.describe(e));
       }
       terminal.out().flush();
     }
@@ -171,7 +171,7 @@ public final class VerifyCommand implements Callable<Integer> {
       } catch (IOException e) {
         unread = true;
         json.writeStringField("state", "unreadable");
-        json.writeStringField("reason", Failures.describe(e));
+        json.writeStringField("reason", FailureReporter.describe(e));
       }
       json.writeEndObject();
       json.flush();

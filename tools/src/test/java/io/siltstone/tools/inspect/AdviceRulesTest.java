@@ -37,7 +37,7 @@ class AdviceRulesTest {
     long ttl;
     long debt;
     long otherBytes;
-    @Nullable Traffic traffic;
+    @Nullable TableTraffic traffic;
 
     TableFacts make() {
       TableSchema schema = SchemaParser.parse(KEYS.replace("ks.t", table) + options).onlyTable();
@@ -48,37 +48,19 @@ class AdviceRulesTest {
       return new TableFacts(
           "ks.t",
           schema,
-          20,
-          onDisk,
-          data,
-          otherBytes == 0 ? 0 : 3,
-          otherBytes,
-          50_000_000,
-          median,
-          4 * median,
-          10 * median,
-          50_000_000,
-          8 << 20,
-          chunks,
-          100,
-          perRead,
-          9,
-          shadowed,
-          tombstones,
+          new TableFacts.DataSize(
+              20, onDisk, data, otherBytes == 0 ? 0 : 3, otherBytes, 50_000_000, debt, 64 << 20),
+          new TableFacts.PartitionSizes(50_000_000, median, 4 * median, 10 * median),
+          new TableFacts.ChunkTrials(8 << 20, chunks),
+          new TableFacts.KeySample(100, perRead, 9, shadowed, tombstones),
+          new TableFacts.WriteTimes(timeClustering, timeOrder, partitionSpan, ttl, span),
           droppable,
-          timeClustering,
-          timeOrder,
-          partitionSpan,
-          ttl,
-          span,
-          debt,
-          64 << 20,
           traffic);
     }
 
     /** Counted by a process: of each read 2 chunks, 12,000 bytes, 6.5 SSTables. */
     Facts traffic(long reads, long scans, long writes) {
-      traffic = new Traffic(reads, scans, writes, 6.5, 2, 12_000);
+      traffic = new TableTraffic(reads, scans, writes, 6.5, 2, 12_000);
       return this;
     }
 
@@ -409,12 +391,12 @@ class AdviceRulesTest {
   @Test
   void chunksForReadsThatTheCacheServesStayAsTheyAre() {
     Facts facts = new Facts().chunk(64);
-    facts.traffic = new Traffic(1000, 0, 1000, 1.5, 0.09, 3000);
+    facts.traffic = new TableTraffic(1000, 0, 1000, 1.5, 0.09, 3000);
     assertThat(facts.on("chunk length").rule()).isEqualTo("reads-are-cached");
     assertThat(facts.on("chunk length").reason()).contains("0.09 chunks from files a read");
-    facts.traffic = new Traffic(1000, 0, 1000, 1.5, 0.1, 3000);
+    facts.traffic = new TableTraffic(1000, 0, 1000, 1.5, 0.1, 3000);
     assertThat(facts.on("chunk length").rule()).isEqualTo("smaller-chunks");
-    facts.traffic = new Traffic(999, 0, 1000, 1.5, 0.09, 3000);
+    facts.traffic = new TableTraffic(999, 0, 1000, 1.5, 0.09, 3000);
     assertThat(facts.on("chunk length").rule()).isEqualTo("smaller-chunks");
   }
 

@@ -56,10 +56,4 @@ class CoverageTest {
     }
     return 0;
   }
-
-  @Test
-  void escapesWhatIsNoMarkup() {
-    assertThat(new Html().text("<a href='x'>\"&\n").toString())
-        .isEqualTo("&lt;a href=&#39;x&#39;&gt;&quot;&amp;\u00b7");
-  }
 }

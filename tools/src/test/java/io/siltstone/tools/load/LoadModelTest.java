@@ -69,18 +69,19 @@ class LoadModelTest {
               table,
               "random",
               format,
-              seed % 2 == 0 ? FormatVersion.OA : FormatVersion.NB,
-              model.partitioner,
               // Later than columns of random tables were dropped and added again.
               new CellTimes(1L << 53, 0, Loads.NOW),
+              new LoadPlan.Output(
+                  seed % 2 == 0 ? FormatVersion.OA : FormatVersion.NB,
+                  model.partitioner,
+                  OutputVerification.FULL),
               budget,
               LoadPlan.DEFAULT_MAX_LINE_BYTES,
-              0,
-              OutputVerification.FULL);
+              0);
       MemoryDirectory directory = new MemoryDirectory();
       LoadResult result = Loads.load(plan, directory, text);
       String where = "seed " + seed + ", budget " + budget + ", " + result + "\n" + table;
-      String name = plan.version().text() + "-1-big";
+      String name = plan.output().version().text() + "-1-big";
       assertThat(Loads.export(table, directory, name, new HexRows(), Loads.NOW))
           .as(where)
           .isEqualTo(expected);
@@ -324,7 +325,7 @@ class LoadModelTest {
       text.append(random.nextInt(20) == 0 ? "\n {" : "{");
       for (int i = 0; i < names.size(); i++) {
         text.append(i == 0 ? "" : ",").append(random.nextBoolean() ? " " : "");
-        Json.appendString(ColumnNames.toText(names.get(i)), text);
+        JsonRowText.appendString(ColumnNames.toText(names.get(i)), text);
         text.append(random.nextBoolean() ? ": " : ":").append(printed.get(names.get(i)));
       }
       text.append(random.nextBoolean() ? "}\n" : "} \r\n");

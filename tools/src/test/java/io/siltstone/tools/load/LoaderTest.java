@@ -269,13 +269,11 @@ class LoaderTest {
         plan.table(),
         plan.inputName(),
         plan.format(),
-        plan.version(),
-        plan.partitioner(),
         plan.times(),
+        plan.output(),
         memory,
         maxLine,
-        skip,
-        OutputVerification.STRUCTURE);
+        skip);
   }
 
   @Test
@@ -458,7 +456,7 @@ class LoaderTest {
     LoadPlan plan = Loads.plan(TABLE, InputFormat.JSONL);
     Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
     LoadResult second = Loads.load(plan, directory, "{\"k\": 2, \"c\": \"a\"}");
-    assertThat(second.dataFile()).endsWith("/oa-2-big-Data.db");
+    assertThat(second.output().dataFile()).endsWith("/oa-2-big-Data.db");
   }
 
   @Test
@@ -488,13 +486,12 @@ class LoaderTest {
             TABLE,
             "rows.txt",
             InputFormat.JSONL,
-            FormatVersion.NB,
-            Partitioner.BYTE_ORDERED,
             new CellTimes(5, 60, Loads.NOW),
+            new LoadPlan.Output(
+                FormatVersion.NB, Partitioner.BYTE_ORDERED, OutputVerification.STRUCTURE),
             1 << 20,
             plain.maxLineBytes(),
-            0,
-            OutputVerification.STRUCTURE);
+            0);
     Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\", \"v\": 1, \"l\": [1], \"s\": \"x\"}");
     long last = Loads.NOW + 59;
     assertThat(Loads.export(TABLE, directory, "nb-1-big", InputFormat.JSONL, last))
@@ -505,13 +502,12 @@ class LoaderTest {
             TABLE,
             "rows.txt",
             InputFormat.JSONL,
-            FormatVersion.NB,
-            Partitioner.MURMUR3,
             new CellTimes(5, 630_720_000, Loads.NOW),
+            new LoadPlan.Output(
+                FormatVersion.NB, Partitioner.MURMUR3, OutputVerification.STRUCTURE),
             1 << 20,
             plain.maxLineBytes(),
-            0,
-            OutputVerification.STRUCTURE);
+            0);
     assertThatThrownBy(() -> Loads.load(tooLate, directory, "{\"k\": 1, \"c\": \"a\"}"))
         .hasMessageContaining("version nb holds times to");
   }

@@ -38,13 +38,11 @@ final class Loads {
         table,
         "rows.txt",
         format,
-        FormatVersion.OA,
-        Partitioner.MURMUR3,
         TIMES,
+        new LoadPlan.Output(FormatVersion.OA, Partitioner.MURMUR3, OutputVerification.STRUCTURE),
         64 << 20,
         LoadPlan.DEFAULT_MAX_LINE_BYTES,
-        0,
-        OutputVerification.STRUCTURE);
+        0);
   }
 
   static LoadResult load(LoadPlan plan, Directory directory, String text) throws IOException {

@@ -26,7 +26,7 @@ class ValueCodecTest {
   private static byte[] json(CqlType type, String json) {
     ByteSink out = new ByteSink(1);
     ValueCodec codec = ValueCodec.of(type);
-    Json.read(json, parser -> codec.fromJson(parser, out));
+    JsonInput.read(json, parser -> codec.fromJson(parser, out));
     return out.toByteArray();
   }
 

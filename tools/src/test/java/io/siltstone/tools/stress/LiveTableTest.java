@@ -7,6 +7,7 @@ import io.siltstone.bench.stress.StressListener;
 import io.siltstone.bench.workload.Gauges;
 import io.siltstone.bench.workload.Latency;
 import io.siltstone.bench.workload.Sample;
+import io.siltstone.statistics.CacheStatistics;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ class LiveTableTest {
             new Latency(0, 1, 1, 1, 1, 1),
             0,
             0,
-            new Gauges(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)));
+            new Gauges(0, 0, 0, 0, 0, 0, 0, 0, new CacheStatistics(0, 0, 0, 0, 0, 0))));
   }
 
   /** The columns of 1, 5 and 15 minutes in the last line. */

@@ -13,7 +13,7 @@ import io.siltstone.type.CqlTypes;
 import java.time.InstantSource;
 
 /** Rows as they are written: each an update of its partition. Immutable. */
-final class Updates {
+final class RowMutations {
   private static final TableSchema SCHEMA =
       TableSchema.builder("bench", "rows")
           .partitionKey("k", CqlTypes.BIGINT)
@@ -23,7 +23,7 @@ final class Updates {
   private final RowEncoding encoding = new RowEncoding(TextRows.HEADER, true);
   private final Mutation[] mutations;
 
-  Updates(int count) {
+  RowMutations(int count) {
     TextRows rows = new TextRows(count, TextRows.SHORTEST, TextRows.LONGEST);
     MutationFactory factory =
         new MutationFactory(

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * Runs a profile against a table: first {@link #populate} if its rows shall be there, then {@link
  * #run}. Both return when it is done. The table should be one that nobody else writes to; if it has
  * rows from before, or its rows expire, nothing is known of versions, and {@link
- * LoadOptions#isChecked} must be off.
+ * WorkloadOptions#isChecked} must be off.
  *
  * <p>Confined to one thread; {@link #stop} may be called by any.
  */
-public final class Load {
+public final class WorkloadRunner {
   private static final int DIGITS = 3;
   private static final double NANOS = 1e9;
 
@@ -38,7 +38,7 @@ public final class Load {
   private final Profile profile;
   private final Database database;
   private final Table table;
-  private final LoadOptions options;
+  private final WorkloadOptions options;
   private final boolean isKnown;
   private final VersionSource versions;
   private final long epochMicros;
@@ -46,7 +46,7 @@ public final class Load {
   private volatile boolean isStopped;
 
   /** A load of a table of a profile, which an open database has. Nothing is done yet. */
-  public Load(Profile profile, Database database, Table table, LoadOptions options) {
+  public WorkloadRunner(Profile profile, Database database, Table table, WorkloadOptions options) {
     this.profile = profile;
     this.database = database;
     this.table = table;
@@ -63,7 +63,7 @@ public final class Load {
    * Whether a load knows what each item must show, for which there may be {@link
    * #MOST_CHECKED_ITEMS} of them. Of what expires that cannot be known.
    */
-  public static boolean remembersVersions(LoadOptions options, TableOptions table) {
+  public static boolean remembersVersions(WorkloadOptions options, TableOptions table) {
     return options.isChecked() && table.defaultTimeToLive() == 0;
   }
 
@@ -84,7 +84,7 @@ public final class Load {
    *
    * @param listener is told each sample, by the calling thread
    */
-  public LoadResult populate(Consumer<Sample> listener) throws IOException {
+  public WorkloadResult populate(Consumer<Sample> listener) throws IOException {
     AtomicLong next = new AtomicLong();
     return execute(
         new Schedule(System::nanoTime, 0, Long.MAX_VALUE, Long.MAX_VALUE / 2),
@@ -97,7 +97,7 @@ public final class Load {
    *
    * @param listener is told each sample, by the calling thread
    */
-  public LoadResult run(Consumer<Sample> listener) throws IOException {
+  public WorkloadResult run(Consumer<Sample> listener) throws IOException {
     KeyChooser chooser = options.distribution().over(profile.items());
     return execute(
         new Schedule(
@@ -182,7 +182,7 @@ public final class Load {
     }
   }
 
-  private LoadResult execute(Schedule running, Consumer<Worker> work, Consumer<Sample> listener)
+  private WorkloadResult execute(Schedule running, Consumer<Worker> work, Consumer<Sample> listener)
       throws IOException {
     schedule = running;
     if (isStopped) {
@@ -276,20 +276,16 @@ public final class Load {
       return sample;
     }
 
-    LoadResult result(Schedule schedule, long allocatedBytes, ProcessUsage usage) {
+    WorkloadResult result(Schedule schedule, long allocatedBytes, ProcessUsage usage) {
       long missed = schedule.missed();
       long missedReads = readsOf(missed);
       addWaits(schedule, missed);
-      return new LoadResult(
+      return new WorkloadResult(
           seconds,
-          reads,
-          writes,
-          missedReads,
-          missed - missedReads,
+          new WorkloadResult.Latencies(reads, missedReads),
+          new WorkloadResult.Latencies(writes, missed - missedReads),
           meters.stream().mapToLong(Meter::rows).sum(),
-          problems.errors(),
-          problems.wrongReads(),
-          problems.first(),
+          new WorkloadResult.Failures(problems.errors(), problems.wrongReads(), problems.first()),
           allocatedBytes,
           usage,
           samples);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param chunksPerRead that came from files and not from the chunk cache, on average
  * @param diskBytesPerRead of those chunks, as stored
  */
-record Traffic(
+record TableTraffic(
     long reads,
     long scans,
     long writes,
@@ -48,7 +48,7 @@ record Traffic(
    * @param directory that the process has open as a database
    * @return empty if no process was named
    */
-  static Optional<Traffic> ask(ProcessOption process, Path directory, TableSchema of)
+  static Optional<TableTraffic> ask(ProcessOption process, Path directory, TableSchema of)
       throws IOException {
     if (process.count() == 0) {
       return Optional.empty();
@@ -91,8 +91,8 @@ record Traffic(
     }
   }
 
-  private static Traffic of(TableMXBean table) {
-    return new Traffic(
+  private static TableTraffic of(TableMXBean table) {
+    return new TableTraffic(
         table.getReadCount(),
         table.getScanCount(),
         table.getWriteCount(),

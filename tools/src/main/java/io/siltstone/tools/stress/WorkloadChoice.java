@@ -1,10 +1,10 @@
 package io.siltstone.tools.stress;
 
 import io.siltstone.bench.workload.BookValue;
-import io.siltstone.bench.workload.Distribution;
-import io.siltstone.bench.workload.LoadOptions;
+import io.siltstone.bench.workload.KeyDistribution;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
+import io.siltstone.bench.workload.WorkloadOptions;
 import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.UsageException;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of the profile and of how it is run. */
-final class LoadChoice {
+final class WorkloadChoice {
   private static final Duration DEFAULT_DURATION = Duration.ofMinutes(1);
   private static final int MOST_THREADS = 255;
 
@@ -165,8 +165,8 @@ final class LoadChoice {
    *
    * @throws UsageException naming the option that is wrong
    */
-  LoadOptions load() {
-    LoadOptions.Builder options = LoadOptions.builder().seed(seed).checked(!isUnchecked);
+  WorkloadOptions load() {
+    WorkloadOptions.Builder options = WorkloadOptions.builder().seed(seed).checked(!isUnchecked);
     if (threads != null) {
       UsageException.require(
           threads >= 1 && threads <= MOST_THREADS, "--threads", threads, "1 to 255");
@@ -189,7 +189,7 @@ final class LoadChoice {
     }
     options.interval(time("--interval", interval, Duration.ofMillis(10), Duration.ofHours(1)));
     return options
-        .distribution(parsed("--distribution", distribution, Distribution::parse))
+        .distribution(parsed("--distribution", distribution, KeyDistribution::parse))
         .build();
   }
 

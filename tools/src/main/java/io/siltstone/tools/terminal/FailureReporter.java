@@ -16,14 +16,14 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /** Tells the user what has failed: one line on standard error each. Confined to one thread. */
-public final class Failures {
+public final class FailureReporter {
   private final Terminal terminal;
   private final BooleanSupplier isVerbose;
 
   /**
    * @param isVerbose whether the stack trace is wanted, too
    */
-  public Failures(Terminal terminal, BooleanSupplier isVerbose) {
+  public FailureReporter(Terminal terminal, BooleanSupplier isVerbose) {
     this.terminal = terminal;
     this.isVerbose = isVerbose;
   }

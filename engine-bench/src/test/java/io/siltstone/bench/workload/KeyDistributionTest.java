@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DistributionTest {
+class KeyDistributionTest {
   private static final int DRAWS = 1_000_000;
 
   @ParameterizedTest
@@ -41,7 +41,7 @@ class DistributionTest {
   @Test
   void zipfOfBillionsNeedsNoTable() {
     SplittableRandom random = new SplittableRandom(1);
-    KeyChooser chooser = Distribution.ZIPF.over(50_000_000_000L);
+    KeyChooser chooser = KeyDistribution.ZIPF.over(50_000_000_000L);
     for (int i = 0; i < 10_000; i++) {
       assertThat(chooser.next(random)).isBetween(0L, 49_999_999_999L);
     }
@@ -52,7 +52,7 @@ class DistributionTest {
     int count = 10_000;
     int[] found = new int[count];
     SplittableRandom random = new SplittableRandom(3);
-    KeyChooser chooser = Distribution.ZIPF.over(count);
+    KeyChooser chooser = KeyDistribution.ZIPF.over(count);
     for (int i = 0; i < DRAWS; i++) {
       found[(int) chooser.next(random)]++;
     }
@@ -81,7 +81,7 @@ class DistributionTest {
 
   @Test
   void sequentialCoversAllBeforeItBeginsAnew() {
-    KeyChooser chooser = Distribution.SEQUENTIAL.over(100);
+    KeyChooser chooser = KeyDistribution.SEQUENTIAL.over(100);
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 250; i++) {
       assertThat(chooser.next(random)).isEqualTo(i % 100);
@@ -90,7 +90,7 @@ class DistributionTest {
 
   @Test
   void uniformAsksForAllAlike() {
-    KeyChooser chooser = Distribution.UNIFORM.over(100);
+    KeyChooser chooser = KeyDistribution.UNIFORM.over(100);
     SplittableRandom random = new SplittableRandom(5);
     int[] found = new int[100];
     for (int i = 0; i < DRAWS; i++) {
@@ -102,11 +102,11 @@ class DistributionTest {
   @Test
   void textsAreParsedAndPrinted() {
     for (String text : new String[] {"uniform", "sequential", "zipf(0.8)", "zipf(1.2)"}) {
-      assertThat(Distribution.parse(text)).hasToString(text);
+      assertThat(KeyDistribution.parse(text)).hasToString(text);
     }
-    assertThat(Distribution.parse("zipf")).hasToString("zipf(0.99)");
+    assertThat(KeyDistribution.parse("zipf")).hasToString("zipf(0.99)");
     for (String text : new String[] {"zipfian", "zipf(0)", "zipf(9)", "zipf(-1)", ""}) {
-      assertThatThrownBy(() -> Distribution.parse(text))
+      assertThatThrownBy(() -> KeyDistribution.parse(text))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("allowed");
     }

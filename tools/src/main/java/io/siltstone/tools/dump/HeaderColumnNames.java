@@ -5,12 +5,12 @@ import io.siltstone.type.CqlName;
 import java.util.List;
 
 /** Names of the columns of a header as CQL writes them: quoted where they need it. */
-final class ColumnNames {
+final class HeaderColumnNames {
   private final List<String> statics;
   private final List<String> regulars;
 
   /** Of the columns of a header. */
-  ColumnNames(List<HeaderColumn> statics, List<HeaderColumn> regulars) {
+  HeaderColumnNames(List<HeaderColumn> statics, List<HeaderColumn> regulars) {
     this.statics = statics.stream().map(column -> CqlName.quoted(column.name())).toList();
     this.regulars = regulars.stream().map(column -> CqlName.quoted(column.name())).toList();
   }

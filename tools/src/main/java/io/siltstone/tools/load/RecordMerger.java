@@ -13,17 +13,17 @@ import java.util.Arrays;
  * Several rows of one primary key as one: of each column, what the last row that has it says.
  * Reusable, confined to one thread.
  */
-final class RowMerger {
+final class RecordMerger {
   private final UnfilteredEncoder encoder;
   private final Unfiltered older;
   private final Unfiltered newer;
   private byte[] bytes = new byte[1024];
   private int length;
 
-  RowMerger(RowEncoding encoding) {
+  RecordMerger(RowEncoding encoding) {
     encoder = new UnfilteredEncoder(encoding);
-    older = new Unfiltered(encoding, RowMerger::corrupt);
-    newer = new Unfiltered(encoding, RowMerger::corrupt);
+    older = new Unfiltered(encoding, RecordMerger::corrupt);
+    newer = new Unfiltered(encoding, RecordMerger::corrupt);
   }
 
   static IOException corrupt(int index, String reason) {

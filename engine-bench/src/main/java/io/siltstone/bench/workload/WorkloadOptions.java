@@ -9,18 +9,18 @@ import java.util.Objects;
  * How a profile is run. Immutable; made by {@link #builder()}, which reports every wrong value at
  * once.
  */
-public final class LoadOptions {
+public final class WorkloadOptions {
   private final int threads;
   private final double readRate;
   private final double opsPerSecond;
   private final Duration duration;
   private final long operations;
-  private final Distribution distribution;
+  private final KeyDistribution distribution;
   private final long seed;
   private final boolean isChecked;
   private final Duration interval;
 
-  private LoadOptions(Builder builder) {
+  private WorkloadOptions(Builder builder) {
     threads = builder.threads;
     readRate = builder.readRate;
     opsPerSecond = builder.opsPerSecond;
@@ -80,7 +80,7 @@ public final class LoadOptions {
   }
 
   /** Which items are asked for. */
-  public Distribution distribution() {
+  public KeyDistribution distribution() {
     return distribution;
   }
 
@@ -112,7 +112,7 @@ public final class LoadOptions {
     private double opsPerSecond;
     private Duration duration = NO_END;
     private long operations = Long.MAX_VALUE;
-    private Distribution distribution = Distribution.UNIFORM;
+    private KeyDistribution distribution = KeyDistribution.UNIFORM;
     private long seed = 1;
     private boolean isChecked = true;
     private Duration interval = Duration.ofSeconds(1);
@@ -120,56 +120,57 @@ public final class LoadOptions {
     private Builder() {}
 
     /**
-     * See {@link LoadOptions#threads()}: 1 to 255; as many as processors by default, 255 at most.
+     * See {@link WorkloadOptions#threads()}: 1 to 255; as many as processors by default, 255 at
+     * most.
      */
     public Builder threads(int value) {
       threads = value;
       return this;
     }
 
-    /** See {@link LoadOptions#readRate()}: 0 to 1; 0.5 by default. */
+    /** See {@link WorkloadOptions#readRate()}: 0 to 1; 0.5 by default. */
     public Builder readRate(double value) {
       readRate = value;
       return this;
     }
 
-    /** See {@link LoadOptions#opsPerSecond()}: 0 to a billion; 0 by default. */
+    /** See {@link WorkloadOptions#opsPerSecond()}: 0 to a billion; 0 by default. */
     public Builder opsPerSecond(double value) {
       opsPerSecond = value;
       return this;
     }
 
-    /** See {@link LoadOptions#duration()}: more than nothing, to a year, the default. */
+    /** See {@link WorkloadOptions#duration()}: more than nothing, to a year, the default. */
     public Builder duration(Duration value) {
       duration = Objects.requireNonNull(value, "duration");
       return this;
     }
 
-    /** See {@link LoadOptions#operations()}: 0 and more; no limit by default. */
+    /** See {@link WorkloadOptions#operations()}: 0 and more; no limit by default. */
     public Builder operations(long value) {
       operations = value;
       return this;
     }
 
-    /** See {@link LoadOptions#distribution()}; uniform by default. */
-    public Builder distribution(Distribution value) {
+    /** See {@link WorkloadOptions#distribution()}; uniform by default. */
+    public Builder distribution(KeyDistribution value) {
       distribution = Objects.requireNonNull(value, "distribution");
       return this;
     }
 
-    /** See {@link LoadOptions#seed()}; 1 by default. */
+    /** See {@link WorkloadOptions#seed()}; 1 by default. */
     public Builder seed(long value) {
       seed = value;
       return this;
     }
 
-    /** See {@link LoadOptions#isChecked()}; yes by default. */
+    /** See {@link WorkloadOptions#isChecked()}; yes by default. */
     public Builder checked(boolean value) {
       isChecked = value;
       return this;
     }
 
-    /** See {@link LoadOptions#interval()}: 10 ms to an hour; a second by default. */
+    /** See {@link WorkloadOptions#interval()}: 10 ms to an hour; a second by default. */
     public Builder interval(Duration value) {
       interval = Objects.requireNonNull(value, "interval");
       return this;
@@ -180,7 +181,7 @@ public final class LoadOptions {
      *
      * @throws IllegalArgumentException naming each value that is wrong, and what is allowed
      */
-    public LoadOptions build() {
+    public WorkloadOptions build() {
       List<String> wrong = new ArrayList<>();
       if (threads < 1 || threads > Versions.MOST_WRITERS) {
         wrong.add("threads " + threads + ", allowed 1 to " + Versions.MOST_WRITERS);
@@ -204,7 +205,7 @@ public final class LoadOptions {
       if (!wrong.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", wrong));
       }
-      return new LoadOptions(this);
+      return new WorkloadOptions(this);
     }
   }
 }

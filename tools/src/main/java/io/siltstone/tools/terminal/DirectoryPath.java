@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
  * A directory and those that it was reached through, so that symbolic links that lead back are
  * found, as {@link java.nio.file.Files#walk} finds them. Immutable.
  */
-public final class WayDown {
-  private final @Nullable WayDown above;
+public final class DirectoryPath {
+  private final @Nullable DirectoryPath above;
   private final Path directory;
   private final Path real;
 
-  private WayDown(@Nullable WayDown above, Path directory) throws IOException {
+  private DirectoryPath(@Nullable DirectoryPath above, Path directory) throws IOException {
     this.above = above;
     this.directory = directory;
     this.real = directory.toRealPath();
   }
 
   /** Begins at a directory. */
-  public static WayDown from(Path directory) throws IOException {
-    return new WayDown(null, directory);
+  public static DirectoryPath from(Path directory) throws IOException {
+    return new DirectoryPath(null, directory);
   }
 
   /**
@@ -30,9 +30,9 @@ public final class WayDown {
    *
    * @throws FileSystemLoopException if it is one on the way
    */
-  public WayDown to(Path below) throws IOException {
-    WayDown way = new WayDown(this, below);
-    for (WayDown each = this; each != null; each = each.above) {
+  public DirectoryPath to(Path below) throws IOException {
+    DirectoryPath way = new DirectoryPath(this, below);
+    for (DirectoryPath each = this; each != null; each = each.above) {
       if (each.real.equals(way.real)) {
         throw new FileSystemLoopException(below.toString());
       }

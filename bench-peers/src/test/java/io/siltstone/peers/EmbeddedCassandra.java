@@ -1,16 +1,16 @@
 package io.siltstone.peers;
 
+import io.siltstone.bench.peers.CassandraConfiguration;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
-/** What a Cassandra in this JVM needs before its classes are loaded. */
-final class CassandraNode {
-  /** Of the JVM: Cassandra reaches into it. */
+/** The requirements of a Cassandra node in this JVM: options of the JVM, its version, settings. */
+final class EmbeddedCassandra {
+  /** Options of the JVM, because Cassandra uses internals of the JDK. */
   static final List<String> JVM_OPTIONS =
       List.of(
           "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
@@ -41,9 +41,9 @@ final class CassandraNode {
 
   private static final int JAVA = 17;
 
-  private CassandraNode() {}
+  private EmbeddedCassandra() {}
 
-  /** Why there cannot be one in this JVM, or empty. */
+  /** Returns the reason why a node cannot run in this JVM, or empty. */
   static Optional<String> unavailable() {
     int running = Runtime.version().feature();
     return running == JAVA
@@ -52,43 +52,15 @@ final class CassandraNode {
   }
 
   /**
-   * Writes its {@code cassandra.yaml} and says where that is.
+   * Configures the node of this JVM.
    *
-   * @param home for all that it stores; exists
-   * @param settings besides those that are the same for all
+   * @param home directory for all files of the node; exists
+   * @param settings options of {@code cassandra.yaml}, besides those that all nodes share
    */
   static void configure(Path home, int port, Map<String, String> settings) throws IOException {
-    Map<String, String> all = new TreeMap<>();
-    all.put("cluster_name", "peer");
-    all.put("num_tokens", "1");
-    all.put("listen_address", "127.0.0.1");
+    Map<String, String> all = new HashMap<>(settings);
+    all.putIfAbsent("cluster_name", "peer");
     all.put("storage_port", Integer.toString(port));
-    all.put("endpoint_snitch", "SimpleSnitch");
-    all.put(
-        "seed_provider",
-        "[{class_name: org.apache.cassandra.locator.SimpleSeedProvider,"
-            + " parameters: [{seeds: \"127.0.0.1:"
-            + port
-            + "\"}]}]");
-    all.put("data_file_directories", "[" + home.resolve("data") + "]");
-    all.put("commitlog_directory", home.resolve("commitlog").toString());
-    all.put("saved_caches_directory", home.resolve("saved_caches").toString());
-    all.put("hints_directory", home.resolve("hints").toString());
-    all.put("cdc_raw_directory", home.resolve("cdc_raw").toString());
-    all.put("commitlog_sync", "periodic");
-    all.put("commitlog_sync_period", "10000ms");
-    all.put("start_native_transport", "false");
-    all.put("hinted_handoff_enabled", "false");
-    all.put("auto_snapshot", "false");
-    all.put("compaction_throughput", "0MiB/s");
-    all.putAll(settings);
-    StringBuilder text = new StringBuilder();
-    all.forEach((key, value) -> text.append(key).append(": ").append(value).append('\n'));
-    Path yaml = home.resolve("cassandra.yaml");
-    Files.writeString(yaml, text);
-    System.setProperty("cassandra.config", yaml.toUri().toString());
-    System.setProperty("cassandra.storagedir", home.toString());
-    System.setProperty("cassandra.size_recorder_interval", "0");
-    System.setProperty("cassandra.ring_delay_ms", "1");
+    CassandraConfiguration.install(home, "127.0.0.1:" + port, all);
   }
 }

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.siltstone.memory.OutOfBudgetException;
 import org.junit.jupiter.api.Test;
 
-final class FailuresTest {
+final class FailureReporterTest {
 
   @Test
   void memoryThatIsNotEnoughIsNoDefectOfTheTool() {
     OutOfBudgetException failure = new OutOfBudgetException("BLOOM_FILTER asks for 9 bytes");
 
-    assertThat(Failures.describe(failure)).isEqualTo("BLOOM_FILTER asks for 9 bytes");
-    assertThat(Failures.exitCode(failure)).isEqualTo(ExitCode.IO);
-    assertThat(Failures.exitCode(new IllegalStateException())).isEqualTo(ExitCode.INTERNAL);
+    assertThat(FailureReporter.describe(failure)).isEqualTo("BLOOM_FILTER asks for 9 bytes");
+    assertThat(FailureReporter.exitCode(failure)).isEqualTo(ExitCode.IO);
+    assertThat(FailureReporter.exitCode(new IllegalStateException())).isEqualTo(ExitCode.INTERNAL);
   }
 }

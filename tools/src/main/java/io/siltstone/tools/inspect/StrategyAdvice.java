@@ -12,7 +12,7 @@ import java.util.function.BiFunction;
  * anything can be said of it; many SSTables per read call for levels; a time series that expires
  * calls for windows, whose files go as a whole; levels that serve nobody cost writes.
  */
-final class StrategyRules {
+final class StrategyAdvice {
   /** SSTables per read from which on it is worth more writes to have fewer. */
   static final double MANY_PER_READ = 4;
 
@@ -52,7 +52,8 @@ final class StrategyRules {
   private final TableFacts facts;
   private final BiFunction<TableFacts, Map<String, String>, Simulated> simulate;
 
-  StrategyRules(TableFacts facts, BiFunction<TableFacts, Map<String, String>, Simulated> simulate) {
+  StrategyAdvice(
+      TableFacts facts, BiFunction<TableFacts, Map<String, String>, Simulated> simulate) {
     this.facts = facts;
     this.simulate = simulate;
   }
@@ -61,14 +62,14 @@ final class StrategyRules {
   Advice advice() {
     boolean isManyPerRead = facts.perRead() >= MANY_PER_READ;
     if (!facts.isCompacted()) {
-      return isManyPerRead || facts.debtBytes() > 0
+      return isManyPerRead || facts.data().debtBytes() > 0
           ? turnOn()
           : Advice.keep(
               "strategy",
               "compaction-is-off",
               "compaction is turned off ('enabled': 'false'), and nothing has piled up");
     }
-    if (isManyPerRead && facts.debtBytes() >= BEHIND * facts.onDiskBytes()) {
+    if (isManyPerRead && facts.data().debtBytes() >= BEHIND * facts.data().onDiskBytes()) {
       return new Advice(
           "strategy",
           "compaction-is-behind",
@@ -76,24 +77,24 @@ final class StrategyRules {
           "keep " + facts.strategy() + ", and let compaction catch up first",
           AdviceWords.text(
               "%s of %s wait to be merged: %.1f SSTables per read say nothing of the strategy yet",
-              Figures.bytes(facts.debtBytes()),
-              Figures.bytes(facts.onDiskBytes()),
+              Figures.bytes(facts.data().debtBytes()),
+              Figures.bytes(facts.data().onDiskBytes()),
               facts.perRead()),
           List.of(),
           "",
           "siltstone compact");
     }
     boolean isTimeSeries =
-        !facts.timeClustering().isEmpty()
-            && facts.timeOrder() >= TIME_ORDER
-            && facts.shadowed() < UPDATED;
-    if (isTimeSeries && facts.ttlSeconds() > 0) {
+        !facts.times().clustering().isEmpty()
+            && facts.times().order() >= TIME_ORDER
+            && facts.keys().shadowed() < UPDATED;
+    if (isTimeSeries && facts.times().ttlSeconds() > 0) {
       return timeSeries();
     }
     if (facts.strategy().equals(TWCS)) {
       return windows();
     }
-    Traffic traffic = facts.traffic();
+    TableTraffic traffic = facts.traffic();
     boolean isRarelyRead = traffic != null && traffic.hasRareReads();
     if (isManyPerRead && !facts.strategy().equals(LCS)) {
       return isRarelyRead
@@ -111,10 +112,10 @@ final class StrategyRules {
           "levels rewrite what is written several times, for few reads: " + AdviceWords.use(facts));
     }
     if (facts.strategy().equals(LCS)
-        && facts.shadowed() < HARDLY_UPDATED
-        && facts.tombstones() < HARDLY_UPDATED
-        && facts.partitionSpan() < HARDLY_UPDATED
-        && facts.sampledKeys() > 0) {
+        && facts.keys().shadowed() < HARDLY_UPDATED
+        && facts.keys().tombstones() < HARDLY_UPDATED
+        && facts.times().partitionSpan() < HARDLY_UPDATED
+        && facts.keys().count() > 0) {
       return noLevels(
           "levels-for-nothing",
           "rows of a partition are written at once and never again, so that any strategy finds a"
@@ -125,7 +126,7 @@ final class StrategyRules {
         "strategy-suits",
         AdviceWords.text(
             "%s suits: %.1f SSTables per read, %.0f %% of cells overwritten or deleted",
-            facts.strategy(), facts.perRead(), 100 * facts.shadowed()));
+            facts.strategy(), facts.perRead(), 100 * facts.keys().shadowed()));
   }
 
   private Advice turnOn() {
@@ -141,17 +142,17 @@ final class StrategyRules {
         AdviceWords.text(
             "compaction is turned off ('enabled': 'false'): %d SSTables have piled up, %.1f per"
                 + " read, %s of %s would be merged; that says nothing of the strategy yet",
-            facts.sstables(),
+            facts.data().sstables(),
             facts.perRead(),
-            Figures.bytes(facts.debtBytes()),
-            Figures.bytes(facts.onDiskBytes())),
+            Figures.bytes(facts.data().debtBytes()),
+            Figures.bytes(facts.data().onDiskBytes())),
         List.of(),
         AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
         "");
   }
 
   private Advice timeSeries() {
-    long window = window(facts.ttlSeconds());
+    long window = window(facts.times().ttlSeconds());
     Map<String, String> options = windowOptions(window);
     if (!facts.strategy().equals(TWCS)) {
       return new Advice(
@@ -163,13 +164,15 @@ final class StrategyRules {
               "rows are written in the order of %s (%.0f %% of neighbours), all expire within %s,"
                   + " and hardly any is overwritten: SSTables of a window expire and go as a whole,"
                   + " without being merged again",
-              facts.timeClustering(), 100 * facts.timeOrder(), Figures.time(facts.ttlSeconds())),
+              facts.times().clustering(),
+              100 * facts.times().order(),
+              Figures.time(facts.times().ttlSeconds())),
           effects(options),
           AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
           "");
     }
     long present = presentWindow();
-    long windows = facts.ttlSeconds() / Math.max(1, present);
+    long windows = facts.times().ttlSeconds() / Math.max(1, present);
     if (windows < LEAST_WINDOWS || windows > MOST_WINDOWS) {
       return new Advice(
           "strategy",
@@ -180,10 +183,10 @@ final class StrategyRules {
           AdviceWords.text(
               "%d windows fit in the time to live of %s, %d to %d suit: each is an SSTable or more,"
                   + " and goes when its last row has expired",
-              windows, Figures.time(facts.ttlSeconds()), LEAST_WINDOWS, MOST_WINDOWS),
+              windows, Figures.time(facts.times().ttlSeconds()), LEAST_WINDOWS, MOST_WINDOWS),
           List.of(
               new Advice.Effect(
-                  "windows", windows, (double) facts.ttlSeconds() / Math.max(1, window))),
+                  "windows", windows, (double) facts.times().ttlSeconds() / Math.max(1, window))),
           AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
           "");
     }
@@ -222,8 +225,8 @@ final class StrategyRules {
 
   private Advice windows() {
     boolean isMixed =
-        facts.shadowed() >= UPDATED
-            || (!Double.isNaN(facts.timeOrder()) && facts.timeOrder() < NO_TIME_ORDER);
+        facts.keys().shadowed() >= UPDATED
+            || (!Double.isNaN(facts.times().order()) && facts.times().order() < NO_TIME_ORDER);
     if (!isMixed) {
       return Advice.keep("strategy", "windows", "nothing speaks against time windows");
     }
@@ -236,10 +239,10 @@ final class StrategyRules {
         AdviceWords.text(
             "windows suit rows that are written in the order of time and not again: %.0f %% of"
                 + " cells are overwritten or deleted, %s",
-            100 * facts.shadowed(),
-            Double.isNaN(facts.timeOrder())
+            100 * facts.keys().shadowed(),
+            Double.isNaN(facts.times().order())
                 ? "and there is no order of time to be seen"
-                : AdviceWords.text("%.0f %% of neighbours in order", 100 * facts.timeOrder())),
+                : AdviceWords.text("%.0f %% of neighbours in order", 100 * facts.times().order())),
         effects(options),
         AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
         "siltstone compact");
@@ -269,7 +272,7 @@ final class StrategyRules {
             "%.1f SSTables have a key on average, %d at most: levels keep versions of a key in few"
                 + " SSTables, for more writing, which pays where reads outnumber writes",
             facts.perRead(),
-            Math.max(facts.maxSSTablesPerRead(), (int) Math.ceil(facts.perRead()))),
+            Math.max(facts.keys().maxSSTablesPerRead(), (int) Math.ceil(facts.perRead()))),
         List.of(
             new Advice.Effect("sstables_per_read", facts.perRead(), expected),
             new Advice.Effect(

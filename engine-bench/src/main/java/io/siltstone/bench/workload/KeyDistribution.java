@@ -5,15 +5,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Which items are asked for how often. Immutable. */
-public sealed interface Distribution {
+public sealed interface KeyDistribution {
   /** All alike. */
-  Distribution UNIFORM = new Uniform();
+  KeyDistribution UNIFORM = new Uniform();
 
   /** Each in turn, over all threads. */
-  Distribution SEQUENTIAL = new Sequential();
+  KeyDistribution SEQUENTIAL = new Sequential();
 
   /** As YCSB's: the exponent 0.99, and the popular ones are spread over all. */
-  Distribution ZIPF = new Zipf(Zipf.DEFAULT_EXPONENT);
+  KeyDistribution ZIPF = new Zipf(Zipf.DEFAULT_EXPONENT);
 
   /**
    * Begins to choose.
@@ -28,7 +28,7 @@ public sealed interface Distribution {
    *
    * @throws IllegalArgumentException if it is none of them
    */
-  static Distribution parse(String text) {
+  static KeyDistribution parse(String text) {
     String name = text.trim();
     Matcher zipf = Pattern.compile("zipf(?:\\((\\d*\\.?\\d+)\\))?").matcher(name);
     if (zipf.matches()) {
@@ -44,7 +44,7 @@ public sealed interface Distribution {
   }
 
   /** See {@link #UNIFORM}. */
-  record Uniform() implements Distribution {
+  record Uniform() implements KeyDistribution {
     @Override
     public KeyChooser over(long items) {
       return random -> random.nextLong(items);
@@ -57,7 +57,7 @@ public sealed interface Distribution {
   }
 
   /** See {@link #SEQUENTIAL}. */
-  record Sequential() implements Distribution {
+  record Sequential() implements KeyDistribution {
     @Override
     public KeyChooser over(long items) {
       AtomicLong next = new AtomicLong();
@@ -76,7 +76,7 @@ public sealed interface Distribution {
    *
    * @param exponent more than 0, to 4
    */
-  record Zipf(double exponent) implements Distribution {
+  record Zipf(double exponent) implements KeyDistribution {
     /** As YCSB's. */
     public static final double DEFAULT_EXPONENT = 0.99;
 

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A file whose reads pass a gate. Threads and ownership are those of the file. */
-final class ThrottledFile extends ForwardingReadableFile {
-  private final ReadGate gate;
+final class RateLimitedFile extends ForwardingReadableFile {
+  private final ReadRateLimiter gate;
 
-  ThrottledFile(ReadableFile file, ReadGate gate) {
+  RateLimitedFile(ReadableFile file, ReadRateLimiter gate) {
     super(file);
     this.gate = gate;
   }

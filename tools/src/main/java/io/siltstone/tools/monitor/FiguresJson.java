@@ -3,36 +3,14 @@ package io.siltstone.tools.monitor;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.jmx.CacheFigures;
 import io.siltstone.jmx.DistributionFigures;
-import io.siltstone.tools.terminal.JsonDocument;
-import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Figures as JSON documents. */
-final class Json {
-  private Json() {}
+/** Writes figures that several commands print as fields of JSON objects. */
+final class FiguresJson {
+  private FiguresJson() {}
 
-  /**
-   * Prints an object.
-   *
-   * @param content what is between its braces
-   */
-  static void print(Terminal terminal, boolean isPretty, JsonDocument.Content content)
-      throws IOException {
-    JsonDocument.Content object =
-        json -> {
-          json.writeStartObject();
-          content.write(json);
-          json.writeEndObject();
-        };
-    if (isPretty) {
-      JsonDocument.print(terminal, object);
-    } else {
-      JsonDocument.printLine(terminal, object);
-    }
-  }
-
-  /** A field that is an object; none if nobody counts. */
+  /** Writes a distribution as an object; writes nothing if it is not measured. */
   static void distribution(JsonGenerator json, String name, @Nullable DistributionFigures values)
       throws IOException {
     if (values == null) {
@@ -52,7 +30,7 @@ final class Json {
     json.writeEndObject();
   }
 
-  /** A field that is an object. */
+  /** Writes the figures of a cache as an object. */
   static void cache(JsonGenerator json, String name, CacheFigures cache) throws IOException {
     json.writeObjectFieldStart(name);
     json.writeNumberField("entries", cache.getEntries());

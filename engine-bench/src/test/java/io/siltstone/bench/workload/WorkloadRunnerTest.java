@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class LoadTest {
+class WorkloadRunnerTest {
   @TempDir Path path;
 
   private static final ProfileOptions SMALL = ProfileOptions.DEFAULT.withValue(new BookValue(3, 9));
@@ -41,26 +41,26 @@ class LoadTest {
     Profile profile = small(name);
     try (Database database = open()) {
       Table table = profile.table(database, TableOptions.DEFAULT);
-      Load load =
-          new Load(
+      WorkloadRunner workloadRunner =
+          new WorkloadRunner(
               profile,
               database,
               table,
-              LoadOptions.builder()
+              WorkloadOptions.builder()
                   .threads(4)
                   .operations(40_000)
-                  .distribution(Distribution.ZIPF)
+                  .distribution(KeyDistribution.ZIPF)
                   .build());
 
-      LoadResult populated = load.populate(sample -> {});
-      assertThat(populated.problems()).isEmpty();
-      assertThat(populated.writes().getTotalCount())
+      WorkloadResult populated = workloadRunner.populate(sample -> {});
+      assertThat(populated.failures().first()).isEmpty();
+      assertThat(populated.writes().nanos().getTotalCount())
           .isEqualTo(profile.items() * profile.versionsToPopulate());
 
-      LoadResult result = load.run(sample -> {});
-      assertThat(result.problems()).isEmpty();
+      WorkloadResult result = workloadRunner.run(sample -> {});
+      assertThat(result.failures().first()).isEmpty();
       assertThat(result.operations()).isEqualTo(40_000);
-      assertThat(result.reads().getTotalCount()).isBetween(18_000L, 22_000L);
+      assertThat(result.reads().nanos().getTotalCount()).isBetween(18_000L, 22_000L);
       assertThat(result.rowsRead()).isPositive();
       assertThat(result.allocatedBytes()).isPositive();
       assertThat(result.samples().stream().mapToLong(Sample::operations).sum()).isEqualTo(40_000);
@@ -74,8 +74,8 @@ class LoadTest {
     Profile profile = small(name);
     try (Database database = open()) {
       Table table = profile.table(database, TableOptions.DEFAULT);
-      Load load = new Load(profile, database, table, reads(2_000));
-      load.populate(sample -> {});
+      WorkloadRunner workloadRunner = new WorkloadRunner(profile, database, table, reads(2_000));
+      workloadRunner.populate(sample -> {});
       for (long partition = 0; partition < 200; partition++) {
         Object key = name.equals("KeyValue") || name.equals("Updates") ? "" + partition : partition;
         if (table.schema().clusteringColumns().isEmpty()) {
@@ -84,10 +84,10 @@ class LoadTest {
           table.write(table.mutation(key).deleteRange(ClusteringRange.all()).build());
         }
       }
-      LoadResult result = load.run(sample -> {});
-      assertThat(result.errors()).isZero();
-      assertThat(result.wrongReads()).isEqualTo(2_000);
-      assertThat(result.problems()).isNotEmpty();
+      WorkloadResult result = workloadRunner.run(sample -> {});
+      assertThat(result.failures().errors()).isZero();
+      assertThat(result.failures().wrongReads()).isEqualTo(2_000);
+      assertThat(result.failures().first()).isNotEmpty();
     }
   }
 
@@ -97,17 +97,17 @@ class LoadTest {
     Profile profile = small(name);
     try (Database database = open()) {
       Table table = profile.table(database, TableOptions.DEFAULT);
-      Load load = new Load(profile, database, table, reads(2_000));
-      load.populate(sample -> {});
-      Load other =
-          new Load(
+      WorkloadRunner workloadRunner = new WorkloadRunner(profile, database, table, reads(2_000));
+      workloadRunner.populate(sample -> {});
+      WorkloadRunner other =
+          new WorkloadRunner(
               Profile.of(name, profile.options().withValue(new BookValue(1, 2))),
               database,
               table,
-              LoadOptions.builder().threads(1).build());
+              WorkloadOptions.builder().threads(1).build());
       other.populate(sample -> {});
-      LoadResult result = load.run(sample -> {});
-      assertThat(result.wrongReads()).isGreaterThan(1_900);
+      WorkloadResult result = workloadRunner.run(sample -> {});
+      assertThat(result.failures().wrongReads()).isGreaterThan(1_900);
     }
   }
 
@@ -117,10 +117,11 @@ class LoadTest {
     for (int i = 0; i < 3; i++) {
       try (Database database = open()) {
         Table table = profile.table(database, TableOptions.DEFAULT);
-        LoadOptions options =
-            LoadOptions.builder().threads(2).operations(2_000).checked(false).build();
-        LoadResult result = new Load(profile, database, table, options).run(sample -> {});
-        assertThat(result.problems()).isEmpty();
+        WorkloadOptions options =
+            WorkloadOptions.builder().threads(2).operations(2_000).checked(false).build();
+        WorkloadResult result =
+            new WorkloadRunner(profile, database, table, options).run(sample -> {});
+        assertThat(result.failures().first()).isEmpty();
       }
     }
   }
@@ -130,9 +131,10 @@ class LoadTest {
     Profile profile = small("KeyValue");
     try (Database database = open()) {
       Table table = profile.table(database, TableOptions.DEFAULT);
-      LoadOptions options =
-          LoadOptions.builder().threads(2).operations(400).opsPerSecond(1_000).build();
-      LoadResult result = new Load(profile, database, table, options).run(sample -> {});
+      WorkloadOptions options =
+          WorkloadOptions.builder().threads(2).operations(400).opsPerSecond(1_000).build();
+      WorkloadResult result =
+          new WorkloadRunner(profile, database, table, options).run(sample -> {});
       assertThat(result.operations()).isEqualTo(400);
       // The last is due after 399 ms.
       assertThat(result.seconds()).isGreaterThanOrEqualTo(0.399);
@@ -144,20 +146,21 @@ class LoadTest {
     Profile profile = small("KeyValue");
     try (Database database = open()) {
       Table table = profile.table(database, TableOptions.DEFAULT);
-      LoadOptions options =
-          LoadOptions.builder()
+      WorkloadOptions options =
+          WorkloadOptions.builder()
               .threads(1)
               .readRate(0.25)
               .opsPerSecond(10_000_000)
               .duration(Duration.ofMillis(100))
               .build();
-      LoadResult result = new Load(profile, database, table, options).run(sample -> {});
+      WorkloadResult result =
+          new WorkloadRunner(profile, database, table, options).run(sample -> {});
       // No engine does ten million in a second by one thread.
       assertThat(result.missed()).isPositive();
       assertThat(result.operations() + result.missed()).isEqualTo(1_000_000);
-      assertThat(result.reads().getTotalCount() + result.writes().getTotalCount())
+      assertThat(result.reads().nanos().getTotalCount() + result.writes().nanos().getTotalCount())
           .isEqualTo(1_000_000);
-      assertThat((double) result.missedReads() / result.missed()).isBetween(0.2499, 0.2501);
+      assertThat((double) result.reads().missed() / result.missed()).isBetween(0.2499, 0.2501);
     }
   }
 
@@ -166,17 +169,17 @@ class LoadTest {
     Profile profile = small("KeyValue");
     try (Database database = open()) {
       Table table = profile.table(database, TableOptions.DEFAULT);
-      LoadOptions options =
-          LoadOptions.builder().threads(2).interval(Duration.ofMillis(20)).build();
-      Load load = new Load(profile, database, table, options);
-      LoadResult result = load.run(sample -> load.stop());
+      WorkloadOptions options =
+          WorkloadOptions.builder().threads(2).interval(Duration.ofMillis(20)).build();
+      WorkloadRunner workloadRunner = new WorkloadRunner(profile, database, table, options);
+      WorkloadResult result = workloadRunner.run(sample -> workloadRunner.stop());
       assertThat(result.operations()).isPositive();
       assertThat(result.isRight()).isTrue();
-      assertThat(load.run(sample -> {}).operations()).isZero();
+      assertThat(workloadRunner.run(sample -> {}).operations()).isZero();
     }
   }
 
-  private static LoadOptions reads(long count) {
-    return LoadOptions.builder().threads(1).readRate(1).operations(count).build();
+  private static WorkloadOptions reads(long count) {
+    return WorkloadOptions.builder().threads(1).readRate(1).operations(count).build();
   }
 }

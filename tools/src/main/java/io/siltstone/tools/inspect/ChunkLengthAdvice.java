@@ -10,7 +10,7 @@ import java.util.Map;
  * chunks much larger than what it looks at are read for nothing; smaller ones compress worse and
  * need more memory for their offsets.
  */
-final class ChunkRules {
+final class ChunkLengthAdvice {
   /** A chunk length is worth a change if reads fetch less than this share of what they do now. */
   static final double WORTH_READ_SHARE = 0.8;
 
@@ -37,52 +37,57 @@ final class ChunkRules {
 
   private final TableFacts facts;
 
-  ChunkRules(TableFacts facts) {
+  ChunkLengthAdvice(TableFacts facts) {
     this.facts = facts;
   }
 
   /** What suits, by the schema; and to have the files follow it if they do not. */
   Advice advice() {
     Advice advice = chunksOfSchema();
-    boolean isSmall = facts.dataBytes() < LEAST_DATA_BYTES;
-    if (isSmall || facts.otherBytes() < Math.max(1, OTHERWISE * facts.onDiskBytes())) {
+    boolean isSmall = facts.data().dataBytes() < LEAST_DATA_BYTES;
+    if (isSmall
+        || facts.data().otherBytes() < Math.max(1, OTHERWISE * facts.data().onDiskBytes())) {
       return advice;
     }
     String others =
         AdviceWords.text(
             "%d of %d SSTables, %s, are compressed in another way than the table says",
-            facts.otherSSTables(), facts.sstables(), Figures.bytes(facts.otherBytes()));
+            facts.data().otherSSTables(),
+            facts.data().sstables(),
+            Figures.bytes(facts.data().otherBytes()));
     if (advice.isChange()) {
       return advice.withReason(
           advice.reason() + "; " + others + ", the figures of now are as if they were not");
     }
-    double then = facts.isCompressed() ? facts.present().onDiskBytes() : (double) facts.dataBytes();
+    double then =
+        facts.isCompressed() ? facts.present().onDiskBytes() : (double) facts.data().dataBytes();
     return new Advice(
         "compression",
         "not-as-the-table",
         true,
         "recompress what is compressed in another way",
         others + "; " + advice.reason(),
-        List.of(new Advice.Effect("on_disk_bytes", facts.onDiskBytes(), then)),
+        List.of(new Advice.Effect("on_disk_bytes", facts.data().onDiskBytes(), then)),
         "",
         "siltstone recompress");
   }
 
   private Advice chunksOfSchema() {
-    if (facts.sampledBytes() == 0) {
+    if (facts.chunks().sampledBytes() == 0) {
       return Advice.keep("chunk length", "no-data", "there is no data to compress");
     }
-    if (facts.dataBytes() < LEAST_DATA_BYTES) {
+    if (facts.data().dataBytes() < LEAST_DATA_BYTES) {
       return Advice.keep(
           "chunk length",
           "small",
-          AdviceWords.text("any suits %s of data", Figures.bytes(facts.dataBytes())));
+          AdviceWords.text("any suits %s of data", Figures.bytes(facts.data().dataBytes())));
     }
     if (!facts.isCompressed()) {
       return uncompressed();
     }
     ChunkFigures present = facts.present();
-    double best = facts.chunkLengths().stream().mapToDouble(ChunkFigures::ratio).min().orElse(1);
+    double best =
+        facts.chunks().lengths().stream().mapToDouble(ChunkFigures::ratio).min().orElse(1);
     if (best > NO_COMPRESSION_RATIO) {
       return new Advice(
           "compression",
@@ -92,13 +97,14 @@ final class ChunkRules {
           AdviceWords.text(
               "chunks of any length take %.0f %% of the data or more: to decompress buys nothing",
               100 * best),
-          List.of(new Advice.Effect("on_disk_bytes", present.onDiskBytes(), facts.dataBytes())),
+          List.of(
+              new Advice.Effect("on_disk_bytes", present.onDiskBytes(), facts.data().dataBytes())),
           AdviceWords.alter(facts, "compression = {'enabled': 'false'}"),
           "siltstone recompress");
     }
     ChunkFigures smaller = smaller(present);
     boolean isWorth = smaller.bytesPerRead() <= WORTH_READ_SHARE * present.bytesPerRead();
-    Traffic traffic = facts.traffic();
+    TableTraffic traffic = facts.traffic();
     boolean isRarelyRead = traffic != null && traffic.hasRareReads();
     boolean isCached = traffic != null && traffic.isCached();
     if (isWorth && !isRarelyRead && !isCached) {
@@ -108,7 +114,7 @@ final class ChunkRules {
           smaller,
           AdviceWords.text(
               "a read looks at %s of a partition of one SSTable and fetches whole chunks",
-              Figures.bytes(TableFacts.touchedBytes(facts.medianPartitionBytes()))));
+              Figures.bytes(TableFacts.touchedBytes(facts.partitions().medianBytes()))));
     }
     ChunkFigures larger = larger(present, isRarelyRead);
     if (larger.onDiskBytes() <= WORTH_DISK_SHARE * present.onDiskBytes()) {
@@ -145,7 +151,7 @@ final class ChunkRules {
   /** What makes reads fetch least without making the data much larger. */
   private ChunkFigures smaller(ChunkFigures present) {
     ChunkFigures best = present;
-    for (ChunkFigures each : facts.chunkLengths()) {
+    for (ChunkFigures each : facts.chunks().lengths()) {
       boolean isSmall =
           each.chunkBytes() >= leastChunk() && each.bytesPerRead() < best.bytesPerRead();
       if (isSmall && each.onDiskBytes() <= MOST_GROWTH * present.onDiskBytes()) {
@@ -158,7 +164,7 @@ final class ChunkRules {
   /** What makes the data smallest without making reads fetch more, unless these are rare. */
   private ChunkFigures larger(ChunkFigures present, boolean isRarelyRead) {
     ChunkFigures best = present;
-    for (ChunkFigures each : facts.chunkLengths()) {
+    for (ChunkFigures each : facts.chunks().lengths()) {
       if (each.onDiskBytes() < best.onDiskBytes()
           && (isRarelyRead || each.bytesPerRead() <= MOST_MORE_READ * present.bytesPerRead())) {
         best = each;
@@ -170,7 +176,8 @@ final class ChunkRules {
   /** Chunks smaller than what a read looks at only make it fetch more of them. */
   private int leastChunk() {
     return (int)
-        Math.max(4096, Long.highestOneBit(TableFacts.touchedBytes(facts.medianPartitionBytes())));
+        Math.max(
+            4096, Long.highestOneBit(TableFacts.touchedBytes(facts.partitions().medianBytes())));
   }
 
   private Advice uncompressed() {
@@ -189,7 +196,7 @@ final class ChunkRules {
         AdviceWords.text(
             "LZ4 makes of a sample %.0f %% in chunks of 16 KiB", 100 * sixteen.ratio()),
         List.of(
-            new Advice.Effect("on_disk_bytes", facts.onDiskBytes(), sixteen.onDiskBytes()),
+            new Advice.Effect("on_disk_bytes", facts.data().onDiskBytes(), sixteen.onDiskBytes()),
             new Advice.Effect("metadata_bytes", 0, sixteen.metadataBytes())),
         AdviceWords.alter(
             facts, "compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'}"),
@@ -231,7 +238,7 @@ final class ChunkRules {
 
   /** What was counted, if it was; else with nothing cached. */
   private double bytesFromDiskPerRead(ChunkFigures now) {
-    Traffic traffic = facts.traffic();
+    TableTraffic traffic = facts.traffic();
     return traffic != null && traffic.hasReads() && traffic.diskBytesPerRead() > 0
         ? traffic.diskBytesPerRead()
         : now.bytesPerRead() * Math.max(1, facts.perRead());

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Partition keys as text, by the key type of a file's header. Immutable. */
-final class KeyText {
+final class PartitionKeyText {
   private static final int STATIC_MARKER = 0xffff;
 
   private final CqlType type;
 
-  KeyText(CqlType type) {
+  PartitionKeyText(CqlType type) {
     this.type = type;
   }
 

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
@@ -15,7 +14,7 @@ import java.util.regex.Pattern;
  * JSON as Jackson reads it. A string, name or number may be as long as the text it stands in, whose
  * length its reader limits; arrays and objects may lie {@value #MAX_DEPTH} deep.
  */
-final class Json {
+final class JsonInput {
   private static final int MAX_DEPTH = 1000;
 
   /** What Jackson says to those who program with it: its features, its sources. */
@@ -38,7 +37,7 @@ final class Json {
           .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
           .build();
 
-  private Json() {}
+  private JsonInput() {}
 
   /** What is done with a parser that stands at the first token of a value. */
   interface Action {
@@ -100,12 +99,5 @@ final class Json {
       case VALUE_TRUE, VALUE_FALSE -> "boolean";
       default -> "null";
     };
-  }
-
-  /** Appends a string with its quotes. */
-  static void appendString(String text, StringBuilder out) {
-    out.append('"');
-    JsonStringEncoder.getInstance().quoteAsString(text, out);
-    out.append('"');
   }
 }

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * counts as several. What was not used is made up for within {@value #BURST_MILLIS} ms, no longer.
  * Safe for all threads.
  */
-public final class ReadGate {
+public final class ReadRateLimiter {
   /** Bytes of one read at most, as cloud volumes count them. */
   public static final int READ_BYTES = 256 * 1024;
 
@@ -32,11 +32,11 @@ public final class ReadGate {
   private double nextByBytes;
 
   /** Of the machine's time. */
-  public ReadGate(VolumeLimits limits) {
+  public ReadRateLimiter(VolumeLimits limits) {
     this(limits, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
   }
 
-  ReadGate(VolumeLimits limits, LongSupplier clock, Sleep sleep) {
+  ReadRateLimiter(VolumeLimits limits, LongSupplier clock, Sleep sleep) {
     this.limits = limits;
     this.clock = clock;
     this.sleep = sleep;

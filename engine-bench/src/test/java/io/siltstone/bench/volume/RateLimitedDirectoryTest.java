@@ -16,14 +16,14 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class ThrottledDirectoryTest {
+class RateLimitedDirectoryTest {
   private static final double NANOS = 1e9;
-  private static final double BURST = ReadGate.BURST_MILLIS / 1e3;
+  private static final double BURST = ReadRateLimiter.BURST_MILLIS / 1e3;
 
   private final AtomicLong time = new AtomicLong(-5);
 
-  private ReadGate gate(VolumeLimits limits) {
-    return new ReadGate(limits, time::get, time::addAndGet);
+  private ReadRateLimiter gate(VolumeLimits limits) {
+    return new ReadRateLimiter(limits, time::get, time::addAndGet);
   }
 
   private double seconds() {
@@ -41,7 +41,7 @@ class ThrottledDirectoryTest {
   @Test
   void smallReadsAreHeldToTheirCount() throws IOException {
     Directory throttled =
-        new ThrottledDirectory(files(16 * 1024), gate(new VolumeLimits(1_000, 100 << 20, 0)));
+        new RateLimitedDirectory(files(16 * 1024), gate(new VolumeLimits(1_000, 100 << 20, 0)));
     try (ReadableFile file = throttled.open("a", ReadIntent.POINT_READ)) {
       assertThat(file.length()).isEqualTo(16 * 1024);
       for (int i = 0; i < 2_000; i++) {
@@ -54,7 +54,7 @@ class ThrottledDirectoryTest {
   @Test
   void largeReadsAreHeldToTheirBytesAndCountAsSeveral() throws IOException {
     Directory throttled =
-        new ThrottledDirectory(files(1 << 20), gate(new VolumeLimits(0, 10 << 20, 0)));
+        new RateLimitedDirectory(files(1 << 20), gate(new VolumeLimits(0, 10 << 20, 0)));
     try (ReadableFile file = throttled.open("a", ReadIntent.SCAN)) {
       for (int i = 0; i < 50; i++) {
         assertThat(file.read(0, new byte[1 << 20], 0, 1 << 20)).isEqualTo(1 << 20);
@@ -63,7 +63,7 @@ class ThrottledDirectoryTest {
     assertThat(seconds()).isCloseTo(5, within(0.1 + BURST));
 
     double before = seconds();
-    ReadGate counts = gate(new VolumeLimits(4, 0, 0));
+    ReadRateLimiter counts = gate(new VolumeLimits(4, 0, 0));
     for (int i = 0; i < 10; i++) {
       counts.pass(1 << 20);
     }
@@ -73,7 +73,8 @@ class ThrottledDirectoryTest {
   @Test
   void allDirectoriesShareOneGateAndIdleTimeIsNotSaved() throws IOException {
     MemoryDirectory below = new MemoryDirectory();
-    ThrottledDirectory throttled = new ThrottledDirectory(below, gate(new VolumeLimits(10, 0, 0)));
+    RateLimitedDirectory throttled =
+        new RateLimitedDirectory(below, gate(new VolumeLimits(10, 0, 0)));
     Directory child = throttled.directory("child");
     try (WritableFile file = child.create("b", WriteIntent.OTHER)) {
       file.write(ByteBuffer.allocate(10));
@@ -94,8 +95,8 @@ class ThrottledDirectoryTest {
 
   @Test
   void whoIsInterruptedStaysSo() {
-    ReadGate gate =
-        new ReadGate(
+    ReadRateLimiter gate =
+        new ReadRateLimiter(
             new VolumeLimits(1, 0, 0),
             time::get,
             nanos -> {
