@@ -15,7 +15,6 @@ import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
-import io.siltstone.mutation.MutationFactory;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;

@@ -106,7 +106,9 @@ public record CompactionOptions(
         .clock(clock);
   }
 
-  /** Collects options. Not safe for use by several threads. Values are checked by {@link #build}. */
+  /**
+   * Collects options. Not safe for use by several threads. Values are checked by {@link #build}.
+   */
   public static final class Builder {
     private int compactors;
     private int pipelineThreads;

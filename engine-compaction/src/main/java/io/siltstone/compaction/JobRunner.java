@@ -1,9 +1,9 @@
 package io.siltstone.compaction;
 
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.compaction.task.CompactionTask;
 import io.siltstone.compaction.task.NotEnoughSpaceException;
 import io.siltstone.compaction.task.TaskOptions;
-import io.siltstone.compaction.job.JobReport;
 import io.siltstone.event.EngineListener;
 import io.siltstone.schema.TableId;
 import io.siltstone.spi.Claim;

@@ -61,6 +61,7 @@ public record RunningCompaction(
     double rate = bytesPerSecond();
     return rate <= 0
         ? OptionalLong.empty()
-        : OptionalLong.of((long) Math.ceil(Math.max(0, progress.bytesTotal() - progress.bytesRead()) / rate));
+        : OptionalLong.of(
+            (long) Math.ceil(Math.max(0, progress.bytesTotal() - progress.bytesRead()) / rate));
   }
 }

@@ -5,7 +5,6 @@ import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.mutation.Mutation;
-import io.siltstone.mutation.UpdateWriter;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;

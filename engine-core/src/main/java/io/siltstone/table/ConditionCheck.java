@@ -5,7 +5,6 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationFactory;
-import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.TableSchema;
@@ -28,8 +27,10 @@ public final class ConditionCheck implements MutationWriter.Decision {
   private final TableReads reads;
   private final WriteClock clock;
   private final Mutation mutation;
-  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofRow = new ArrayList<>();
-  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofStatics = new ArrayList<>();
+  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofRow =
+      new ArrayList<>();
+  private final List<Predicate<@Nullable Function<String, @Nullable ByteBuffer>>> ofStatics =
+      new ArrayList<>();
   private final @Nullable Query row;
   private final Query statics;
 

@@ -4,7 +4,6 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.CatalogContent;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.commitlog.segment.HeldLog;
-import io.siltstone.commitlog.segment.ReplayOptions;
 import io.siltstone.commitlog.segment.ReplayedLog;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.Directory;

@@ -2,12 +2,12 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.compaction.job.Split;
 import io.siltstone.compaction.task.CompactionTask;
 import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.compaction.task.TaskProgress;
-import io.siltstone.compaction.job.JobReport;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;

@@ -1,9 +1,7 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Split;
-
 import io.siltstone.compaction.job.Job;
-
+import io.siltstone.compaction.job.Split;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;

@@ -1,7 +1,6 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.compaction.job.JobReport;
-
 import io.siltstone.cursor.UnwritableException;
 import io.siltstone.spi.Claim;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
-import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTable;
 import java.io.IOException;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.siltstone.compaction.task;
 
+import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.bytes.Murmur3Hash;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.big.IndexCursor;

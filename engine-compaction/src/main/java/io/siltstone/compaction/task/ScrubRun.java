@@ -1,7 +1,6 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.compaction.job.JobReport;
-
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;

@@ -31,7 +31,16 @@ class SimulationTest {
 
   /** 64 GiB in flushes of 256 MiB, compacted as fast as it wants. */
   private static Workload workload(double overwrites, double deletes, long ttl) {
-    return new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, overwrites, deletes, 0, ttl, new Workload.Compaction(0, 2));
+    return new Workload(
+        64 * GIB,
+        1024,
+        256 * MIB,
+        20 * MIB,
+        overwrites,
+        deletes,
+        0,
+        ttl,
+        new Workload.Compaction(0, 2));
   }
 
   private static SimulationResult run(
@@ -77,7 +86,8 @@ class SimulationTest {
 
   @Test
   void theLastFlushHasWhatIsLeft() {
-    Workload workload = new Workload(GIB, 1024, 700 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
+    Workload workload =
+        new Workload(GIB, 1024, 700 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, SIZE_TIERED).end();
     assertThat(end.bytes().ingested()).isEqualTo(GIB);
     assertThat(end.seconds()).isEqualTo(GIB / (20 * MIB));
@@ -103,7 +113,9 @@ class SimulationTest {
 
   @Test
   void levelsOfFourFlushesAreAsReckonedByHand() {
-    Workload workload = new Workload(256 * MIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
+    Workload workload =
+        new Workload(
+            256 * MIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, LEVELED).end();
     // Two flushes are too little for a table of level 1 and are merged; with the third all move
     // down as tables of 160 and 32 MiB; the fourth waits for another.
@@ -119,7 +131,8 @@ class SimulationTest {
   void windowsAreAsReckonedByHand() {
     // A flush a minute, ten in a window: eight are merged by four while it lasts, and what there is
     // then into one.
-    Workload workload = new Workload(3600 * MIB, 1024, 60 * MIB, MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
+    Workload workload =
+        new Workload(3600 * MIB, 1024, 60 * MIB, MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end =
         run(
                 workload,
@@ -139,7 +152,8 @@ class SimulationTest {
   void unifiedShardsAreAsReckonedByHand() {
     // Four flushes of 64 MiB become two halves of the token space, as quarters would be smaller
     // than 100 MiB; four of these become two quarters each.
-    Workload workload = new Workload(GIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
+    Workload workload =
+        new Workload(GIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, UNIFIED).end();
     assertThat(end.jobs()).isEqualTo(4 + 2);
     assertThat(end.tables()).isEqualTo(4);
@@ -150,7 +164,8 @@ class SimulationTest {
   @Test
   void overwritesAreAsReckonedByHand() {
     // 16 flushes of 1024 writes to 1000 keys: the first has them all, the others 641 on average.
-    Workload workload = new Workload(GIB, 65_536, 64 * MIB, 20 * MIB, 0, 0, 1000, 0, new Workload.Compaction(0, 2));
+    Workload workload =
+        new Workload(GIB, 65_536, 64 * MIB, 20 * MIB, 0, 0, 1000, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, SIZE_TIERED, "enabled", "false").end();
     assertThat(end.bytes().live()).isEqualTo(1000 * 65_536);
     double each = 1000 * (1 - Math.pow(1 - 1 / 1000.0, 1024));
@@ -164,7 +179,16 @@ class SimulationTest {
     // Six days of writing, of which the last three have not expired.
     long days = 3 * 86_400;
     Workload workload =
-        new Workload(10_240 * GIB, 1024, 10_240 * GIB, 20 * MIB, 0, 0, 0, days, new Workload.Compaction(0, 2));
+        new Workload(
+            10_240 * GIB,
+            1024,
+            10_240 * GIB,
+            20 * MIB,
+            0,
+            0,
+            0,
+            days,
+            new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, SIZE_TIERED).end();
     assertThat(end.bytes().live()).isCloseTo(days * 20 * MIB, within(20 * GIB));
   }
@@ -174,7 +198,18 @@ class SimulationTest {
     assertThat(Workload.leastFlushBytes(1L << 50)).isEqualTo(512 * MIB);
     assertThat(Workload.leastFlushBytes((1L << 50) + 1)).isEqualTo(512 * MIB + 1);
     assertThat(Workload.leastFlushBytes(1)).isEqualTo(1);
-    assertThatThrownBy(() -> new Workload(GIB << 10, 100, 1000, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(64 * MIB, 2)))
+    assertThatThrownBy(
+            () ->
+                new Workload(
+                    GIB << 10,
+                    100,
+                    1000,
+                    20 * MIB,
+                    0,
+                    0,
+                    0,
+                    0,
+                    new Workload.Compaction(64 * MIB, 2)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("flushBytes = 1000, allowed from 524288");
   }
@@ -223,7 +258,8 @@ class SimulationTest {
   @Test
   void whatIsNotRepairedKeepsItsTombstonesIfOnlyRepairedOnesMayGo() {
     // Four flushes, which are all of similar size, and so merged into one table.
-    Workload workload = new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0.4, 0, 0, new Workload.Compaction(0, 2));
+    Workload workload =
+        new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0.4, 0, 0, new Workload.Compaction(0, 2));
     String size = String.valueOf(GIB);
     Measure purged = run(workload, 1, SIZE_TIERED, "min_sstable_size", size).end();
     Measure kept =
@@ -276,7 +312,8 @@ class SimulationTest {
   @Test
   void aJobPurgesWhatHadExpiredWhenItBegan() {
     // Flushed within 52 seconds, merged in 1024, and kept for 500.
-    Workload workload = new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 500, new Workload.Compaction(MIB, 2));
+    Workload workload =
+        new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 500, new Workload.Compaction(MIB, 2));
     SimulationResult result = run(workload, 1, SIZE_TIERED, "min_sstable_size", "" + GIB);
     assertThat(result.atRest().jobs()).isEqualTo(1);
     assertThat(result.atRest().seconds()).isCloseTo(51 + 1024, within(2L));
@@ -285,7 +322,9 @@ class SimulationTest {
 
   @Test
   void keysThatAreLimitedAreOverwritten() {
-    Workload workload = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 1 << 20, 0, new Workload.Compaction(0, 2));
+    Workload workload =
+        new Workload(
+            64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 1 << 20, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, LEVELED).end();
     assertThat(end.bytes().live()).isCloseTo(GIB, within(50 * MIB));
     assertThat(end.bytes().onDisk()).isLessThan(4 * GIB);
@@ -293,7 +332,9 @@ class SimulationTest {
 
   @Test
   void whoIsTooSlowFallsBehindAndCatchesUp() {
-    Workload slow = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(20 * MIB, 2));
+    Workload slow =
+        new Workload(
+            64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(20 * MIB, 2));
     SimulationResult result = run(slow, 1, SIZE_TIERED);
     assertThat(result.maxDebtBytes()).isGreaterThan(4 * GIB);
     assertThat(result.end().seconds()).isEqualTo(64 * GIB / (20 * MIB));
@@ -306,7 +347,9 @@ class SimulationTest {
   @Test
   void aJobThatBeginsIsOneOfAPlanOfThatMoment() {
     // A window takes a minute to come and two to be merged; of those that wait the newest is first.
-    Workload slow = new Workload(64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(10 * MIB, 1));
+    Workload slow =
+        new Workload(
+            64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(10 * MIB, 1));
     TableSchema schema =
         schema(WINDOWS, 0, "compaction_window_unit", "MINUTES", "min_threshold", "32");
     for (Measure measure : new Simulation(schema, slow, 16, 1).run().measures()) {
@@ -331,10 +374,12 @@ class SimulationTest {
         .isThrownBy(() -> new Workload(much, 1, much, 1, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
         .withMessage("ingestBytesPerSecond = 1, allowed from 10865");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Workload(much, 1, much, 1L << 50, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
+        .isThrownBy(
+            () -> new Workload(much, 1, much, 1L << 50, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
         .withMessage("ingestBytesPerSecond = 1125899906842624, allowed to 8796093022208");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Workload(much, 1, much, MIB, 0, 0, 0, 0, new Workload.Compaction(1, 1)))
+        .isThrownBy(
+            () -> new Workload(much, 1, much, MIB, 0, 0, 0, 0, new Workload.Compaction(1, 1)))
         .withMessage("compactionBytesPerSecond = 1, allowed from 10865");
   }
 

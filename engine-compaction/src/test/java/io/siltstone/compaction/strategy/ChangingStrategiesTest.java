@@ -1,11 +1,10 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Job;
-
 import static io.siltstone.compaction.strategy.MadeUp.MIB;
 import static io.siltstone.compaction.strategy.MadeUp.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.compaction.job.Job;
 import io.siltstone.compaction.strategy.ModelTable.Model;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.LiveTable;

@@ -1,13 +1,11 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Job;
-
-import io.siltstone.compaction.job.Plan;
-
 import static io.siltstone.compaction.strategy.MadeUp.MIB;
 import static io.siltstone.compaction.strategy.MadeUp.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.compaction.job.Job;
+import io.siltstone.compaction.job.Plan;
 import io.siltstone.compaction.strategy.ModelTable.Model;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;

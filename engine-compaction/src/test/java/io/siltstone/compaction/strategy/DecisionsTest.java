@@ -1,14 +1,12 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Job;
-
-import io.siltstone.compaction.job.Plan;
-
 import static io.siltstone.compaction.strategy.MadeUp.DAY_MILLIS;
 import static io.siltstone.compaction.strategy.MadeUp.MIB;
 import static io.siltstone.compaction.strategy.MadeUp.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.compaction.job.Job;
+import io.siltstone.compaction.job.Plan;
 import io.siltstone.spi.LiveTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,11 +1,5 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Split;
-
-import io.siltstone.compaction.job.Job;
-
-import io.siltstone.compaction.job.Plan;
-
 import static io.siltstone.compaction.strategy.MadeUp.DAY_MILLIS;
 import static io.siltstone.compaction.strategy.MadeUp.MIB;
 import static io.siltstone.compaction.strategy.MadeUp.NOW;
@@ -16,6 +10,9 @@ import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.siltstone.compaction.job.Job;
+import io.siltstone.compaction.job.Plan;
+import io.siltstone.compaction.job.Split;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
@@ -143,7 +140,8 @@ class SizeTieredStrategyTest {
     LiveTables live =
         live(table(1).tombstones(300, OLD_SECONDS), table(2).mib(1000).times(0, 4000));
     assertThat(strategy.plan(live, NOW).jobs()).isEmpty();
-    assertThat(strategy.plan(live, NOW).remarks()).anyMatch(r -> r.contains("older data of other SSTables"));
+    assertThat(strategy.plan(live, NOW).remarks())
+        .anyMatch(r -> r.contains("older data of other SSTables"));
     assertThat(strategy(NAME, "unchecked_tombstone_compaction", "true").plan(live, NOW).jobs())
         .hasSize(1);
   }

@@ -1,9 +1,5 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Job;
-
-import io.siltstone.compaction.job.Plan;
-
 import static io.siltstone.compaction.strategy.MadeUp.DAY_MILLIS;
 import static io.siltstone.compaction.strategy.MadeUp.MIB;
 import static io.siltstone.compaction.strategy.MadeUp.NOW;
@@ -13,6 +9,8 @@ import static io.siltstone.compaction.strategy.MadeUp.strategy;
 import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.compaction.job.Job;
+import io.siltstone.compaction.job.Plan;
 import io.siltstone.spi.LiveTables;
 import java.util.List;
 import org.junit.jupiter.api.Test;

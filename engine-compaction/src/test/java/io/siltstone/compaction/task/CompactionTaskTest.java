@@ -1,11 +1,10 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.JobReport;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.compaction.job.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;

@@ -1,10 +1,9 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.JobReport;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.compaction.job.Split;
 import io.siltstone.model.SteppedClock;
 import io.siltstone.schema.TableId;

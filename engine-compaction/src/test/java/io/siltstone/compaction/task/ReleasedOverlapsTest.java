@@ -1,9 +1,8 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.JobReport;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.sstable.format.Descriptor;

@@ -1,10 +1,9 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.JobReport;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.Clustering;

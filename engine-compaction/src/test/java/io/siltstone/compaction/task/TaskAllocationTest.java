@@ -1,10 +1,9 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.JobReport;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.siltstone.compaction.job.JobReport;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.rows.ClusteringRange;

@@ -56,8 +56,7 @@ public final class CompactCommand extends MaintenanceCommand {
   private @Nullable String end;
 
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public CompactCommand(
-      Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public CompactCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

@@ -1,8 +1,7 @@
 package io.siltstone.tools.compact;
 
-import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionRequest;
-import io.siltstone.threads.Failures;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;

@@ -4,10 +4,7 @@ import io.siltstone.compaction.CompactionService;
 import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
-import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.format.FormatVersion;
-import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
@@ -60,8 +57,7 @@ abstract class MaintenanceCommand implements Callable<Integer> {
    * @param interruption ends the command when the user interrupts it: the jobs that have not ended
    *     are undone
    */
-  MaintenanceCommand(
-      Terminal terminal, FailureReporter failures, Interruption interruption) {
+  MaintenanceCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
     this.terminal = terminal;
     this.interruption = interruption;
     this.target = new Target(terminal);

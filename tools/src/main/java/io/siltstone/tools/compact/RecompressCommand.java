@@ -1,7 +1,7 @@
 package io.siltstone.tools.compact;
 
-import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.CompressionChoice;
 import io.siltstone.tools.terminal.FailureReporter;
@@ -22,8 +22,7 @@ public final class RecompressCommand extends MaintenanceCommand {
   @Mixin private CompressionChoice compression = new CompressionChoice();
 
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public RecompressCommand(
-      Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public RecompressCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

@@ -1,8 +1,7 @@
 package io.siltstone.tools.compact;
 
-import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionRequest;
-import io.siltstone.threads.Failures;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
@@ -15,8 +14,7 @@ import picocli.CommandLine.Command;
         "Assigns levels anew, so that no two SSTables of one level overlap (leveled compaction).")
 public final class RelevelCommand extends MaintenanceCommand {
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public RelevelCommand(
-      Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public RelevelCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

@@ -2,10 +2,9 @@ package io.siltstone.tools.compact;
 
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.maintenance.CompactionReport;
-import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.threads.Failures;
 import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
@@ -21,8 +20,7 @@ import picocli.CommandLine.Command;
             + " aside.")
 public final class ScrubCommand extends MaintenanceCommand {
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public ScrubCommand(
-      Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public ScrubCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

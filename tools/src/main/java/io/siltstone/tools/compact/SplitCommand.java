@@ -1,8 +1,7 @@
 package io.siltstone.tools.compact;
 
-import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionRequest;
-import io.siltstone.threads.Failures;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;
 import io.siltstone.tools.terminal.Terminal;
@@ -23,8 +22,7 @@ public final class SplitCommand extends MaintenanceCommand {
   private int mib = 50;
 
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public SplitCommand(
-      Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public SplitCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
     super(terminal, failures, interruption);
   }
 

@@ -1,8 +1,8 @@
 package io.siltstone.tools.compact;
 
 import io.siltstone.maintenance.CompactionReport;
-import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Interruption;

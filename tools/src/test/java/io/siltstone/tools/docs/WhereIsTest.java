@@ -26,7 +26,11 @@ class WhereIsTest {
     TreeSet<String> missing = new TreeSet<>();
     for (String row : rows()) {
       List<String> named =
-          METHOD.matcher(row).results().map(match -> match.group(1) + "." + match.group(2)).toList();
+          METHOD
+              .matcher(row)
+              .results()
+              .map(match -> match.group(1) + "." + match.group(2))
+              .toList();
       assertThat(named).as("what the row names: %s", row).isNotEmpty();
       for (String name : named) {
         int dot = name.indexOf('.');
@@ -76,8 +80,7 @@ class WhereIsTest {
           String path = sources.relativize(file).toString().replace('\\', '/');
           String full = path.substring(0, path.length() - ".java".length()).replace('/', '.');
           classes
-              .computeIfAbsent(
-                  full.substring(full.lastIndexOf('.') + 1), key -> new ArrayList<>())
+              .computeIfAbsent(full.substring(full.lastIndexOf('.') + 1), key -> new ArrayList<>())
               .add(full);
         }
       }
