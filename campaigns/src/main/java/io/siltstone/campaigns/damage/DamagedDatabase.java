@@ -22,6 +22,7 @@ import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -272,7 +274,7 @@ final class DamagedDatabase {
   /**
    * Reads all, and returns whether it is what it has to be; if not, it is what may be all the same.
    *
-   * @param isTornAtEnd whether the damaged file lost nothing but its end, or has another last line
+   * @param isTornAtEnd whether the damaged file lost its last lines, or has others in their place
    */
   private boolean read(DatabaseEngine engine, String path, boolean isTornAtEnd) throws IOException {
     String kind = component(path);
@@ -306,14 +308,19 @@ final class DamagedDatabase {
     }
   }
 
-  /** Returns whether a file has lost nothing but its end, or has another last line. */
+  /** Returns whether a file has lost its last lines, or nothing after the damage is a line of it. */
   private static boolean isTornAtEnd(byte[] original, byte[] damaged) {
-    int same = Arrays.mismatch(original, damaged);
-    int lastLine = original.length - 1;
-    while (lastLine > 0 && original[lastLine - 1] != '\n') {
-      lastLine--;
+    int from = Arrays.mismatch(original, damaged);
+    while (from > 0 && original[from - 1] != '\n') {
+      from--;
     }
-    return same == damaged.length || same >= lastLine;
+    Set<String> lines = lines(original, 0);
+    return lines(damaged, from).stream().noneMatch(lines::contains);
+  }
+
+  private static Set<String> lines(byte[] file, int from) {
+    String text = new String(file, from, file.length - from, StandardCharsets.ISO_8859_1);
+    return text.lines().collect(Collectors.toSet());
   }
 
   /** Returns what an exception must name: any component of an SSTable, as two may contradict. */
