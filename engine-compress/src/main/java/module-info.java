@@ -13,6 +13,7 @@ module io.siltstone.compress {
   requires org.slf4j;
   requires jdk.unsupported;
 
+  exports io.siltstone.annotation;
   exports io.siltstone.io;
   exports io.siltstone.memory;
   exports io.siltstone.compress;

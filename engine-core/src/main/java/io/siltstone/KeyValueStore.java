@@ -8,7 +8,6 @@ import io.siltstone.keyvalue.KeyValueTable;
 import io.siltstone.keyvalue.KeyValueTableSnapshot;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.table.ValueChange;
 import io.siltstone.threads.Closeables;
@@ -170,8 +169,7 @@ public final class KeyValueStore implements Closeable {
                 + ", and none can be created, as it is opened for reading only");
       }
       TableOptions made = options == null ? DEFAULT_TABLE_OPTIONS : withGrace(options, 0);
-      return database.createTable(
-          SchemaFormatter.format(KeyValueTable.schema(KEYSPACE, TABLE, made)));
+      return database.createTable(KeyValueTable.schema(KEYSPACE, TABLE, made).toCql());
     }
     if (options == null || database.isReadOnly()) {
       return present;

@@ -1,5 +1,6 @@
 package io.siltstone;
 
+import io.siltstone.annotation.Expert;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.Identity;
 import io.siltstone.catalog.TableHome;
@@ -349,6 +350,7 @@ public final class OfflineTable implements Closeable {
   }
 
   /** The table's live SSTables at this moment. */
+  @Expert
   @SuppressWarnings("exports")
   public LiveTables live() {
     return host.live(id());

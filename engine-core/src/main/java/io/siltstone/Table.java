@@ -1,5 +1,6 @@
 package io.siltstone;
 
+import io.siltstone.annotation.Expert;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
 import io.siltstone.explain.Explained;
@@ -264,6 +265,7 @@ public final class Table {
    *
    * @return the cursor, to be closed by the caller
    */
+  @Expert
   @SuppressWarnings("exports")
   public PartitionCursor cursor(Read read) throws IOException {
     return engine.inside(() -> reads.cursor(read));
@@ -376,6 +378,7 @@ public final class Table {
   }
 
   /** The table's live SSTables at this moment. */
+  @Expert
   @SuppressWarnings("exports")
   public LiveTables live() throws IOException {
     return engine.inside(() -> store.liveSet().live());
@@ -442,6 +445,7 @@ public final class Table {
    * Summarizes the statistics of all live SSTables. Asks the file system for the length of each
    * file.
    */
+  @Expert
   @SuppressWarnings("exports")
   public StoredSummary storedSummary() throws IOException {
     return engine.inside(

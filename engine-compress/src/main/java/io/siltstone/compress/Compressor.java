@@ -1,5 +1,6 @@
 package io.siltstone.compress;
 
+import io.siltstone.annotation.Expert;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Safe for all threads.
  */
+@Expert
 public interface Compressor {
 
   /** Cassandra's simple class name, e.g. {@code LZ4Compressor}. */

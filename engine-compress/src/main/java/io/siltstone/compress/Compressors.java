@@ -1,5 +1,6 @@
 package io.siltstone.compress;
 
+import io.siltstone.annotation.Expert;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Makes compressors by Cassandra's class name and options, and says which of them work here. */
+@Expert
 public final class Compressors {
   private static final String PACKAGE = "org.apache.cassandra.io.compress.";
 

@@ -138,6 +138,24 @@ public interface Directory {
   long usableSpace() throws IOException;
 
   /**
+   * Goes down through directories below this one, and makes those that are missing. Each name is
+   * durable before anything comes into the directory; also where the directory is there already, as
+   * the process that made it may have died before it was durable.
+   *
+   * @param names the outermost first
+   * @return the innermost directory
+   */
+  default Directory makeDirectories(List<String> names) throws IOException {
+    Directory above = this;
+    for (String name : names) {
+      Directory below = above.directory(name);
+      above.sync();
+      above = below;
+    }
+    return above;
+  }
+
+  /**
    * Checks that a name is one path element, as the names that directories take must be.
    *
    * @return the name

@@ -95,7 +95,7 @@ public final class NioDirectory implements Directory {
     List<String> names = new ArrayList<>();
     above.relativize(absolute).forEach(name -> names.add(name.toString()));
     names.remove("");
-    DurableNames.make(at(above, NioOptions.DEFAULT), names);
+    at(above, NioOptions.DEFAULT).makeDirectories(names);
   }
 
   private static NioDirectory at(Path absolute, NioOptions options) throws IOException {

@@ -7,7 +7,6 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
-import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
@@ -294,7 +293,7 @@ public final class Catalog {
    * @throws SchemaException if it is not
    */
   public static void requireReadable(TableSchema schema) {
-    String text = SchemaFormatter.format(schema);
+    String text = schema.toCql();
     TableSchema read;
     try {
       read = SchemaParser.parseLeniently(text).onlyTable();
@@ -308,7 +307,7 @@ public final class Catalog {
 
   /** Writes a table's definition into a directory, durably: the old or the new text is there. */
   public static void writeSchema(Directory directory, TableSchema schema) throws IOException {
-    TextFile.replace(directory, SCHEMA_FILE, SchemaFormatter.format(schema));
+    TextFile.replace(directory, SCHEMA_FILE, schema.toCql());
   }
 
   private void removeRemains(CatalogContent content) throws IOException {

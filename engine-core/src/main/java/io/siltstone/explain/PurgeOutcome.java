@@ -39,14 +39,6 @@ public record PurgeOutcome(Kind kind, long from, List<Source> sources) {
     sources = List.copyOf(sources);
   }
 
-  static PurgeOutcome of(Kind kind) {
-    return new PurgeOutcome(kind, 0, List.of());
-  }
-
-  static PurgeOutcome of(Kind kind, List<Source> sources) {
-    return new PurgeOutcome(kind, 0, sources);
-  }
-
   /** Whether it goes. */
   public boolean isPurgeable() {
     return kind == Kind.GOES;

@@ -1,5 +1,6 @@
 package io.siltstone.explain;
 
+import io.siltstone.annotation.Expert;
 import io.siltstone.sstable.SSTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,17 +29,20 @@ public final class ReadTrace {
   public record MemtableRead(boolean isActive, boolean hasKey) {}
 
   /** The read looked at a memtable. */
+  @Expert
   public void memtable(boolean isActive, boolean hasKey) {
     memtables.add(new MemtableRead(isActive, hasKey));
   }
 
   /** The read left an SSTable out. */
+  @Expert
   @SuppressWarnings("exports")
   public void skipped(SSTable table, SSTableRead.Outcome why) {
     sstables.add(new SSTableRead(table.descriptor().toString(), why));
   }
 
   /** The read looks into an SSTable; what is returned is to be told what comes of it. */
+  @Expert
   @SuppressWarnings("exports")
   public SSTableRead reads(SSTable table) {
     SSTableRead read =
@@ -48,6 +52,7 @@ public final class ReadTrace {
   }
 
   /** The read is closed. */
+  @Expert
   public void end(long took) {
     nanos += took;
   }

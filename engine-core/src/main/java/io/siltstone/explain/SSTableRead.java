@@ -1,5 +1,6 @@
 package io.siltstone.explain;
 
+import io.siltstone.annotation.Expert;
 import io.siltstone.chunk.ChunkListener;
 import io.siltstone.sstable.PartitionReader;
 import java.util.ArrayList;
@@ -67,12 +68,14 @@ public final class SSTableRead implements ChunkListener {
   }
 
   /** The reader has looked for the key. */
+  @Expert
   public void sought(boolean isThere, long nanos) {
     outcome = isThere ? Outcome.READ : Outcome.FALSE_POSITIVE;
     seekNanos = nanos;
   }
 
   /** The read is over; the reader is about to rest. */
+  @Expert
   @SuppressWarnings("exports")
   public void end(PartitionReader reader) {
     isFromKeyCache = reader.isFromKeyCache();

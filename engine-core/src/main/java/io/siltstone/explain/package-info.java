@@ -1,9 +1,10 @@
 /**
- * What becomes of the data of one key: {@link io.siltstone.explain.Explanation} walks through all
- * that memtables and SSTables have of it, unmerged, and says of each deletion, liveness and cell
- * whether a read shows it, what shadows it if not, and whether compaction may forget it. Rules are
- * those of the merge ({@code cursor.Precedence}, {@code cursor.Liveness}, {@code
- * cursor.Forgetting}); tests compare with what reads show and compactions leave.
+ * What users learn of a read or of one key: {@link io.siltstone.explain.ReadTrace} records what a
+ * read did with each memtable and SSTable, and {@link io.siltstone.explain.Finding} says what
+ * became of one deletion, liveness or cell of a key.
+ *
+ * <p>May use {@code sstable} and {@code chunk} for what the engine records. Values are immutable; a
+ * trace is confined to the thread of its read.
  */
 @NullMarked
 package io.siltstone.explain;

@@ -9,7 +9,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.text.PrintableText;
 import io.siltstone.type.CqlType;
-import io.siltstone.type.TypeDifference;
+import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,7 @@ final class TableCheck {
           "partition key",
           header.keyType(),
           schema.keyType(),
-          TypeDifference.ofFields(header.keyType(), schema.keyType()));
+          CqlTypes.describeDifference(header.keyType(), schema.keyType()));
     }
     requireClusterings(table, header.clusteringTypes(), schema.clusteringTypes());
     checkPresent(table, schema, header.staticColumns(), ColumnKind.STATIC, isReadOnly);
@@ -129,7 +129,7 @@ final class TableCheck {
           "type of column " + found.name(),
           found.type(),
           type,
-          TypeDifference.ofFields(found.type(), type));
+          CqlTypes.describeDifference(found.type(), type));
     }
   }
 
@@ -137,7 +137,7 @@ final class TableCheck {
   private static void requireKey(SSTable table, CqlType found, CqlType expected) {
     if (!expected.hasGrownFrom(found) || !found.hasGrownFrom(expected)) {
       throw refused(
-          table, "partition key", found, expected, TypeDifference.ofFields(found, expected));
+          table, "partition key", found, expected, CqlTypes.describeDifference(found, expected));
     }
   }
 
@@ -160,7 +160,7 @@ final class TableCheck {
           "clustering columns",
           ordered(found),
           ordered(expected),
-          TypeDifference.ofFields(found, expected));
+          CqlTypes.describeDifference(found, expected));
     }
   }
 

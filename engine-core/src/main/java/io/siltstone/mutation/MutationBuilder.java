@@ -350,7 +350,7 @@ public final class MutationBuilder {
 
   /** Deletes all rows in a range. A range that cannot contain a row deletes nothing. */
   public MutationBuilder deleteRange(ClusteringRange range) {
-    List<Slice> slices = columns.slices().of(List.of(range));
+    List<Slice> slices = columns.slices(range);
     Deletion deletion = rangeDeletion();
     slices.forEach(slice -> changes.deleteRange(slice, deletion));
     return this;

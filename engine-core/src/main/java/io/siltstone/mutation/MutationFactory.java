@@ -1,5 +1,6 @@
 package io.siltstone.mutation;
 
+import io.siltstone.annotation.Expert;
 import io.siltstone.clock.ListPaths;
 import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.DeletionTime;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Begins mutations of one table. Immutable, safe for all threads; a table whose columns change gets
  * a new one.
  */
+@Expert
 public final class MutationFactory {
   private final TableColumns columns;
   private final UpdateWriters writers;

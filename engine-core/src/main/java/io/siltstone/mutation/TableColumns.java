@@ -3,7 +3,9 @@ package io.siltstone.mutation;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.RowEncoding;
-import io.siltstone.rows.SliceSet;
+import io.siltstone.cursor.Slice;
+import io.siltstone.rows.ClusteringRange;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.text.PrintableText;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -23,7 +26,7 @@ final class TableColumns {
   private final RowEncoding encoding;
   private final ValueEncoder values;
   private final KeyEncoder keys;
-  private final SliceSet slices;
+  private final Function<List<ClusteringRange>, List<Slice>> slices;
   private final CqlType[] clusteringTypes;
   private final ClusteringComparator order;
   private final Map<String, ColumnSlot> slots = new HashMap<>();
@@ -36,7 +39,7 @@ final class TableColumns {
     this.encoding = encoding;
     this.values = new ValueEncoder(schema);
     this.keys = new KeyEncoder(schema, values);
-    this.slices = new SliceSet(schema.clusteringColumns(), encoding);
+    this.slices = QueryFactory.slices(schema.clusteringColumns(), encoding);
     this.clusteringTypes = schema.clusteringTypes().toArray(CqlType[]::new);
     this.order = new ClusteringComparator(schema.clusteringTypes());
     if (!encoding.header().clusteringTypes().equals(schema.clusteringTypes())) {
@@ -83,9 +86,9 @@ final class TableColumns {
     return keys;
   }
 
-  /** Makes slices of ranges of its rows. */
-  SliceSet slices() {
-    return slices;
+  /** Returns the slice that a range of its rows is; none if it has no rows. */
+  List<Slice> slices(ClusteringRange range) {
+    return slices.apply(List.of(range));
   }
 
   /** A static or regular column. */

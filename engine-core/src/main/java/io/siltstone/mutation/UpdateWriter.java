@@ -1,5 +1,6 @@
 package io.siltstone.mutation;
 
+import io.siltstone.annotation.Expert;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Reusable: allocates nothing once its arrays have grown. Confined to one thread.
  */
+@Expert
 public final class UpdateWriter {
   private static final byte[] NOTHING = {};
 

@@ -1,5 +1,6 @@
 package io.siltstone.rows;
 
+import io.siltstone.annotation.Expert;
 import io.siltstone.cursor.ColumnMap;
 import io.siltstone.cursor.CursorSource;
 import io.siltstone.cursor.Read;
@@ -9,14 +10,17 @@ import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Begins queries of one table, and has ready what they all need. Immutable but for what it
  * remembers, safe for all threads; a table whose columns change gets a new one.
  */
+@Expert
 public final class QueryFactory {
   private final TableSchema schema;
   private final Partitioner partitioner;
@@ -74,6 +78,16 @@ public final class QueryFactory {
   @SuppressWarnings("exports")
   public static List<Slice> slicesOf(Query query) {
     return query.slices();
+  }
+
+  /**
+   * Returns what makes slices of ranges of clusterings, sorted and without overlaps, as a query of
+   * a table does.
+   */
+  @SuppressWarnings("exports")
+  public static Function<List<ClusteringRange>, List<Slice>> slices(
+      List<Column> clusteringColumns, RowEncoding encoding) {
+    return new SliceSet(clusteringColumns, encoding)::of;
   }
 
   /**

@@ -18,7 +18,7 @@ import java.util.List;
  * {@code a = 1 AND b > 2} or {@code a > 1}. Where all columns have the same direction these touch
  * and become one; where directions differ they do not. Immutable, safe for all threads.
  */
-public final class SliceSet {
+final class SliceSet {
   private static final int MAX_VALUE_LENGTH = 0xffff;
 
   private final List<Column> columns;
@@ -26,8 +26,7 @@ public final class SliceSet {
   private final ClusteringComparator order;
 
   /** Of a table with these columns, in an encoding of its rows. */
-  @SuppressWarnings("exports")
-  public SliceSet(List<Column> clusteringColumns, RowEncoding encoding) {
+  SliceSet(List<Column> clusteringColumns, RowEncoding encoding) {
     this.columns = clusteringColumns;
     this.encoding = encoding;
     this.order = new ClusteringComparator(encoding.header().clusteringTypes());
@@ -44,8 +43,7 @@ public final class SliceSet {
    * @throws IllegalArgumentException if one names more columns than there are, or has a value that
    *     is none of its column
    */
-  @SuppressWarnings("exports")
-  public List<Slice> of(List<ClusteringRange> ranges) {
+  List<Slice> of(List<ClusteringRange> ranges) {
     if (ranges.size() == 1) {
       return of(ranges.get(0));
     }

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
  * Writes a table as CQL text, in the form of a Cassandra snapshot's {@code schema.cql}. The text
  * reads back to an equal table. Source: Cassandra {@code SchemaCQLHelper}.
  */
-public final class SchemaFormatter {
+final class SchemaFormatter {
   private SchemaFormatter() {}
 
   /** The table's user types, each after those it uses, and the table. */
-  public static String format(TableSchema table) {
+  static String format(TableSchema table) {
     StringBuilder text = new StringBuilder();
     for (UserType type : table.userTypes()) {
       text.append(formatType(type)).append("\n\n");
@@ -25,7 +25,7 @@ public final class SchemaFormatter {
   }
 
   /** {@code CREATE TYPE}. */
-  public static String formatType(UserType type) {
+  static String formatType(UserType type) {
     StringJoiner fields = new StringJoiner(",\n", "(\n", "\n);");
     for (UserTypeField field : type.fields()) {
       fields.add("    " + CqlName.quoted(field.name()) + ' ' + TypeText.of(field.type()));
@@ -34,7 +34,7 @@ public final class SchemaFormatter {
   }
 
   /** {@code CREATE TABLE} without user types, and {@code ALTER TABLE} for dropped columns. */
-  public static String formatTable(TableSchema table) {
+  static String formatTable(TableSchema table) {
     String name = name(table.keyspace(), table.name());
     StringJoiner body = new StringJoiner(",\n    ", "(\n    ", "\n)");
     boolean simpleKey =

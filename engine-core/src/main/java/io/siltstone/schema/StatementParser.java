@@ -3,7 +3,6 @@ package io.siltstone.schema;
 import io.siltstone.type.CqlName;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
-import io.siltstone.type.TypeDifference;
 import io.siltstone.type.UserType;
 import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
@@ -467,7 +466,7 @@ final class StatementParser {
               + column.type().cqlName()
               + ", incompatible with previous type "
               + before.cqlName()
-              + TypeDifference.ofFields(column.type(), before));
+              + CqlTypes.describeDifference(column.type(), before));
     }
   }
 

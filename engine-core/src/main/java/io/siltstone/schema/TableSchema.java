@@ -483,4 +483,13 @@ public final class TableSchema {
       }
     }
   }
+
+  /**
+   * Returns the table as CQL text, in the form of a Cassandra snapshot's {@code schema.cql}: its
+   * user types, each after those that it uses, the table, and the columns that were dropped. {@link
+   * SchemaParser} reads the text back to an equal table.
+   */
+  public String toCql() {
+    return SchemaFormatter.format(this);
+  }
 }

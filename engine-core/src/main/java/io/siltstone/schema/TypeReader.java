@@ -3,7 +3,6 @@ package io.siltstone.schema;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
-import io.siltstone.type.TypeParser;
 import io.siltstone.type.UserType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -103,7 +102,7 @@ final class TypeReader {
 
   private Sized custom(Token token) {
     try {
-      CqlType type = TypeParser.parse(token.text());
+      CqlType type = CqlTypes.parse(token.text());
       if (hasReversed(type)) {
         throw tokens.error(
             token, "reversed type " + token.text() + ", allowed by CLUSTERING ORDER BY alone");

@@ -7,7 +7,6 @@ import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.SchemaException;
-import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
@@ -77,7 +76,7 @@ final class LoggedDefinitions implements DefinitionSource {
             return " with the true names of the key columns and of what was dropped; "
                 + name
                 + " tells of columns like those of "
-                + SchemaFormatter.format(schema(header)).replaceAll("\\s+", " ").strip();
+                + schema(header).toCql().replaceAll("\\s+", " ").strip();
           } catch (IOException | SchemaException e) {
             // Another SSTable may be readable.
           }

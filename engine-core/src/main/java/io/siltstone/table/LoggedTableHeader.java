@@ -4,7 +4,6 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.schema.SchemaException;
-import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
@@ -40,7 +39,7 @@ final class LoggedTableHeader {
    * @param encoding of its changes, made from the schema
    */
   static byte[] encode(TableSchema schema, RowEncoding encoding) {
-    byte[] cql = SchemaFormatter.format(schema).getBytes(StandardCharsets.UTF_8);
+    byte[] cql = schema.toCql().getBytes(StandardCharsets.UTF_8);
     byte[] bytes = new byte[CQL_AT + cql.length];
     EncodingStats stats = encoding.header().stats();
     bytes[0] = VERSION;

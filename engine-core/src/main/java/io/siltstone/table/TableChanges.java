@@ -13,7 +13,6 @@ import io.siltstone.liveset.FlushedPositionStore;
 import io.siltstone.liveset.View;
 import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.schema.SchemaException;
-import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.SSTable;
@@ -471,10 +470,7 @@ public final class TableChanges {
         TableStore store = each.getKey();
         Directory keyspace = data.directory(store.id().keyspace());
         Directory target = keyspace.directory(Catalog.directoryName(store.schema()));
-        store
-            .liveSet()
-            .snapshot(
-                each.getValue(), target, SchemaFormatter.format(store.schema()), now, progress);
+        store.liveSet().snapshot(each.getValue(), target, store.schema().toCql(), now, progress);
         keyspace.sync();
       }
       data.sync();

@@ -173,4 +173,32 @@ public final class CqlTypes {
   public static CqlType composite(List<CqlType> components) {
     return new CompositeType(components);
   }
+
+  /**
+   * Parses the class name that Cassandra's files have for a type.
+   *
+   * @throws UnknownTypeException if it is none of those that are supported
+   * @throws IllegalArgumentException if it is not well-formed, naming the text and the position in
+   *     it, or if it is nested deeper than {@link CqlType#MAX_DEPTH}
+   */
+  public static CqlType parse(String className) {
+    return TypeParser.parse(className);
+  }
+
+  /**
+   * Describes the fields in which user types of the same name differ, which the CQL names of the
+   * types do not show.
+   *
+   * @param found types of a file
+   * @param expected types of the schema
+   * @return the end of a sentence; empty if there is no such difference
+   */
+  public static String describeDifference(List<CqlType> found, List<CqlType> expected) {
+    return TypeDifference.ofFields(found, expected);
+  }
+
+  /** Describes how two types differ, as {@link #describeDifference(List, List)} does. */
+  public static String describeDifference(CqlType found, CqlType expected) {
+    return TypeDifference.ofFields(List.of(found), List.of(expected));
+  }
 }

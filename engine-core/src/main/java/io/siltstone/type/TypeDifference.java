@@ -9,7 +9,7 @@ import java.util.StringJoiner;
  * Says how types differ whose CQL names may be the same: those of user types do not tell their
  * fields.
  */
-public final class TypeDifference {
+final class TypeDifference {
   private TypeDifference() {}
 
   /**
@@ -19,7 +19,7 @@ public final class TypeDifference {
    * @param found types of a file
    * @param expected types of the schema
    */
-  public static String ofFields(List<CqlType> found, List<CqlType> expected) {
+  static String ofFields(List<CqlType> found, List<CqlType> expected) {
     Map<String, UserType> before = userTypes(found);
     StringBuilder text = new StringBuilder();
     userTypes(expected)
@@ -32,11 +32,6 @@ public final class TypeDifference {
               }
             });
     return text.toString();
-  }
-
-  /** Describes how two types differ, as {@link #ofFields(List, List)} does for lists of them. */
-  public static String ofFields(CqlType found, CqlType expected) {
-    return ofFields(List.of(found), List.of(expected));
   }
 
   private static String fields(UserType found, UserType expected) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * without a running Cassandra or that it no longer writes are refused: dynamic composites,
  * partitioner-defined orders, classes of users.
  */
-public final class TypeParser {
+final class TypeParser {
   /** Package of Cassandra's types. */
   static final String PACKAGE = "org.apache.cassandra.db.marshal.";
 
@@ -73,7 +73,7 @@ public final class TypeParser {
    * @throws IllegalArgumentException if it is not well-formed, naming the text and the position in
    *     it, or if it is nested deeper than {@link CqlType#MAX_DEPTH}
    */
-  public static CqlType parse(String className) {
+  static CqlType parse(String className) {
     TypeParser parser = new TypeParser(className);
     CqlType type = parser.type(1);
     parser.skipBlanks();

@@ -16,19 +16,19 @@ class TypeDifferenceTest {
   @Test
   void typesWithTheSameFieldsDoNotDiffer() {
     CqlType list = CqlTypes.list(user("p", A, B).frozen());
-    assertThat(TypeDifference.ofFields(list, list)).isEmpty();
-    assertThat(TypeDifference.ofFields(CqlTypes.INT, CqlTypes.TEXT)).isEmpty();
+    assertThat(CqlTypes.describeDifference(list, list)).isEmpty();
+    assertThat(CqlTypes.describeDifference(CqlTypes.INT, CqlTypes.TEXT)).isEmpty();
   }
 
   @Test
   void eachFieldThatDiffersIsNamed() {
     CqlType found = CqlTypes.list(user("p", A, B).frozen());
-    assertThat(TypeDifference.ofFields(found, CqlTypes.list(user("p", A).frozen())))
+    assertThat(CqlTypes.describeDifference(found, CqlTypes.list(user("p", A).frozen())))
         .isEqualTo("; user type p has field 2 '\"B\" text', allowed missing");
-    assertThat(TypeDifference.ofFields(CqlTypes.list(user("p", A).frozen()), found))
+    assertThat(CqlTypes.describeDifference(CqlTypes.list(user("p", A).frozen()), found))
         .isEqualTo("; user type p has field 2 missing, allowed '\"B\" text'");
     assertThat(
-            TypeDifference.ofFields(
+            CqlTypes.describeDifference(
                 found,
                 CqlTypes.list(user("p", new UserTypeField("a", CqlTypes.BIGINT), B).frozen())))
         .isEqualTo("; user type p has field 1 'a int', allowed 'a bigint'");
@@ -42,7 +42,7 @@ class TypeDifferenceTest {
     CqlType expected =
         CqlTypes.map(
             CqlTypes.INT, user("q", new UserTypeField("p", user("p", A).frozen())).frozen());
-    assertThat(TypeDifference.ofFields(found, expected))
+    assertThat(CqlTypes.describeDifference(found, expected))
         .contains("user type p has field 2 '\"B\" text', allowed missing");
   }
 }

@@ -6,7 +6,6 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.RandomSchemas;
 import io.siltstone.schema.Schema;
-import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
@@ -35,12 +34,15 @@ class SchemaAgreesTest {
       // Memtables are named in cassandra.yaml, where there is only this one.
       TableOptions options = random.options().toBuilder().memtable("default").build();
       TableSchema ours = random.withOptions(options);
-      String text = SchemaFormatter.format(ours);
+      String text = ours.toCql();
       String what = "RandomSchemas.table(%dL, \"ks\", \"%s\"):\n%s".formatted(seed, name, text);
-      for (UserType type : ours.userTypes()) {
-        node.define(SchemaFormatter.formatType(type));
+      // The types, and the table with its dropped columns.
+      String[] statements = text.strip().split("\n\n(?=CREATE )");
+      assertThat(statements).hasSize(ours.userTypes().size() + 1);
+      for (int i = 0; i < statements.length - 1; i++) {
+        node.define(statements[i]);
       }
-      define(node, SchemaFormatter.formatTable(ours), what);
+      define(node, statements[statements.length - 1], what);
       TableMetadata theirs = metadata(name);
       try {
         assertThat(columns(ours)).as(what).isEqualTo(columns(theirs));

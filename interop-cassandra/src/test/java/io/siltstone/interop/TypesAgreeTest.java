@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.siltstone.type.CqlType;
-import io.siltstone.type.TypeParser;
+import io.siltstone.type.CqlTypes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -99,7 +99,7 @@ class TypesAgreeTest {
     for (int i = 0; i < TYPES; i++) {
       AbstractType<?> theirs = generator.type(0);
       String context = "seed " + seed + ", type " + i + ", " + theirs;
-      CqlType ours = TypeParser.parse(theirs.toString());
+      CqlType ours = CqlTypes.parse(theirs.toString());
       checkNames(context, ours, theirs);
       List<ByteBuffer> values = new ArrayList<>();
       for (int k = 0; k < VALUES; k++) {
@@ -123,8 +123,8 @@ class TypesAgreeTest {
     for (int i = 0; i < 20 * TYPES; i++) {
       AbstractType<?> before = generator.type(1);
       AbstractType<?> after = generator.changed(before);
-      CqlType ours = TypeParser.parse(after.toString());
-      assertThat(ours.canReadCellsOf(TypeParser.parse(before.toString())))
+      CqlType ours = CqlTypes.parse(after.toString());
+      assertThat(ours.canReadCellsOf(CqlTypes.parse(before.toString())))
           .as("seed %s, type %s, %s after %s", seed, i, after, before)
           .isEqualTo(after.isSerializationCompatibleWith(before));
     }

@@ -3,7 +3,6 @@ package io.siltstone.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.io.Directory;
-import io.siltstone.io.DurableNames;
 import io.siltstone.io.WriteIntent;
 import java.io.IOException;
 import java.util.List;
@@ -23,7 +22,7 @@ class DurableNamesTest {
       for (String name : NAMES.subList(0, made)) {
         each = each.directory(name);
       }
-      Directory innermost = DurableNames.make(disk, NAMES);
+      Directory innermost = disk.makeDirectories(NAMES);
       innermost.create("file", WriteIntent.OTHER).close();
       innermost.sync();
       for (long seed = 0; seed < 20; seed++) {

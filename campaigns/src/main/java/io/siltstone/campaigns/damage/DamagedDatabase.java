@@ -308,7 +308,9 @@ final class DamagedDatabase {
     }
   }
 
-  /** Returns whether a file has lost its last lines, or nothing after the damage is a line of it. */
+  /**
+   * Returns whether a file has lost its last lines, or nothing after the damage is a line of it.
+   */
   private static boolean isTornAtEnd(byte[] original, byte[] damaged) {
     int from = Arrays.mismatch(original, damaged);
     while (from > 0 && original[from - 1] != '\n') {

@@ -7,7 +7,6 @@ import io.siltstone.bench.report.Table;
 import io.siltstone.bench.workload.Latency;
 import io.siltstone.bench.workload.Sample;
 import io.siltstone.bench.workload.WorkloadResult;
-import io.siltstone.schema.SchemaFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +47,7 @@ public final class StressReport {
     if (!run.samples().isEmpty()) {
       report.add(disk(run)).add(compaction(run)).section("Memory").add(memory(run));
     }
-    return report.section("Schema").code(SchemaFormatter.format(result.schema())).build();
+    return report.section("Schema").code(result.schema().toCql()).build();
   }
 
   private static String verdict(StressResult result) {

@@ -2,7 +2,6 @@ package io.siltstone.bench.workload;
 
 import io.siltstone.Database;
 import io.siltstone.Table;
-import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
@@ -72,7 +71,7 @@ public sealed interface Profile permits SingleRows, TimeSeries, Updates, Deletes
   default Table table(Database database, TableOptions options) throws IOException {
     TableSchema schema = schema(options);
     var found = database.findTable(schema.keyspace(), schema.name());
-    return found.isPresent() ? found.get() : database.createTable(SchemaFormatter.format(schema));
+    return found.isPresent() ? found.get() : database.createTable(schema.toCql());
   }
 
   /**

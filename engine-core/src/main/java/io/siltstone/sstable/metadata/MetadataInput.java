@@ -6,7 +6,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.type.CqlType;
-import io.siltstone.type.TypeParser;
+import io.siltstone.type.CqlTypes;
 import io.siltstone.type.UnknownTypeException;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -154,7 +154,7 @@ final class MetadataInput {
     int start = at;
     String name = utf8();
     try {
-      return TypeParser.parse(name);
+      return CqlTypes.parse(name);
     } catch (UnknownTypeException e) {
       throw new UnsupportedSSTableException(
           path + ": has a type that is not supported: " + e.getMessage(), e);

@@ -9,7 +9,7 @@ import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.UsageException;
 import io.siltstone.type.CqlType;
-import io.siltstone.type.TypeDifference;
+import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -88,7 +88,7 @@ final class OutputColumns {
               + types
               + ", the schema's "
               + expected
-              + TypeDifference.ofFields(types, expected));
+              + CqlTypes.describeDifference(types, expected));
     }
     return expected;
   }

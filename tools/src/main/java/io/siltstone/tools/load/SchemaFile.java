@@ -8,7 +8,6 @@ import io.siltstone.io.WriteIntent;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
-import io.siltstone.schema.SchemaFormatter;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.UsageException;
@@ -116,7 +115,7 @@ final class SchemaFile {
       directory.delete(temporary);
     }
     try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
-      file.write(ByteBuffer.wrap(SchemaFormatter.format(table).getBytes(StandardCharsets.UTF_8)));
+      file.write(ByteBuffer.wrap(table.toCql().getBytes(StandardCharsets.UTF_8)));
       file.sync();
     } catch (Throwable e) {
       deleteAfter(e, temporary);

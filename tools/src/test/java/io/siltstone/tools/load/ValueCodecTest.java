@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
-import io.siltstone.type.TypeParser;
 import io.siltstone.type.UserTypeField;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -291,7 +290,7 @@ class ValueCodecTest {
 
   @Test
   void timestampsOfEitherOrderAndAnyYearComeBack() {
-    CqlType legacy = TypeParser.parse("org.apache.cassandra.db.marshal.DateType");
+    CqlType legacy = CqlTypes.parse("org.apache.cassandra.db.marshal.DateType");
     for (CqlType type : List.of(CqlTypes.TIMESTAMP, legacy)) {
       for (long millis : new long[] {0, -62_167_219_200_001L, 253_402_300_800_000L, 1L << 62}) {
         byte[] value = ByteBuffer.allocate(8).putLong(millis).array();

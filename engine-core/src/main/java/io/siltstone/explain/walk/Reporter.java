@@ -1,6 +1,14 @@
-package io.siltstone.explain;
+package io.siltstone.explain.walk;
 
 import io.siltstone.cursor.Purgeability;
+import io.siltstone.explain.Explained;
+import io.siltstone.explain.Finding;
+import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.Item;
+import io.siltstone.explain.PurgeOutcome;
+import io.siltstone.explain.Shadow;
+import io.siltstone.explain.Source;
+import io.siltstone.explain.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -107,38 +115,38 @@ final class Reporter {
       SourceCursor cursor, Thing thing, @Nullable Shadow shadow, Shadows shadows) {
     Source source = cursor.source;
     if (source.isMemtable()) {
-      return PurgeOutcome.of(PurgeOutcome.Kind.IN_MEMORY);
+      return outcomeOf(PurgeOutcome.Kind.IN_MEMORY);
     }
     Scope scope = scopeOf(cursor);
     if (scope == null) {
-      return PurgeOutcome.of(PurgeOutcome.Kind.SET_APART);
+      return outcomeOf(PurgeOutcome.Kind.SET_APART);
     }
     if (thing.state() == Verdict.DROPPED) {
-      return PurgeOutcome.of(PurgeOutcome.Kind.GOES);
+      return outcomeOf(PurgeOutcome.Kind.GOES);
     }
     Shadow inside = shadows.in(scope);
     if (inside != null) {
-      return PurgeOutcome.of(
+      return outcomeOf(
           PurgeOutcome.Kind.GOES, inside.by().equals(source) ? List.of() : List.of(inside.by()));
     }
     if (thing.state() == Verdict.LIVE) {
       return shadow == null
-          ? PurgeOutcome.of(PurgeOutcome.Kind.LIVES)
-          : PurgeOutcome.of(PurgeOutcome.Kind.SHADOW_OUTSIDE, List.of(shadow.by()));
+          ? outcomeOf(PurgeOutcome.Kind.LIVES)
+          : outcomeOf(PurgeOutcome.Kind.SHADOW_OUTSIDE, List.of(shadow.by()));
     }
     return outcomeOfDead(source, scope, thing);
   }
 
   private PurgeOutcome outcomeOfDead(Source source, Scope scope, Thing thing) {
     if (!scope.mayForget) {
-      return PurgeOutcome.of(PurgeOutcome.Kind.UNREPAIRED);
+      return outcomeOf(PurgeOutcome.Kind.UNREPAIRED);
     }
     if (!Purgeability.isGraceOver(thing.deletedAt(), gcBefore)) {
       return new PurgeOutcome(
           PurgeOutcome.Kind.GRACE, thing.deletedAt() + gcGraceSeconds + 1, List.of());
     }
     if (!Purgeability.isFree(thing.timestamp(), scope.leastOutside)) {
-      return PurgeOutcome.of(PurgeOutcome.Kind.OVERLAP, older(scope.outside, thing.timestamp()));
+      return outcomeOf(PurgeOutcome.Kind.OVERLAP, older(scope.outside, thing.timestamp()));
     }
     List<Source> others = new ArrayList<>();
     for (Source other : sources) {
@@ -146,7 +154,7 @@ final class Reporter {
         others.add(other);
       }
     }
-    return PurgeOutcome.of(PurgeOutcome.Kind.GOES, older(others, thing.timestamp()));
+    return outcomeOf(PurgeOutcome.Kind.GOES, older(others, thing.timestamp()));
   }
 
   private static List<Source> older(List<Source> of, long timestamp) {
@@ -205,5 +213,13 @@ final class Reporter {
 
   private long count(Verdict of) {
     return verdicts.getOrDefault(of, 0L);
+  }
+
+  private static PurgeOutcome outcomeOf(PurgeOutcome.Kind kind) {
+    return outcomeOf(kind, List.of());
+  }
+
+  private static PurgeOutcome outcomeOf(PurgeOutcome.Kind kind, List<Source> sources) {
+    return new PurgeOutcome(kind, 0, sources);
   }
 }

@@ -1,4 +1,4 @@
-package io.siltstone.explain;
+package io.siltstone.explain.walk;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.Clustering;

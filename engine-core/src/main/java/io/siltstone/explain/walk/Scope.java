@@ -1,8 +1,10 @@
-package io.siltstone.explain;
+package io.siltstone.explain.walk;
 
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.VersionGroup;
 import io.siltstone.cursor.VersionSelector;
+import io.siltstone.explain.Shadow;
+import io.siltstone.explain.Source;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

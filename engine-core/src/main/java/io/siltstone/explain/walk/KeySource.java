@@ -1,6 +1,7 @@
-package io.siltstone.explain;
+package io.siltstone.explain.walk;
 
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.explain.Source;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,17 @@
-package io.siltstone.explain;
+package io.siltstone.explain.walk;
 
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.ConflictRules;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.explain.SourceCursor.OpenRange;
+import io.siltstone.explain.Explained;
+import io.siltstone.explain.FindingListener;
+import io.siltstone.explain.Item;
+import io.siltstone.explain.Shadow;
+import io.siltstone.explain.Source;
+import io.siltstone.explain.Verdict;
+import io.siltstone.explain.walk.SourceCursor.OpenRange;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;

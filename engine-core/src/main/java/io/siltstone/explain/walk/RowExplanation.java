@@ -1,4 +1,4 @@
-package io.siltstone.explain;
+package io.siltstone.explain.walk;
 
 import io.siltstone.cursor.ColumnMaps;
 import io.siltstone.cursor.DeletionTime;
@@ -9,6 +9,9 @@ import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.VersionGroup;
 import io.siltstone.cursor.VersionSelector;
+import io.siltstone.explain.Item;
+import io.siltstone.explain.Shadow;
+import io.siltstone.explain.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
