@@ -16,7 +16,6 @@ import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.spi.LiveSetChange;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.MutationWriter;
 import io.siltstone.table.TableReads;
@@ -25,7 +24,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +31,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -74,11 +71,11 @@ public final class Database implements Closeable {
 
   private final Engine engine;
 
-  /** Serializes changes of the catalog. */
-  private final Object definitions = new Object();
+  private final Definitions definitions;
 
   private Database(Engine engine) {
     this.engine = engine;
+    this.definitions = new Definitions(engine);
   }
 
   /**
@@ -197,7 +194,8 @@ public final class Database implements Closeable {
     TableSchema schema =
         parsed.id().isPresent() ? parsed : parsed.toBuilder().id(UUID.randomUUID()).build();
     boolean ifMissing = !text.ifMissing().isEmpty();
-    return engine.inside(() -> create(schema, parsed.id().isPresent(), ifMissing));
+    return engine.inside(
+        () -> table(definitions.create(schema, parsed.id().isPresent(), ifMissing)));
   }
 
   private static TableSchema onlyTable(Schema text) {
@@ -206,28 +204,6 @@ public final class Database implements Closeable {
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-  }
-
-  private Table create(TableSchema schema, boolean isIdGiven, boolean ifMissing)
-      throws IOException {
-    engine.requireNotFlushing();
-    TableStore store;
-    synchronized (definitions) {
-      Optional<TableStore> present = engine.stores.find(schema.keyspace(), schema.name());
-      if (ifMissing && present.isPresent()) {
-        return table(present.get());
-      }
-      WritePath writePath = engine.writePath();
-      engine.stores.requireNew(schema);
-      engine.compactor().check(schema);
-      store = writePath.tables().create(schema, isIdGiven, engine::open);
-    }
-    engine
-        .services
-        .listener()
-        .tableCreated(new EngineListener.TableCreated(store.id(), store.schema()));
-    engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.OPEN));
-    return table(store);
   }
 
   /**
@@ -255,26 +231,7 @@ public final class Database implements Closeable {
   /** Replaces a table's definition by a function of it; see the public method. */
   Table alterTable(String keyspace, String name, UnaryOperator<TableSchema> change)
       throws IOException {
-    return engine.inside(
-        () -> {
-          engine.requireNotFlushing();
-          WritePath writePath = engine.writePath();
-          TableStore store;
-          synchronized (definitions) {
-            store = store(keyspace, name);
-            writePath
-                .tables()
-                .alter(
-                    store,
-                    schema -> {
-                      TableSchema altered = change.apply(schema);
-                      engine.compactor().check(altered);
-                      return altered;
-                    });
-          }
-          engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.ALTER));
-          return table(store);
-        });
+    return engine.inside(() -> table(definitions.alter(keyspace, name, change)));
   }
 
   /**
@@ -285,18 +242,7 @@ public final class Database implements Closeable {
    * @throws IllegalArgumentException if there is no such table
    */
   public void dropTable(String keyspace, String name) throws IOException {
-    engine.run(
-        () -> {
-          engine.requireNotFlushing();
-          WritePath writePath = engine.writePath();
-          TableStore store;
-          synchronized (definitions) {
-            store = store(keyspace, name);
-            writePath.tables().drop(store);
-          }
-          engine.services.listener().tableDropped(new EngineListener.TableDropped(store.id()));
-          engine.compactor().onChange(store.id(), LiveSetChange.nothing(LiveSetChange.Cause.DROP));
-        });
+    engine.run(() -> definitions.drop(keyspace, name));
   }
 
   /**
@@ -305,7 +251,8 @@ public final class Database implements Closeable {
    * @throws IllegalArgumentException if there is no table of this name
    */
   public Table table(String keyspace, String name) {
-    return table(store(keyspace, name));
+    requireOpen();
+    return table(definitions.find(keyspace, name));
   }
 
   /** Returns a table, or empty if there is none of this name. */
@@ -318,17 +265,6 @@ public final class Database implements Closeable {
   public List<Table> tables() {
     requireOpen();
     return engine.stores.sorted().stream().map(this::table).toList();
-  }
-
-  private TableStore store(String keyspace, String name) {
-    requireOpen();
-    return engine
-        .stores
-        .find(keyspace, name)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    engine.path + " has no table " + keyspace + "." + name));
   }
 
   private Table table(TableStore store) {
@@ -441,10 +377,10 @@ public final class Database implements Closeable {
     Objects.requireNonNull(progress, "progress");
     engine.run(
         () -> {
-          // Nothing is made where nothing can be written.
+          // No directory is created if nothing can be written.
           engine.requireNotFlushing();
-          WritePath writePath = engine.writePath();
-          checkpoint(NioDirectory.open(target, engine.options.files()), writePath, progress);
+          var unused = engine.writePath();
+          definitions.checkpoint(NioDirectory.open(target, engine.options.files()), progress);
         });
   }
 
@@ -453,37 +389,7 @@ public final class Database implements Closeable {
    * LongConsumer)}.
    */
   public void checkpoint(Directory target) throws IOException {
-    engine.run(
-        () -> {
-          engine.requireNotFlushing();
-          checkpoint(target, engine.writePath(), bytes -> {});
-        });
-  }
-
-  private void checkpoint(Directory target, WritePath writePath, LongConsumer progress)
-      throws IOException {
-    synchronized (definitions) {
-      if (!target.files().isEmpty() || !target.directories().isEmpty()) {
-        throw new IOException(target.path() + " is not empty");
-      }
-      AtomicLong copied = new AtomicLong();
-      try {
-        Instant now = engine.options.clock().instant();
-        writePath
-            .tables()
-            .checkpoint(
-                engine.stores.all(),
-                DatabaseLayout.dataOf(target),
-                now,
-                bytes -> progress.accept(copied.addAndGet(bytes)));
-        writePath.timestamps().copyTo(target);
-        // Last, as it makes the directory a database.
-        var unused = DatabaseLayout.create(target, partitioner());
-      } catch (Throwable e) {
-        DatabaseLayout.removeRemains(target, e);
-        throw e;
-      }
-    }
+    engine.run(() -> definitions.checkpoint(target, bytes -> {}));
   }
 
   /**
@@ -544,10 +450,10 @@ public final class Database implements Closeable {
               budget.used(),
               budget.limit(),
               kinds,
-              engine.services.space().used(),
-              engine.services.space().limit(),
-              engine.services.caches().chunks().statistics(),
-              engine.services.caches().keys().statistics(),
+              engine.services.memory().memtables().used(),
+              engine.services.memory().memtables().limit(),
+              engine.services.memory().caches().chunks().statistics(),
+              engine.services.memory().caches().keys().statistics(),
               engine.options.isReadOnly() ? 0 : engine.writePath().log().diskBytes(),
               engine.handles.count(),
               engine.state(),

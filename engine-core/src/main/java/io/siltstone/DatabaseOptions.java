@@ -32,264 +32,26 @@ public final class DatabaseOptions {
    */
   public static final DatabaseOptions DEFAULT = builder().build();
 
-  private final boolean isReadOnly;
-  private final boolean createIfMissing;
-  private final @Nullable Partitioner partitioner;
-  private final FormatVersion formatVersion;
-  private final NioOptions files;
-  private final @Nullable Long memoryBytes;
-  private final @Nullable Long memtableBytes;
-  private final @Nullable Long chunkCacheBytes;
-  private final long keyCacheBytes;
-  private final int flushThreads;
-  private final int scanThreads;
-  private final long softCompactionDebtBytes;
-  private final long hardCompactionDebtBytes;
-  private final FlushCompression flushCompression;
-  private final int columnIndexSizeBytes;
-  private final boolean isLenient;
-  private final CommitLogOptions commitLog;
-  private final CompactorFactory compaction;
-  private final EngineListener listener;
-  private final Duration slowReadThreshold;
-  private final InstantSource clock;
+  private final Values values;
 
-  private DatabaseOptions(Builder builder) {
-    isReadOnly = builder.isReadOnly;
-    createIfMissing = builder.createIfMissing;
-    partitioner = builder.partitioner;
-    formatVersion = builder.formatVersion;
-    files = builder.files;
-    memoryBytes = builder.memoryBytes;
-    memtableBytes = builder.memtableBytes;
-    chunkCacheBytes = builder.chunkCacheBytes;
-    keyCacheBytes = builder.keyCacheBytes;
-    flushThreads = builder.flushThreads;
-    scanThreads = builder.scanThreads;
-    softCompactionDebtBytes = builder.softCompactionDebtBytes;
-    hardCompactionDebtBytes = builder.hardCompactionDebtBytes;
-    flushCompression = builder.flushCompression;
-    columnIndexSizeBytes = builder.columnIndexSizeBytes;
-    isLenient = builder.isLenient;
-    commitLog = builder.commitLog;
-    compaction = builder.compaction;
-    listener = builder.listener;
-    slowReadThreshold = builder.slowReadThreshold;
-    clock = builder.clock;
+  private DatabaseOptions(Values values) {
+    this.values = values;
   }
 
-  /** A builder with all options at their defaults. */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  /** A builder that starts with these options. */
-  public Builder toBuilder() {
-    Builder builder = new Builder();
-    builder.isReadOnly = isReadOnly;
-    builder.createIfMissing = createIfMissing;
-    builder.partitioner = partitioner;
-    builder.formatVersion = formatVersion;
-    builder.files = files;
-    builder.memoryBytes = memoryBytes;
-    builder.memtableBytes = memtableBytes;
-    builder.chunkCacheBytes = chunkCacheBytes;
-    builder.keyCacheBytes = keyCacheBytes;
-    builder.flushThreads = flushThreads;
-    builder.scanThreads = scanThreads;
-    builder.softCompactionDebtBytes = softCompactionDebtBytes;
-    builder.hardCompactionDebtBytes = hardCompactionDebtBytes;
-    builder.flushCompression = flushCompression;
-    builder.columnIndexSizeBytes = columnIndexSizeBytes;
-    builder.isLenient = isLenient;
-    builder.commitLog = commitLog;
-    builder.compaction = compaction;
-    builder.listener = listener;
-    builder.slowReadThreshold = slowReadThreshold;
-    builder.clock = clock;
-    return builder;
-  }
-
-  /**
-   * Whether the database is opened for reading only. If so, nothing at all is written to its
-   * directory, not even a lock.
-   */
-  public boolean isReadOnly() {
-    return isReadOnly;
-  }
-
-  /**
-   * Whether an empty or missing directory becomes a new database. Has no effect if it is opened for
-   * reading only.
-   */
-  public boolean createIfMissing() {
-    return createIfMissing;
-  }
-
-  /**
-   * The partitioner. Opening a database that has another one fails. Null to accept the one of an
-   * existing database, and to create a new one with {@link Partitioner#MURMUR3}.
-   */
-  public @Nullable Partitioner partitioner() {
-    return partitioner;
-  }
-
-  /**
-   * The format version of the SSTables that are written. SSTables of all supported versions are
-   * read.
-   */
-  public FormatVersion formatVersion() {
-    return formatVersion;
-  }
-
-  /** How files are read and written: memory mapping, direct I/O. */
-  public NioOptions files() {
-    return files;
-  }
-
-  /**
-   * The maximum of off-heap memory of all kinds together, memtables and the chunk cache included.
-   * If the JVM allows less ({@code -XX:MaxDirectMemorySize}), a database that is open for writing
-   * uses less, and makes its memtables and its chunk cache smaller as needed. It logs a warning
-   * only if a size was made smaller that the builder was given.
-   */
-  public long memoryBytes() {
-    return orDefault(memoryBytes, DEFAULT_MEMORY_BYTES);
-  }
-
-  /**
-   * Whether sizes that were given to the builder are more than a database gets. Sizes that are
-   * defaults may be made smaller without a word.
-   */
-  boolean asksForMoreThan(MemoryLimit shares) {
-    return orDefault(memoryBytes, 0) > shares.allBytes()
-        || orDefault(memtableBytes, 0) > shares.memtableBytes()
-        || orDefault(chunkCacheBytes, 0) > shares.chunkCacheBytes();
-  }
-
-  private static long orDefault(@Nullable Long value, long other) {
-    return value == null ? other : value;
-  }
-
-  /**
-   * The maximum that all memtables together take up. At half of it the largest memtable is flushed;
-   * at all of it writers wait.
-   */
-  public long memtableBytes() {
-    return orDefault(memtableBytes, DEFAULT_MEMTABLE_BYTES);
-  }
-
-  /** The capacity of the cache of decompressed chunks, which is off-heap; 0 for no cache. */
-  public long chunkCacheBytes() {
-    return orDefault(chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
-  }
-
-  /** The capacity of the cache of partition positions, which is on the heap; 0 for no cache. */
-  public long keyCacheBytes() {
-    return keyCacheBytes;
-  }
-
-  /** How many tables can be flushed at the same time. */
-  public int flushThreads() {
-    return flushThreads;
-  }
-
-  /**
-   * How many threads, shared by all scans, read and decompress ahead of what the scans have come
-   * to. With 0, each scan does all of it in the calling thread.
-   */
-  public int scanThreads() {
-    return scanThreads;
-  }
-
-  /** How SSTables that a flush writes are compressed. */
-  public FlushCompression flushCompression() {
-    return flushCompression;
-  }
-
-  /**
-   * About how many bytes of rows lie between two entries in the index of a wide partition, in
-   * SSTables that are written ({@code column_index_size}).
-   */
-  public int columnIndexSizeBytes() {
-    return columnIndexSizeBytes;
-  }
-
-  /**
-   * Whether the database opens in spite of damaged files. SSTables that cannot be opened are then
-   * set aside, damaged parts of the commit log are skipped, and the listener is told of each. Their
-   * data is missing from reads, unless it is in an SSTable that is set aside and still in the
-   * commit log.
-   */
-  public boolean isLenient() {
-    return isLenient;
-  }
-
-  /** The options of the commit log. */
-  public CommitLogOptions commitLog() {
-    return commitLog;
-  }
-
-  /**
-   * The compaction debt of a table at which its writers begin to be slowed down. The debt is the
-   * number of bytes in data files that compaction has yet to read. The greater the debt, the slower
-   * the writers.
-   */
-  public long softCompactionDebtBytes() {
-    return softCompactionDebtBytes;
-  }
-
-  /**
-   * The compaction debt of a table at which its writers are slowed down as much as possible. They
-   * are never stopped.
-   */
-  public long hardCompactionDebtBytes() {
-    return hardCompactionDebtBytes;
-  }
-
-  /** Creates the compactor of the database. */
-  @SuppressWarnings("exports")
-  public CompactorFactory compaction() {
-    return compaction;
-  }
-
-  /** The listener that is told of flushes, compactions, damage and other events. */
-  public EngineListener listener() {
-    return listener;
-  }
-
-  /**
-   * The duration from which on a read of one partition counts as slow, and is reported to the
-   * listener as {@link EngineListener.SlowRead}. {@link Duration#ZERO} to report none.
-   */
-  public Duration slowReadThreshold() {
-    return slowReadThreshold;
-  }
-
-  /**
-   * The clock for automatic timestamps and for what has expired. By it expires what reads show and
-   * what compaction purges, unless the compaction was given a clock of its own.
-   */
-  public InstantSource clock() {
-    return clock;
-  }
-
-  /**
-   * Collects options. Not safe for use by several threads. Values are checked by {@link #build}.
-   */
-  public static final class Builder {
+  /** The value of each option, with its default. A builder changes it, options do not. */
+  private static final class Values implements Cloneable {
     private boolean isReadOnly;
     private boolean createIfMissing = true;
     private @Nullable Partitioner partitioner;
     private FormatVersion formatVersion = FormatVersion.OA;
     private NioOptions files = NioOptions.DEFAULT;
-    // Null where the default counts, which gives way without a warning if the JVM allows less.
+    // Null for the default, which is lowered without a warning if the JVM allows less.
     private @Nullable Long memoryBytes;
     private @Nullable Long memtableBytes;
     private @Nullable Long chunkCacheBytes;
     private long keyCacheBytes = 16 * MIB;
     private int flushThreads = 2;
-    // None on one processor, where it would only cost.
+    // None on one processor, where read-ahead by another thread would only cost time.
     private int scanThreads = Math.min(Runtime.getRuntime().availableProcessors() - 1, 4);
     private long softCompactionDebtBytes = 64L * 1024 * MIB;
     private long hardCompactionDebtBytes = 256L * 1024 * MIB;
@@ -302,7 +64,198 @@ public final class DatabaseOptions {
     private Duration slowReadThreshold = Duration.ofMillis(500);
     private InstantSource clock = InstantSource.system();
 
-    private Builder() {}
+    Values copy() {
+      try {
+        return (Values) super.clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  /** Returns a builder with all options at their defaults. */
+  public static Builder builder() {
+    return new Builder(new Values());
+  }
+
+  /** Returns a builder that starts with these options. */
+  public Builder toBuilder() {
+    return new Builder(values.copy());
+  }
+
+  /**
+   * Whether the database is opened for reading only. If so, nothing at all is written to its
+   * directory, not even a lock.
+   */
+  public boolean isReadOnly() {
+    return values.isReadOnly;
+  }
+
+  /**
+   * Whether an empty or missing directory becomes a new database. Has no effect if it is opened for
+   * reading only.
+   */
+  public boolean createIfMissing() {
+    return values.createIfMissing;
+  }
+
+  /**
+   * The partitioner. Opening a database that has another one fails. Null to accept the one of an
+   * existing database, and to create a new one with {@link Partitioner#MURMUR3}.
+   */
+  public @Nullable Partitioner partitioner() {
+    return values.partitioner;
+  }
+
+  /**
+   * The format version of the SSTables that are written. SSTables of all supported versions are
+   * read.
+   */
+  public FormatVersion formatVersion() {
+    return values.formatVersion;
+  }
+
+  /** How files are read and written: memory mapping, direct I/O. */
+  public NioOptions files() {
+    return values.files;
+  }
+
+  /**
+   * The maximum of off-heap memory of all kinds together, memtables and the chunk cache included.
+   * If the JVM allows less ({@code -XX:MaxDirectMemorySize}), a database that is open for writing
+   * uses less, and makes its memtables and its chunk cache smaller as needed. It logs a warning
+   * only if a size was made smaller that the builder was given.
+   */
+  public long memoryBytes() {
+    return orDefault(values.memoryBytes, DEFAULT_MEMORY_BYTES);
+  }
+
+  /**
+   * Whether sizes that were given to the builder are more than a database gets. Sizes that are
+   * defaults may be made smaller without a word.
+   */
+  boolean asksForMoreThan(MemoryLimit shares) {
+    return orDefault(values.memoryBytes, 0) > shares.allBytes()
+        || orDefault(values.memtableBytes, 0) > shares.memtableBytes()
+        || orDefault(values.chunkCacheBytes, 0) > shares.chunkCacheBytes();
+  }
+
+  private static long orDefault(@Nullable Long value, long other) {
+    return value == null ? other : value;
+  }
+
+  /**
+   * The maximum that all memtables together take up. At half of it the largest memtable is flushed;
+   * at all of it writers wait.
+   */
+  public long memtableBytes() {
+    return orDefault(values.memtableBytes, DEFAULT_MEMTABLE_BYTES);
+  }
+
+  /** The capacity of the cache of decompressed chunks, which is off-heap; 0 for no cache. */
+  public long chunkCacheBytes() {
+    return orDefault(values.chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
+  }
+
+  /** The capacity of the cache of partition positions, which is on the heap; 0 for no cache. */
+  public long keyCacheBytes() {
+    return values.keyCacheBytes;
+  }
+
+  /** How many tables can be flushed at the same time. */
+  public int flushThreads() {
+    return values.flushThreads;
+  }
+
+  /**
+   * How many threads, shared by all scans, read and decompress ahead of what the scans have come
+   * to. With 0, each scan does all of it in the calling thread.
+   */
+  public int scanThreads() {
+    return values.scanThreads;
+  }
+
+  /** How SSTables that a flush writes are compressed. */
+  public FlushCompression flushCompression() {
+    return values.flushCompression;
+  }
+
+  /**
+   * About how many bytes of rows lie between two entries in the index of a wide partition, in
+   * SSTables that are written ({@code column_index_size}).
+   */
+  public int columnIndexSizeBytes() {
+    return values.columnIndexSizeBytes;
+  }
+
+  /**
+   * Whether the database opens in spite of damaged files. SSTables that cannot be opened are then
+   * set aside, damaged parts of the commit log are skipped, and the listener is told of each. Their
+   * data is missing from reads, unless it is in an SSTable that is set aside and still in the
+   * commit log.
+   */
+  public boolean isLenient() {
+    return values.isLenient;
+  }
+
+  /** The options of the commit log. */
+  public CommitLogOptions commitLog() {
+    return values.commitLog;
+  }
+
+  /**
+   * The compaction debt of a table at which its writers begin to be slowed down. The debt is the
+   * number of bytes in data files that compaction has yet to read. The greater the debt, the slower
+   * the writers.
+   */
+  public long softCompactionDebtBytes() {
+    return values.softCompactionDebtBytes;
+  }
+
+  /**
+   * The compaction debt of a table at which its writers are slowed down as much as possible. They
+   * are never stopped.
+   */
+  public long hardCompactionDebtBytes() {
+    return values.hardCompactionDebtBytes;
+  }
+
+  /** Creates the compactor of the database. */
+  @SuppressWarnings("exports")
+  public CompactorFactory compaction() {
+    return values.compaction;
+  }
+
+  /** The listener that is told of flushes, compactions, damage and other events. */
+  public EngineListener listener() {
+    return values.listener;
+  }
+
+  /**
+   * The duration from which on a read of one partition counts as slow, and is reported to the
+   * listener as {@link EngineListener.SlowRead}. {@link Duration#ZERO} to report none.
+   */
+  public Duration slowReadThreshold() {
+    return values.slowReadThreshold;
+  }
+
+  /**
+   * The clock for automatic timestamps and for what has expired. By it expires what reads show and
+   * what compaction purges, unless the compaction was given a clock of its own.
+   */
+  public InstantSource clock() {
+    return values.clock;
+  }
+
+  /**
+   * Collects options. Not safe for use by several threads. Values are checked by {@link #build}.
+   */
+  public static final class Builder {
+    private final Values values;
+
+    private Builder(Values values) {
+      this.values = values;
+    }
 
     /**
      * Sets {@link DatabaseOptions#isReadOnly()}; false by default.
@@ -312,31 +265,31 @@ public final class DatabaseOptions {
      * {@code schema.cql}, such as a snapshot that Cassandra made.
      */
     public Builder readOnly(boolean value) {
-      isReadOnly = value;
+      values.isReadOnly = value;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#createIfMissing()}; true by default. */
     public Builder createIfMissing(boolean value) {
-      createIfMissing = value;
+      values.createIfMissing = value;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#partitioner()}; null by default. */
     public Builder partitioner(@Nullable Partitioner value) {
-      partitioner = value;
+      values.partitioner = value;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#formatVersion()} to {@code oa}, the default, or {@code nb}. */
     public Builder formatVersion(FormatVersion value) {
-      formatVersion = Objects.requireNonNull(value, "formatVersion");
+      values.formatVersion = Objects.requireNonNull(value, "formatVersion");
       return this;
     }
 
     /** Sets {@link DatabaseOptions#files()}; by default index files are memory-mapped. */
     public Builder files(NioOptions value) {
-      files = Objects.requireNonNull(value, "files");
+      values.files = Objects.requireNonNull(value, "files");
       return this;
     }
 
@@ -345,31 +298,31 @@ public final class DatabaseOptions {
      * #memtableBytes}, {@link #chunkCacheBytes}, {@link CommitLogOptions#bufferBytes()} and 1 MiB.
      */
     public Builder memoryBytes(long value) {
-      memoryBytes = value;
+      values.memoryBytes = value;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#memtableBytes()}; 256 MiB by default, at least 1 MiB. */
     public Builder memtableBytes(long value) {
-      memtableBytes = value;
+      values.memtableBytes = value;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#chunkCacheBytes()}; 256 MiB by default. */
     public Builder chunkCacheBytes(long value) {
-      chunkCacheBytes = value;
+      values.chunkCacheBytes = value;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#keyCacheBytes()}; 16 MiB by default. */
     public Builder keyCacheBytes(long value) {
-      keyCacheBytes = value;
+      values.keyCacheBytes = value;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#flushThreads()}; 2 by default, 1 to 64. */
     public Builder flushThreads(int value) {
-      flushThreads = value;
+      values.flushThreads = value;
       return this;
     }
 
@@ -378,19 +331,19 @@ public final class DatabaseOptions {
      * processors, but at most 4.
      */
     public Builder scanThreads(int value) {
-      scanThreads = value;
+      values.scanThreads = value;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#flushCompression()}; by default as the table's options say. */
     public Builder flushCompression(FlushCompression value) {
-      flushCompression = Objects.requireNonNull(value, "flushCompression");
+      values.flushCompression = Objects.requireNonNull(value, "flushCompression");
       return this;
     }
 
     /** Sets {@link DatabaseOptions#columnIndexSizeBytes()}; 16 KiB by default, 1 KiB to 1 GiB. */
     public Builder columnIndexSizeBytes(int value) {
-      columnIndexSizeBytes = value;
+      values.columnIndexSizeBytes = value;
       return this;
     }
 
@@ -399,13 +352,13 @@ public final class DatabaseOptions {
      * exception.
      */
     public Builder lenient(boolean value) {
-      isLenient = value;
+      values.isLenient = value;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#commitLog()}. */
     public Builder commitLog(CommitLogOptions value) {
-      commitLog = Objects.requireNonNull(value, "commitLog");
+      values.commitLog = Objects.requireNonNull(value, "commitLog");
       return this;
     }
 
@@ -417,15 +370,15 @@ public final class DatabaseOptions {
      * @param hard more than {@code soft}
      */
     public Builder compactionDebtBytes(long soft, long hard) {
-      softCompactionDebtBytes = soft;
-      hardCompactionDebtBytes = hard;
+      values.softCompactionDebtBytes = soft;
+      values.hardCompactionDebtBytes = hard;
       return this;
     }
 
     /** Sets {@link DatabaseOptions#compaction()}; {@link Compaction#found()} by default. */
     @SuppressWarnings("exports")
     public Builder compaction(CompactorFactory value) {
-      compaction = Objects.requireNonNull(value, "compaction");
+      values.compaction = Objects.requireNonNull(value, "compaction");
       return this;
     }
 
@@ -434,7 +387,7 @@ public final class DatabaseOptions {
      * and otherwise ignored.
      */
     public Builder listener(EngineListener value) {
-      listener = Objects.requireNonNull(value, "listener");
+      values.listener = Objects.requireNonNull(value, "listener");
       return this;
     }
 
@@ -444,13 +397,13 @@ public final class DatabaseOptions {
      * timed anyway.
      */
     public Builder slowReadThreshold(Duration value) {
-      slowReadThreshold = Objects.requireNonNull(value, "slowReadThreshold");
+      values.slowReadThreshold = Objects.requireNonNull(value, "slowReadThreshold");
       return this;
     }
 
     /** Sets {@link DatabaseOptions#clock()}; the system clock by default. */
     public Builder clock(InstantSource value) {
-      clock = Objects.requireNonNull(value, "clock");
+      values.clock = Objects.requireNonNull(value, "clock");
       return this;
     }
 
@@ -462,31 +415,34 @@ public final class DatabaseOptions {
      */
     public DatabaseOptions build() {
       List<String> wrong = new ArrayList<>();
-      if (!formatVersion.isWritable()) {
-        wrong.add("formatVersion " + formatVersion.text() + " is read, not written");
+      if (!values.formatVersion.isWritable()) {
+        wrong.add("formatVersion " + values.formatVersion.text() + " is read, not written");
       }
-      if (softCompactionDebtBytes < 0 || hardCompactionDebtBytes <= softCompactionDebtBytes) {
+      if (values.softCompactionDebtBytes < 0
+          || values.hardCompactionDebtBytes <= values.softCompactionDebtBytes) {
         wrong.add(
             "compactionDebtBytes "
-                + softCompactionDebtBytes
+                + values.softCompactionDebtBytes
                 + " and "
-                + hardCompactionDebtBytes
+                + values.hardCompactionDebtBytes
                 + ", allowed 0 and more, and more than that");
       }
-      long all = orDefault(memoryBytes, DEFAULT_MEMORY_BYTES);
-      long memtables = orDefault(memtableBytes, DEFAULT_MEMTABLE_BYTES);
-      long chunks = orDefault(chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
+      long all = orDefault(values.memoryBytes, DEFAULT_MEMORY_BYTES);
+      long memtables = orDefault(values.memtableBytes, DEFAULT_MEMTABLE_BYTES);
+      long chunks = orDefault(values.chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
       if (memtables < MIB) {
         wrong.add("memtableBytes " + memtables + ", allowed 1 MiB and more");
       }
       if (chunks < 0) {
         wrong.add("chunkCacheBytes " + chunks + ", allowed 0 and more");
       }
-      if (keyCacheBytes < 0) {
-        wrong.add("keyCacheBytes " + keyCacheBytes + ", allowed 0 and more");
+      if (values.keyCacheBytes < 0) {
+        wrong.add("keyCacheBytes " + values.keyCacheBytes + ", allowed 0 and more");
       }
       long parts =
-          sum(sum(sum(memtables, chunks), commitLog.bufferBytes()), MemtablePool.FLUSH_BYTES);
+          sum(
+              sum(sum(memtables, chunks), values.commitLog.bufferBytes()),
+              MemtablePool.FLUSH_BYTES);
       if (all < parts) {
         wrong.add(
             "memoryBytes "
@@ -496,22 +452,23 @@ public final class DatabaseOptions {
                 + " and more: memtableBytes, chunkCacheBytes, the commit log's buffer, and 1 MiB for"
                 + " a flush");
       }
-      if (flushThreads < 1 || flushThreads > 64) {
-        wrong.add("flushThreads " + flushThreads + ", allowed 1 to 64");
+      if (values.flushThreads < 1 || values.flushThreads > 64) {
+        wrong.add("flushThreads " + values.flushThreads + ", allowed 1 to 64");
       }
-      if (scanThreads < 0 || scanThreads > 64) {
-        wrong.add("scanThreads " + scanThreads + ", allowed 0 to 64");
+      if (values.scanThreads < 0 || values.scanThreads > 64) {
+        wrong.add("scanThreads " + values.scanThreads + ", allowed 0 to 64");
       }
-      if (slowReadThreshold.isNegative()) {
-        wrong.add("slowReadThreshold " + slowReadThreshold + ", allowed 0 and more");
+      if (values.slowReadThreshold.isNegative()) {
+        wrong.add("slowReadThreshold " + values.slowReadThreshold + ", allowed 0 and more");
       }
-      if (columnIndexSizeBytes < 1024 || columnIndexSizeBytes > 1 << 30) {
-        wrong.add("columnIndexSizeBytes " + columnIndexSizeBytes + ", allowed 1 KiB to 1 GiB");
+      if (values.columnIndexSizeBytes < 1024 || values.columnIndexSizeBytes > 1 << 30) {
+        wrong.add(
+            "columnIndexSizeBytes " + values.columnIndexSizeBytes + ", allowed 1 KiB to 1 GiB");
       }
       if (!wrong.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", wrong));
       }
-      return new DatabaseOptions(this);
+      return new DatabaseOptions(values.copy());
     }
 
     /** Adds two sizes; returns the greatest number if the sum exceeds it. */

@@ -4,6 +4,7 @@ import io.siltstone.cache.ChunkCache;
 import io.siltstone.cache.KeyCache;
 import io.siltstone.cache.ReadCaches;
 import io.siltstone.catalog.Catalog;
+import io.siltstone.catalog.Identity;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.clock.ListPaths;
 import io.siltstone.clock.WriteClock;
@@ -72,12 +73,7 @@ final class Engine implements Closeable {
   /**
    * @param lock of the database; {@link WriteGuard#NONE} for reading only
    */
-  private Engine(
-      Directory root,
-      DatabaseOptions options,
-      UUID hostId,
-      Partitioner partitioner,
-      WriteGuard lock) {
+  private Engine(Directory root, DatabaseOptions options, Identity identity, WriteGuard lock) {
     this.path = root.path();
     this.options = options;
     MemoryLimit shares = MemoryLimit.of(options, PooledMemory.allowedByJvm());
@@ -113,25 +109,25 @@ final class Engine implements Closeable {
     WriteClock clock = WriteClock.following(options.clock());
     this.services =
         new Services(
-            hostId,
-            partitioner,
-            options.formatVersion(),
-            options.flushCompression(),
-            options.columnIndexSizeBytes(),
-            options.isLenient(),
-            options.isReadOnly(),
-            budget,
-            new MemtablePool(shares.memtableBytes(), budget, listener),
-            new ReadCaches(chunks, keys),
-            readers,
-            scans,
-            slowReadNanos(options),
+            identity,
+            new Services.Settings(
+                options.formatVersion(),
+                options.flushCompression(),
+                options.columnIndexSizeBytes(),
+                options.isLenient(),
+                options.isReadOnly(),
+                slowReadNanos(options)),
+            new Services.Memory(
+                budget,
+                new MemtablePool(shares.memtableBytes(), budget, listener),
+                new ReadCaches(chunks, keys),
+                readers),
+            new Services.Background(cleaner, scans),
             clock,
             new ListPaths(clock::reached, UUID.randomUUID().getLeastSignificantBits()),
             health,
             health.guarding(lock),
-            listener,
-            cleaner);
+            listener);
     closeables.add(() -> stores.all().forEach(TableStore::close));
     // A live set that is closed deletes nothing any more.
     closeables.add(Threads.drained(cleaner));
@@ -178,13 +174,7 @@ final class Engine implements Closeable {
               ? assumed.get()
               : DatabaseLayout.open(root, options.createIfMissing(), options.partitioner());
       lock.takeSecond(databaseLayout.data());
-      Engine engine =
-          new Engine(
-              root,
-              options,
-              databaseLayout.identity().hostId(),
-              databaseLayout.identity().partitioner(),
-              lock);
+      Engine engine = new Engine(root, options, databaseLayout.identity(), lock);
       closeables.add(engine.closeables);
       engine.start(databaseLayout);
       engine.closeables.addFirst(lock);
@@ -250,13 +240,7 @@ final class Engine implements Closeable {
         assumed.isPresent()
             ? assumed.get()
             : DatabaseLayout.open(root, false, options.partitioner());
-    Engine engine =
-        new Engine(
-            root,
-            options,
-            databaseLayout.identity().hostId(),
-            databaseLayout.identity().partitioner(),
-            WriteGuard.NONE);
+    Engine engine = new Engine(root, options, databaseLayout.identity(), WriteGuard.NONE);
     return opened(engine, () -> engine.load(databaseLayout));
   }
 
@@ -268,8 +252,9 @@ final class Engine implements Closeable {
         new Engine(
             root,
             options,
-            UUID.randomUUID(),
-            wanted != null ? wanted : DatabaseLayout.partitionerOf(root, options.isLenient()),
+            new Identity(
+                UUID.randomUUID(),
+                wanted != null ? wanted : DatabaseLayout.partitionerOf(root, options.isLenient())),
             WriteGuard.NONE);
     List<TableHome> tables = List.of(home);
     OpeningMemory memory = new OpeningMemory(engine.path, engine.services.budget(), 0);

@@ -14,6 +14,7 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.table.AutomaticTimestamps;
+import io.siltstone.table.Checkpoint;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.Flusher;
 import io.siltstone.table.LogEvents;
@@ -228,7 +229,8 @@ final class WritableOpening {
     stores.all().forEach(tables::begin);
     events.begin(flusher);
     MutationWriter writer = new MutationWriter(services, log, flusher, timestamps, stores::of);
-    return new WritePath(log, flusher, writer, tables, timestamps);
+    Checkpoint checkpoint = new Checkpoint(services, log, flusher);
+    return new WritePath(log, flusher, writer, tables, checkpoint, timestamps);
   }
 
   private CommitLog openLog(ReplayedLog replayed, LogEvents events) throws IOException {

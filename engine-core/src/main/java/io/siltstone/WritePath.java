@@ -3,6 +3,7 @@ package io.siltstone;
 import io.siltstone.commitlog.CommitLogFailedException;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.table.AutomaticTimestamps;
+import io.siltstone.table.Checkpoint;
 import io.siltstone.table.Flusher;
 import io.siltstone.table.MutationWriter;
 import io.siltstone.table.TableChanges;
@@ -21,6 +22,7 @@ record WritePath(
     Flusher flusher,
     MutationWriter writer,
     TableChanges tables,
+    Checkpoint checkpoint,
     AutomaticTimestamps timestamps) {
   private static final Logger LOG = LoggerFactory.getLogger(WritePath.class);
 

@@ -1,8 +1,12 @@
 package io.siltstone.liveset;
 
 import io.siltstone.sstable.format.Descriptor;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,17 +15,29 @@ final class Claims {
   private final Set<Descriptor> claimed = new HashSet<>();
   private @Nullable Runnable whenNone;
 
-  boolean has(Descriptor table) {
-    return claimed.contains(table);
+  /**
+   * Claims SSTables.
+   *
+   * @return all of them; empty if one is not in the view or is claimed, and none was claimed
+   */
+  List<CountedSSTable> claim(Set<Descriptor> tables, View view) {
+    Map<Descriptor, CountedSSTable> live = new HashMap<>();
+    view.tracked().forEach(counted -> live.put(counted.table.descriptor(), counted));
+    List<CountedSSTable> taken = new ArrayList<>();
+    for (Descriptor table : tables) {
+      CountedSSTable counted = live.get(table);
+      if (counted == null || claimed.contains(table)) {
+        return List.of();
+      }
+      taken.add(counted);
+    }
+    claimed.addAll(tables);
+    return taken;
   }
 
   /** Those that are claimed now. */
   Set<Descriptor> all() {
     return Set.copyOf(claimed);
-  }
-
-  void add(Collection<Descriptor> tables) {
-    claimed.addAll(tables);
   }
 
   /**

@@ -26,10 +26,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -237,18 +234,10 @@ public final class LiveSet implements Closeable {
       if (current.refusesChanges()) {
         return Optional.empty();
       }
-      Map<Descriptor, CountedSSTable> live = new HashMap<>();
-      view.tracked()
-          .forEach(countedSSTable -> live.put(countedSSTable.table.descriptor(), countedSSTable));
-      List<CountedSSTable> taken = new ArrayList<>();
-      for (Descriptor input : inputs) {
-        CountedSSTable countedSSTable = live.get(input);
-        if (countedSSTable == null || claims.has(input)) {
-          return Optional.empty();
-        }
-        taken.add(countedSSTable);
+      List<CountedSSTable> taken = claims.claim(inputs, view);
+      if (taken.isEmpty()) {
+        return Optional.empty();
       }
-      claims.add(inputs);
       taken.forEach(CountedSSTable::retain);
       return Optional.of(begin(LiveSetChange.Cause.COMPACTION, taken));
     } finally {

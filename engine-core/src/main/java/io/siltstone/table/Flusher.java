@@ -175,7 +175,7 @@ public final class Flusher {
       var unused = flush(waiting);
       return true;
     }
-    MemtablePool space = services.space();
+    MemtablePool space = services.memory().memtables();
     // What readers hold of flushed memtables is no reason to write the others in tiny pieces.
     if (largest != null && (all >= space.limit() / 2 || (space.isFull() && !flushing))) {
       EngineListener.MemtablePressure event =
@@ -286,6 +286,6 @@ public final class Flusher {
         var unused = flush(store);
       }
     }
-    services.space().heapBytes(heapBytes);
+    services.memory().memtables().heapBytes(heapBytes);
   }
 }

@@ -86,7 +86,7 @@ public final class LogReplay implements ReplayVisitor {
   /** Returns how the log of this database is replayed: a lenient opening skips damaged parts. */
   public static ReplayOptions optionsOf(Services services) {
     ReplayOptions own = ReplayOptions.DEFAULT.of(services.hostId());
-    return services.isLenient() ? own.skippingDamage() : own;
+    return services.settings().isLenient() ? own.skippingDamage() : own;
   }
 
   /** Logs damage that was skipped in the log, and notifies the listener. */
@@ -176,7 +176,7 @@ public final class LogReplay implements ReplayVisitor {
         store.memtables().active().apply(update);
       } catch (OutOfBudgetException e) {
         // Only what is flushed gives anything back.
-        if (!services.isReadOnly()) {
+        if (!services.settings().isReadOnly()) {
           flushAll();
         }
         applyAlone(update);
@@ -311,7 +311,7 @@ public final class LogReplay implements ReplayVisitor {
   private void begin(CommitLogPosition record) throws IOException {
     if (!record.equals(present)) {
       present = record;
-      if (services.space().isPressed() && !services.isReadOnly()) {
+      if (services.memory().memtables().isPressed() && !services.settings().isReadOnly()) {
         flushAll();
       }
     }
@@ -338,7 +338,7 @@ public final class LogReplay implements ReplayVisitor {
    */
   public void end(long logBytes) throws IOException {
     present = CommitLogPosition.NONE;
-    if (services.isReadOnly()) {
+    if (services.settings().isReadOnly()) {
       return;
     }
     MemoryBudget budget = services.budget();

@@ -222,10 +222,11 @@ public final class MutationWriter {
           apply(store, index, memtable, update);
           return position;
         } catch (OutOfBudgetException e) {
-          services.space().requirePossible(Memtable.leastBytes(space));
+          services.memory().memtables().requirePossible(Memtable.leastBytes(space));
           wait =
               services
-                  .space()
+                  .memory()
+                  .memtables()
                   .refused(
                       wait, e, space == 0 ? 0 : store.memtables().active().shortfall(index, space));
         } finally {
@@ -317,8 +318,8 @@ public final class MutationWriter {
           shards.clearSizes();
           return writeLocked(made.get(), shards);
         } catch (OutOfBudgetException e) {
-          services.space().requirePossible(shards.leastBytes());
-          wait = services.space().refused(wait, e, shards.shortfall());
+          services.memory().memtables().requirePossible(shards.leastBytes());
+          wait = services.memory().memtables().refused(wait, e, shards.shortfall());
         } finally {
           locks.unlock();
           services.health().tell();
@@ -349,7 +350,7 @@ public final class MutationWriter {
     }
     log.requireFits(record);
     timestamps.cover();
-    shards.reserve(services.space());
+    shards.reserve(services.memory().memtables());
     long position = log.append(record);
     for (int i = 0; i < views.length; i++) {
       if (views[i] != null) {
@@ -378,7 +379,7 @@ public final class MutationWriter {
   }
 
   private void awaitRoom(TableStore store, MemtablePool.@Nullable Wait wait) throws IOException {
-    MemtablePool space = services.space();
+    MemtablePool space = services.memory().memtables();
     if (space.isTaken() && !flusher.isFlushingHere()) {
       space.awaitTurn(wait);
     }

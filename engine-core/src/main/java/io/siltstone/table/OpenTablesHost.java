@@ -94,7 +94,7 @@ public final class OpenTablesHost implements CompactionHost {
 
   @Override
   public FormatVersion version() {
-    return services.version();
+    return services.settings().version();
   }
 
   @Override

@@ -113,7 +113,8 @@ public final class ReadOnlyOpening {
     Optional<Directory> data = databaseLayout.existingData();
     return data.isEmpty()
         ? new CatalogContent(List.of(), Set.of(), List.of())
-        : Catalog.openReadOnly(data.get(), databaseLayout.definitions(services.isLenient()))
+        : Catalog.openReadOnly(
+                data.get(), databaseLayout.definitions(services.settings().isLenient()))
             .content();
   }
 

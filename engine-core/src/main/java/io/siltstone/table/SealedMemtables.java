@@ -144,7 +144,7 @@ final class SealedMemtables {
         throw new CannotBeStoredException(
             store
                 + " has what SSTables of formatVersion "
-                + services.version().text()
+                + services.settings().version().text()
                 + " cannot hold: "
                 + e.getMessage(),
             e);

@@ -19,18 +19,12 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes of tables as wholes: altering, truncating, importing, dropping; and checkpoints. Each
- * holds the table's lock for that; those who read are not disturbed.
+ * Changes of tables as wholes: creating, altering, truncating, importing, dropping. Each holds the
+ * table's lock for that; those who read are not disturbed.
  *
  * <p>Safe for all threads.
  */
@@ -444,64 +438,6 @@ public final class TableChanges {
       catalog.removeDropped(store.home());
     } catch (IOException | RuntimeException e) {
       LOG.warn("files of {} are left, until the database is opened again", store, e);
-    }
-  }
-
-  /**
-   * Links or copies the SSTables of tables into other directories, as they are at one moment, with
-   * all that was written before. A copy may take long: reads, writes, flushes and compactions go
-   * on, and only changes of the tables as wholes wait for it.
-   *
-   * @param data of the checkpoint: directories of keyspaces come into it
-   * @param progress is told the bytes of each step of a copy
-   */
-  public void checkpoint(
-      Collection<TableStore> tables, Directory data, Instant now, LongConsumer progress)
-      throws IOException {
-    List<TableStore> stores = new ArrayList<>(tables);
-    stores.sort(Comparator.comparing(store -> store.id().id()));
-    OrderedLocks changes = new OrderedLocks(stores.stream().map(store -> store.structure).toList());
-    changes.lock();
-    Map<TableStore, View> views = new LinkedHashMap<>();
-    try {
-      requireChangeable();
-      acquireFlushed(stores, views);
-      for (Map.Entry<TableStore, View> each : views.entrySet()) {
-        TableStore store = each.getKey();
-        Directory keyspace = data.directory(store.id().keyspace());
-        Directory target = keyspace.directory(Catalog.directoryName(store.schema()));
-        store.liveSet().snapshot(each.getValue(), target, store.schema().toCql(), now, progress);
-        keyspace.sync();
-      }
-      data.sync();
-    } finally {
-      views.values().forEach(View::release);
-      changes.unlock();
-    }
-  }
-
-  /** Flushes what tables have at one moment, and acquires the SSTables that have all of it. */
-  private void acquireFlushed(List<TableStore> stores, Map<TableStore, View> views)
-      throws IOException {
-    OrderedLocks flushes = new OrderedLocks(stores.stream().map(store -> store.flushing).toList());
-    OrderedLocks shards =
-        new OrderedLocks(stores.stream().flatMap(store -> store.shardLocks().stream()).toList());
-    flushes.lock();
-    try {
-      shards.lock();
-      try {
-        stores.forEach(store -> store.seal(log.position()));
-      } finally {
-        shards.unlock();
-      }
-      for (TableStore store : stores) {
-        flusher.writeSealed(store);
-      }
-      for (TableStore store : stores) {
-        views.put(store, store.liveSet().acquire());
-      }
-    } finally {
-      flushes.unlock();
     }
   }
 

@@ -51,7 +51,7 @@ record TableDefinition(
                 // What lies above 2³¹ s Cassandra does not read rightly as a base.
                 Math.max(0, Math.min(now, Integer.MAX_VALUE)),
                 EncodingStats.TTL_EPOCH),
-            services.version().hasUnsignedDeletionTimes());
+            services.settings().version().hasUnsignedDeletionTimes());
     return new TableDefinition(
         id,
         schema,

@@ -9,7 +9,6 @@ import io.siltstone.cursor.TableEncoding;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
-import io.siltstone.liveset.LiveSetObserver;
 import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
@@ -106,19 +105,21 @@ public final class TableStore implements Closeable {
     readListener = new UnlockedListener(services.listener(), shards);
     damage = new CorruptionReports(id(), readListener);
     timestamps = new TableTimestamps(id(), shards, services.clock());
-    memory = new TableMemtables(id(), definition.encoding(), services.space(), this::newMemtable);
+    memory =
+        new TableMemtables(
+            id(), definition.encoding(), services.memory().memtables(), this::newMemtable);
     LiveSetOptions options =
         LiveSetOptions.builder(this::openTable)
             .partitioner(services.partitioner())
-            .version(services.version())
-            .flushCompression(services.flushCompression())
-            .columnIndexSizeBytes(services.columnIndexSizeBytes())
+            .version(services.settings().version())
+            .flushCompression(services.settings().flushCompression())
+            .columnIndexSizeBytes(services.settings().columnIndexSizeBytes())
             .originatingHostId(services.hostId())
             .memtables((first, last) -> TableMemtables.minTimestamp(memtables(), first, last))
-            .cleaner(services.cleaner())
-            .observer(new Observer(changes))
-            .readOnly(services.isReadOnly())
-            .lenient(services.isLenient())
+            .cleaner(services.background().cleaner())
+            .observer(new TableObserver(this, services, changes))
+            .readOnly(services.settings().isReadOnly())
+            .lenient(services.settings().isLenient())
             .guard(services.guard())
             .build();
     liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
@@ -149,7 +150,9 @@ public final class TableStore implements Closeable {
     return new Memtable(
         encoding,
         shards.length,
-        services.isReadOnly() ? services.budget() : services.space().memory());
+        services.settings().isReadOnly()
+            ? services.budget()
+            : services.memory().memtables().memory());
   }
 
   private ReadSources newReads(TableSchema schema, TableEncoding encoding) {
@@ -158,10 +161,10 @@ public final class TableStore implements Closeable {
         encoding,
         this::memtables,
         liveSet,
-        services.readers(),
-        SequentialAccess.SCAN.withAhead(services.scans()),
+        services.memory().readers(),
+        SequentialAccess.SCAN.withAhead(services.background().scans()),
         statistics,
-        new SlowReads(id(), services.slowReadNanos(), readListener),
+        new SlowReads(id(), services.settings().slowReadNanos(), readListener),
         damage);
   }
 
@@ -173,43 +176,10 @@ public final class TableStore implements Closeable {
         directory,
         descriptor,
         options,
-        schema.options().caching().keys() ? services.caches() : services.caches().withoutKeys(),
+        schema.options().caching().keys()
+            ? services.memory().caches()
+            : services.memory().caches().withoutKeys(),
         services.budget());
-  }
-
-  private final class Observer implements LiveSetObserver {
-    private final BiConsumer<TableStore, LiveSetChange> changes;
-
-    Observer(BiConsumer<TableStore, LiveSetChange> changes) {
-      this.changes = changes;
-    }
-
-    @Override
-    public void importing(SSTable table) {
-      long newest = table.statistics().stats().maxTimestamp();
-      requireUsable(table, newest);
-      // What is put into a store of byte arrays once it is visible is later.
-      timestamps.note(newest);
-    }
-
-    @Override
-    public void changed(LiveSetChange change) {
-      changes.accept(TableStore.this, change);
-    }
-
-    @Override
-    public void refusesChanges(IOException cause) {
-      services.health().fail("It is not known which SSTables of %s are live", id(), cause);
-    }
-
-    @Override
-    public void closing(SSTable table) {
-      try {
-        services.readers().forget(table);
-      } catch (IOException e) {
-        LOG.warn("a reader of {} was not closed properly", table, e);
-      }
-    }
   }
 
   private void noteTimestamps() {
@@ -275,19 +245,6 @@ public final class TableStore implements Closeable {
   /** Returns whether the table has the form of a key-value store. */
   boolean isKeyValueTable() {
     return definition.keyValueViolation() == null;
-  }
-
-  /** A store of byte arrays must be able to go beyond what is imported. */
-  private void requireUsable(SSTable table, long newest) {
-    if (newest > TableTimestamps.LAST_USABLE && isKeyValueTable()) {
-      throw new IllegalArgumentException(
-          table
-              + " has timestamps up to "
-              + newest
-              + ", beyond which a store of byte arrays could not write: allowed are timestamps up"
-              + " to "
-              + TableTimestamps.LAST_USABLE);
-    }
   }
 
   /** Which table it is. */

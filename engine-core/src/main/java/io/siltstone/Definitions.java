@@ -1,0 +1,145 @@
+package io.siltstone;
+
+import io.siltstone.event.EngineListener;
+import io.siltstone.io.Directory;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spi.LiveSetChange;
+import io.siltstone.table.DatabaseLayout;
+import io.siltstone.table.TableStore;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * Changes which tables a database has, and how they are defined, one change at a time. A
+ * checkpoint, which copies all of them, is such a step, too. Listeners and the compactor are
+ * notified when the change is durable, without the lock.
+ *
+ * <p>Safe for all threads; called inside the database's gate.
+ */
+final class Definitions {
+  private final Engine engine;
+
+  /** Serializes changes of the catalog. */
+  private final Object lock = new Object();
+
+  Definitions(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Returns a table.
+   *
+   * @throws IllegalArgumentException if there is none of this name
+   */
+  TableStore find(String keyspace, String name) {
+    return engine
+        .stores
+        .find(keyspace, name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    engine.path + " has no table " + keyspace + "." + name));
+  }
+
+  /**
+   * Creates a table.
+   *
+   * @param isIdGiven whether the statement gave the table its id
+   * @param ifMissing whether a table of that name is returned if there is one
+   */
+  TableStore create(TableSchema schema, boolean isIdGiven, boolean ifMissing) throws IOException {
+    engine.requireNotFlushing();
+    TableStore store;
+    synchronized (lock) {
+      Optional<TableStore> present = engine.stores.find(schema.keyspace(), schema.name());
+      if (ifMissing && present.isPresent()) {
+        return present.get();
+      }
+      WritePath writePath = engine.writePath();
+      engine.stores.requireNew(schema);
+      engine.compactor().check(schema);
+      store = writePath.tables().create(schema, isIdGiven, engine::open);
+    }
+    engine
+        .services
+        .listener()
+        .tableCreated(new EngineListener.TableCreated(store.id(), store.schema()));
+    notifyCompactor(store, LiveSetChange.Cause.OPEN);
+    return store;
+  }
+
+  /** Replaces the definition of a table by a function of it. */
+  TableStore alter(String keyspace, String name, UnaryOperator<TableSchema> change)
+      throws IOException {
+    engine.requireNotFlushing();
+    WritePath writePath = engine.writePath();
+    TableStore store;
+    synchronized (lock) {
+      store = find(keyspace, name);
+      writePath
+          .tables()
+          .alter(
+              store,
+              schema -> {
+                TableSchema altered = change.apply(schema);
+                engine.compactor().check(altered);
+                return altered;
+              });
+    }
+    notifyCompactor(store, LiveSetChange.Cause.ALTER);
+    return store;
+  }
+
+  /** Drops a table. */
+  void drop(String keyspace, String name) throws IOException {
+    engine.requireNotFlushing();
+    WritePath writePath = engine.writePath();
+    TableStore store;
+    synchronized (lock) {
+      store = find(keyspace, name);
+      writePath.tables().drop(store);
+    }
+    engine.services.listener().tableDropped(new EngineListener.TableDropped(store.id()));
+    notifyCompactor(store, LiveSetChange.Cause.DROP);
+  }
+
+  private void notifyCompactor(TableStore store, LiveSetChange.Cause cause) {
+    engine.compactor().onChange(store.id(), LiveSetChange.nothing(cause));
+  }
+
+  /**
+   * Copies the database into an empty directory, which is emptied again after a failure.
+   *
+   * @param progress is called with the number of bytes that have been copied
+   */
+  void checkpoint(Directory target, LongConsumer progress) throws IOException {
+    engine.requireNotFlushing();
+    WritePath writePath = engine.writePath();
+    synchronized (lock) {
+      if (!target.files().isEmpty() || !target.directories().isEmpty()) {
+        throw new IOException(target.path() + " is not empty");
+      }
+      AtomicLong copied = new AtomicLong();
+      try {
+        Instant now = engine.options.clock().instant();
+        writePath
+            .checkpoint()
+            .write(
+                engine.stores.all(),
+                DatabaseLayout.dataOf(target),
+                now,
+                bytes -> progress.accept(copied.addAndGet(bytes)));
+        writePath.timestamps().copyTo(target);
+        // Last, as it makes the directory a database.
+        var unused = DatabaseLayout.create(target, engine.services.partitioner());
+      } catch (Throwable e) {
+        DatabaseLayout.removeRemains(target, e);
+        throw e;
+      }
+    }
+  }
+}

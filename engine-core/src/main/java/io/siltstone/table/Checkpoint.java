@@ -1,0 +1,97 @@
+package io.siltstone.table;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.commitlog.segment.CommitLog;
+import io.siltstone.io.Directory;
+import io.siltstone.liveset.View;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * Copies the tables of an open database, as they are at one moment, into another directory.
+ *
+ * <p>Safe for all threads.
+ */
+public final class Checkpoint {
+  private final Services services;
+  private final CommitLog log;
+  private final Flusher flusher;
+
+  /**
+   * @param flusher writes what is in memory at that moment
+   */
+  public Checkpoint(Services services, CommitLog log, Flusher flusher) {
+    this.services = services;
+    this.log = log;
+    this.flusher = flusher;
+  }
+
+  /**
+   * Links or copies the SSTables of tables into other directories, as they are at one moment, with
+   * all that was written before. A copy may take long: reads, writes, flushes and compactions go
+   * on, and only changes of the tables as wholes wait for it.
+   *
+   * @param data of the checkpoint: directories of keyspaces come into it
+   * @param progress is told the bytes of each step of a copy
+   */
+  public void write(
+      Collection<TableStore> tables, Directory data, Instant now, LongConsumer progress)
+      throws IOException {
+    List<TableStore> stores = new ArrayList<>(tables);
+    stores.sort(Comparator.comparing(store -> store.id().id()));
+    OrderedLocks changes = new OrderedLocks(stores.stream().map(store -> store.structure).toList());
+    changes.lock();
+    Map<TableStore, View> views = new LinkedHashMap<>();
+    try {
+      services.health().requireGood();
+      services.guard().requireOwned();
+      acquireFlushed(stores, views);
+      for (Map.Entry<TableStore, View> each : views.entrySet()) {
+        TableStore store = each.getKey();
+        Directory keyspace = data.directory(store.id().keyspace());
+        Directory target = keyspace.directory(Catalog.directoryName(store.schema()));
+        store
+            .liveSet()
+            .snapshot(
+                each.getValue(), target, store.schema().toCql(), now, progress);
+        keyspace.sync();
+      }
+      data.sync();
+    } finally {
+      views.values().forEach(View::release);
+      changes.unlock();
+    }
+  }
+
+  /** Flushes what tables have at one moment, and acquires the SSTables that have all of it. */
+  private void acquireFlushed(List<TableStore> stores, Map<TableStore, View> views)
+      throws IOException {
+    OrderedLocks flushes = new OrderedLocks(stores.stream().map(store -> store.flushing).toList());
+    OrderedLocks shards =
+        new OrderedLocks(stores.stream().flatMap(store -> store.shardLocks().stream()).toList());
+    flushes.lock();
+    try {
+      shards.lock();
+      try {
+        stores.forEach(store -> store.seal(log.position()));
+      } finally {
+        shards.unlock();
+      }
+      for (TableStore store : stores) {
+        flusher.writeSealed(store);
+      }
+      for (TableStore store : stores) {
+        views.put(store, store.liveSet().acquire());
+      }
+    } finally {
+      flushes.unlock();
+    }
+  }
+}
