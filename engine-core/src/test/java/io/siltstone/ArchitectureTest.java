@@ -40,7 +40,7 @@ class ArchitectureTest {
           Map.entry("type", Set.of("bytes")),
           Map.entry("partitioner", Set.of("bytes")),
           Map.entry("schema", Set.of("type", "compress", "text")),
-          Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner")),
+          Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner", "threads")),
           Map.entry(
               "catalog", Set.of("event", "schema", "partitioner", "io", "sstable.format", "files")),
           Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner", "text")),
@@ -133,7 +133,8 @@ class ArchitectureTest {
                   "partitioner",
                   "bytes",
                   "maintenance",
-                  "offheap")),
+                  "offheap",
+                  "threads")),
           Map.entry("event", Set.of("schema", "sstable.format", "jfr")),
           Map.entry("maintenance", Set.of("event", "partitioner", "sstable.format")),
           Map.entry("history", Set.of("event", "schema", "io", "files")),

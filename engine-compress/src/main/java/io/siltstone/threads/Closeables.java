@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
  * the next call of it.
  */
 public final class Closeables implements Closeable {
-  private final Deque<Closeable> opened = new ArrayDeque<>();
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
   /** Creates an empty collection. */
   public Closeables() {}
 
   /** Adds a resource, which is closed before all that were added earlier. */
-  public <T extends Closeable> T add(T closeable) {
+  public <T extends AutoCloseable> T add(T closeable) {
     opened.push(closeable);
     return closeable;
   }
 
   /** Adds a resource as if it had been added first: it is closed after all others. */
-  public void addFirst(Closeable closeable) {
+  public void addFirst(AutoCloseable closeable) {
     opened.addLast(closeable);
   }
 
@@ -47,21 +47,21 @@ public final class Closeables implements Closeable {
   }
 
   /** Closes a resource because of a failure, to which a failure of closing is added. */
-  public static void closeAfter(Closeable opened, Throwable failure) {
+  public static void closeAfter(AutoCloseable opened, Throwable failure) {
     var unused = close(opened, failure);
   }
 
   /** Closes resources because of a failure, to which failures of closing are added. */
-  public static void closeAllAfter(Iterable<? extends Closeable> opened, Throwable failure) {
-    for (Closeable closeable : opened) {
+  public static void closeAllAfter(Iterable<? extends AutoCloseable> opened, Throwable failure) {
+    for (AutoCloseable closeable : opened) {
       closeAfter(closeable, failure);
     }
   }
 
   /** Closes all resources in their order, and throws the first failure. */
-  public static void closeAll(Iterable<? extends Closeable> opened) throws IOException {
+  public static void closeAll(Iterable<? extends AutoCloseable> opened) throws IOException {
     Throwable failure = null;
-    for (Closeable closeable : opened) {
+    for (AutoCloseable closeable : opened) {
       failure = close(closeable, failure);
     }
     Failures.rethrow(failure);
@@ -73,11 +73,11 @@ public final class Closeables implements Closeable {
    * @param failure of the resources before, or null
    * @return the given failure, or else that of this resource; null if none failed
    */
-  public static @Nullable Throwable close(Closeable opened, @Nullable Throwable failure) {
+  public static @Nullable Throwable close(AutoCloseable opened, @Nullable Throwable failure) {
     try {
       opened.close();
       return failure;
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (Exception | Error e) {
       return Failures.first(failure, e);
     }
   }

@@ -10,7 +10,8 @@ public final class Failures {
   /**
    * Throws a failure of code that declares {@link IOException}; does nothing if it is null.
    *
-   * @param failure an {@link IOException}, {@link RuntimeException} or {@link Error}, or null
+   * @throws IOException the failure, or its cause is the failure if that is another checked
+   *     exception
    */
   public static void rethrow(@Nullable Throwable failure) throws IOException {
     if (failure instanceof IOException e) {
@@ -21,6 +22,9 @@ public final class Failures {
     }
     if (failure instanceof Error e) {
       throw e;
+    }
+    if (failure != null) {
+      throw new IOException(failure);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.siltstone.cursor;
 
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.threads.Closeables;
+import io.siltstone.threads.Failures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -262,28 +264,11 @@ public final class MergeCursor implements PartitionCursor {
     unfiltered = null;
     Throwable failure = null;
     for (int i = 0; i < sources.size(); i++) {
-      try {
-        sources.get(i).close();
-      } catch (IOException | RuntimeException | Error e) {
-        if (failure == null) {
-          failure = e;
-        } else if (failure != e) {
-          // When the heap is full, the virtual machine throws the same object again.
-          failure.addSuppressed(e);
-        }
-      }
+      failure = Closeables.close(sources.get(i), failure);
     }
     sources.clear();
     rows.forget();
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure != null) {
-      throw (Error) failure;
-    }
+    Failures.rethrow(failure);
   }
 
   /** Partition order; sources at their end are last. */

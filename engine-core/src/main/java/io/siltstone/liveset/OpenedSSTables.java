@@ -6,6 +6,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -78,13 +79,7 @@ record OpenedSSTables(
             Optional.of(new EngineListener.CorruptionFound(null, e.path(), e)));
       }
     } catch (Throwable e) {
-      for (SSTable table : tables) {
-        try {
-          table.close();
-        } catch (IOException suppressed) {
-          e.addSuppressed(suppressed);
-        }
-      }
+      Closeables.closeAllAfter(tables, e);
       throw e;
     }
   }

@@ -12,6 +12,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -273,7 +274,7 @@ final class Transaction implements Claim {
     state = State.CLOSED;
     overlaps.forEach(Overlaps::release);
     try {
-      closeOutputs();
+      Closeables.closeAll(outputs);
       TransactionLog left = prepared;
       if (left != null) {
         left.delete();
@@ -282,24 +283,6 @@ final class Transaction implements Claim {
     } finally {
       // Last: whoever waits for the end of claims finds nothing written any more.
       owner.release(cause, inputs);
-    }
-  }
-
-  private void closeOutputs() throws IOException {
-    @Nullable IOException failure = null;
-    for (Output output : outputs) {
-      try {
-        output.close();
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 }

@@ -22,9 +22,11 @@ import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatisticsCollector;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,7 +107,11 @@ final class ComponentWriters implements Closeable {
       this.components =
           new PartitionComponents(openedIndex, summary, filter, budget, options.executors());
     } catch (Throwable e) {
-      closeAfterFailure(e, openedIndex, openedChunks, filter);
+      for (@Nullable AutoCloseable opened : Arrays.asList(openedIndex, openedChunks, filter)) {
+        if (opened != null) {
+          Closeables.closeAfter(opened, e);
+        }
+      }
       // Only what was made here: a file that was in the way is another writer's.
       boolean inTheWay = e instanceof FileAlreadyExistsException;
       if (openedChunks != null || !inTheWay) {
@@ -254,18 +260,6 @@ final class ComponentWriters implements Closeable {
       components.close();
       filter.close();
       summary.close();
-    }
-  }
-
-  private static void closeAfterFailure(Throwable failure, @Nullable AutoCloseable... resources) {
-    for (@Nullable AutoCloseable resource : resources) {
-      if (resource != null) {
-        try {
-          resource.close();
-        } catch (Exception e) {
-          failure.addSuppressed(e);
-        }
-      }
     }
   }
 }

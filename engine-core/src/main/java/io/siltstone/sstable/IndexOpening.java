@@ -20,6 +20,7 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.KeyRange;
 import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;
@@ -72,7 +73,7 @@ final class IndexOpening {
    * @param isForSalvage whether a makeshift will do, if it is damaged or cannot be read
    */
   IndexParts open(Set<Component> components, boolean isForSalvage) throws IOException {
-    Opened opened = new Opened();
+    Closeables opened = new Closeables();
     try {
       return openWhole(components, opened);
     } catch (IOException e) {
@@ -89,7 +90,7 @@ final class IndexOpening {
     }
   }
 
-  private IndexParts openWhole(Set<Component> components, Opened opened) throws IOException {
+  private IndexParts openWhole(Set<Component> components, Closeables opened) throws IOException {
     if (!components.contains(Component.PRIMARY_INDEX)) {
       throw corruptIndex("the file is missing");
     }

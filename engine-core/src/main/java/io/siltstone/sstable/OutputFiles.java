@@ -3,6 +3,7 @@ package io.siltstone.sstable;
 import io.siltstone.io.Directory;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.threads.Failures;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.EnumSet;
@@ -64,23 +65,17 @@ final class OutputFiles {
       directory.rename(descriptor.fileName(Component.DATA), temporary(Component.DATA));
       directory.sync();
     }
-    IOException failure = null;
+    Throwable failure = null;
     boolean wereNamed = false;
     for (Component component : EnumSet.complementOf(EnumSet.of(Component.DATA))) {
       try {
         wereNamed |= deleteIfThere(descriptor.fileName(component));
         deleteIfThere(temporary(component));
       } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
+        failure = Failures.first(failure, e);
       }
     }
-    if (failure != null) {
-      throw failure;
-    }
+    Failures.rethrow(failure);
     if (wereNamed) {
       directory.sync();
     }

@@ -1,5 +1,7 @@
 package io.siltstone.sstable;
 
+import io.siltstone.threads.Closeables;
+import io.siltstone.threads.Failures;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -132,21 +134,15 @@ public final class PartitionReaders implements Closeable {
   }
 
   private void closeAll(@Nullable SSTable table) throws IOException {
-    IOException failure = null;
+    Throwable failure = null;
     for (int place = 0; place < idle.length(); place += DISTANCE) {
       PartitionReader reader = idle.get(place);
       if (reader != null
           && (table == null || reader.table() == table)
           && idle.compareAndSet(place, reader, null)) {
-        try {
-          reader.close();
-        } catch (IOException e) {
-          failure = failure == null ? e : failure;
-        }
+        failure = Closeables.close(reader, failure);
       }
     }
-    if (failure != null) {
-      throw failure;
-    }
+    Failures.rethrow(failure);
   }
 }

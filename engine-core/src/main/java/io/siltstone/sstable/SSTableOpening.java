@@ -14,6 +14,7 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Set;
@@ -30,7 +31,7 @@ final class SSTableOpening {
   private final SSTableOptions options;
   private final ReadCaches caches;
   private final MemoryBudget budget;
-  private final Opened opened = new Opened();
+  private final Closeables opened = new Closeables();
 
   SSTableOpening(
       Directory directory,

@@ -16,6 +16,7 @@ import io.siltstone.sstable.ChainedScan;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -127,11 +128,7 @@ final class Subcompaction {
               stageCounters,
               boundaryKeyCheck));
     } catch (Throwable e) {
-      try {
-        source.close();
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      Closeables.closeAfter(source, e);
       throw e;
     }
   }
@@ -162,11 +159,7 @@ final class Subcompaction {
       }
     } catch (Throwable e) {
       merge.begin(cursors, false);
-      try {
-        merge.close();
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      Closeables.closeAfter(merge, e);
       throw e;
     }
     merge.begin(cursors, false);

@@ -4,10 +4,10 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -40,7 +40,7 @@ public final class HeldLog implements Closeable {
       log.addFrom(Long.MIN_VALUE);
       return log;
     } catch (Throwable e) {
-      log.closeAfter(e);
+      Closeables.closeAfter(log, e);
       throw e;
     }
   }
@@ -122,27 +122,12 @@ public final class HeldLog implements Closeable {
     }
   }
 
-  private void closeAfter(Throwable failure) {
-    try {
-      close();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    for (Iterator<ReadableFile> all = files.values().iterator(); all.hasNext(); ) {
-      try {
-        all.next().close();
-      } catch (IOException e) {
-        failure = failure == null ? e : failure;
-      }
-      all.remove();
-    }
-    if (failure != null) {
-      throw failure;
+    try {
+      Closeables.closeAll(files.values());
+    } finally {
+      files.clear();
     }
   }
 }

@@ -2,6 +2,8 @@ package io.siltstone.commitlog.segment;
 
 import io.siltstone.io.WritableFile;
 import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.threads.Closeables;
+import io.siltstone.threads.Failures;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -101,16 +103,10 @@ final class OpenSegments implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
-    @Nullable IOException failure = null;
+    Throwable failure = null;
     while (!segments.isEmpty()) {
-      try {
-        segments.removeFirst().file().close();
-      } catch (IOException e) {
-        failure = failure == null ? e : failure;
-      }
+      failure = Closeables.close(segments.removeFirst().file(), failure);
     }
-    if (failure != null) {
-      throw failure;
-    }
+    Failures.rethrow(failure);
   }
 }

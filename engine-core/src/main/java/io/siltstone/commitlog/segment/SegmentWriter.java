@@ -6,6 +6,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -99,11 +100,7 @@ final class SegmentWriter {
       made.write(ByteBuffer.wrap(header.bytes()));
       return made;
     } catch (Throwable e) {
-      try {
-        made.close();
-      } catch (IOException | RuntimeException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      Closeables.closeAfter(made, e);
       throw e;
     }
   }

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells a listener of the damaged files that reads of a table meet: of each once, as all reads that
- * come to the place fail. Safe for all threads.
+ * Reports corrupt files that reads of a table find to a listener: each file once, since every read
+ * that reaches the place fails. Safe for all threads.
  */
 public final class CorruptionReports {
   private final TableId table;
@@ -22,7 +22,7 @@ public final class CorruptionReports {
     this.listener = listener;
   }
 
-  /** A read has failed, by damage or something else. */
+  /** Reports the failure of a read, if it is a corruption that was not reported before. */
   void failed(Throwable failure) {
     if (failure instanceof CorruptSSTableException damage) {
       report(damage.path(), damage);

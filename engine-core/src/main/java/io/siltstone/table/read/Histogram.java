@@ -5,8 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A histogram of values from 0 to {@link Long#MAX_VALUE}, which keeps each value to one in a
- * hundred.
+ * A histogram of values from 0 to {@link Long#MAX_VALUE}, with a precision of one percent.
  *
  * <p>Values below {@value #STEPS} have a bucket each. Above, each power of two is divided into
  * {@value #STEPS} buckets of equal width. The array of buckets grows with the greatest value, to 57
@@ -57,7 +56,7 @@ public final class Histogram {
 
   private void ensureBuckets(int buckets) {
     if (buckets > counts.length) {
-      // By whole powers of two, as all of one are likely to be used when one is.
+      // Grows by whole powers of two, since values of the same magnitude are likely to follow.
       counts = Arrays.copyOf(counts, (buckets + STEPS - 1) / STEPS * STEPS);
     }
   }
@@ -70,7 +69,7 @@ public final class Histogram {
     return shift * STEPS + (int) (value >>> shift);
   }
 
-  /** The greatest value that belongs to a bucket. */
+  /** Returns the greatest value that belongs to a bucket. */
   private static long greatest(int bucket) {
     if (bucket < STEPS) {
       return bucket;
@@ -104,7 +103,9 @@ public final class Histogram {
         max / unit);
   }
 
-  /** The value that so many percent of all values do not exceed; 0 if there are no values. */
+  /**
+   * Returns the value that so many percent of all values do not exceed; 0 if there are no values.
+   */
   private long percentile(double percent) {
     long rank = Math.max(1, (long) Math.ceil(count * percent / 100));
     long seen = 0;

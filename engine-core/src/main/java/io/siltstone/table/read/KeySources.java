@@ -27,8 +27,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that memtables and SSTables have of a key, each by itself, with readers of its own. Closed by
- * its opener, before what it reads.
+ * The content that each memtable and each SSTable has for one key, unmerged, to be explained. Each
+ * source is read by a reader of its own.
+ *
+ * <p>Confined to one thread. Closed by its opener, before the snapshot that it reads from.
  */
 final class KeySources implements Closeable {
   private final List<KeySource> sources = new ArrayList<>();
@@ -38,7 +40,7 @@ final class KeySources implements Closeable {
   private KeySources() {}
 
   /**
-   * Opens those that may have the key.
+   * Opens the sources that may have the key.
    *
    * @param snapshots of all memtables, newest first
    * @param setAside SSTables that could not be opened
@@ -75,7 +77,7 @@ final class KeySources implements Closeable {
     Memtable memtable = snapshot.memtable();
     long minTimestamp = memtable.minTimestamp(key);
     if (minTimestamp == Long.MAX_VALUE) {
-      // As a purge sees it, too.
+      // A purge makes the same assumption.
       return;
     }
     Source source =
@@ -102,7 +104,10 @@ final class KeySources implements Closeable {
     sources.add(new KeySource(source, found));
   }
 
-  /** It may have the key, and of any age, as a purge sees it, too. */
+  /**
+   * Adds an SSTable that could not be opened: it may have the key with any timestamp, as a purge
+   * assumes, too.
+   */
   private void add(EngineListener.CorruptionFound setAside) {
     String file = setAside.path().substring(setAside.path().lastIndexOf('/') + 1);
     Source source =

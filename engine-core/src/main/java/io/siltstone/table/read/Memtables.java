@@ -6,14 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memtables of a table at one moment. Immutable, safe for all threads; each change makes
- * another one. Holds no references to the memtables: whoever reads one takes its own, which fails
- * once the memtable has been flushed and given up.
+ * The memtables of a table at one moment. Immutable, safe for all threads; each change makes a new
+ * record. It holds no references to the memtables: a reader acquires its own, which fails once the
+ * memtable was flushed and released.
  *
  * @param active takes the writes
  * @param flushing are being written to SSTables, newest first
- * @param goneWith those that are flushing are gone from where a view of the SSTables says that this
- *     generation was dropped: a truncation takes both away at once
+ * @param goneWith generation of a truncation: a reader whose view says that SSTables below this
+ *     generation were dropped ignores the memtables in {@code flushing}, so that it sees the
+ *     truncation as a whole
  */
 public record Memtables(Memtable active, List<Memtable> flushing, long goneWith) {
   private static final long NEVER = Long.MAX_VALUE;
@@ -23,12 +24,12 @@ public record Memtables(Memtable active, List<Memtable> flushing, long goneWith)
     flushing = List.copyOf(flushing);
   }
 
-  /** Of a table that has only an active one. */
+  /** Returns the memtables of a table that has only an active one. */
   public static Memtables of(Memtable active) {
     return new Memtables(active, List.of(), NEVER);
   }
 
-  /** With another active one; the present one is to be flushed. */
+  /** Returns these with another active memtable; the present one is to be flushed. */
   public Memtables switchedTo(Memtable next) {
     List<Memtable> all = new ArrayList<>();
     all.add(active);
@@ -37,7 +38,7 @@ public record Memtables(Memtable active, List<Memtable> flushing, long goneWith)
   }
 
   /**
-   * Without one that has been flushed.
+   * Returns these without a memtable that was flushed.
    *
    * @throws IllegalArgumentException if it is not among those being flushed
    */
@@ -49,27 +50,30 @@ public record Memtables(Memtable active, List<Memtable> flushing, long goneWith)
     return new Memtables(active, left, left.isEmpty() ? NEVER : goneWith);
   }
 
-  /** With another active one in place of one that has nothing. */
+  /** Returns these with another active memtable in place of an empty one. */
   public Memtables restartedWith(Memtable next) {
     return new Memtables(next, flushing, goneWith);
   }
 
-  /** With those that are flushing to be gone with the SSTables of lesser generations. */
+  /**
+   * Returns these with all flushing memtables marked as truncated together with the SSTables of
+   * lesser generations.
+   */
   public Memtables goingWith(long generation) {
     return flushing.isEmpty() ? this : new Memtables(active, flushing, generation);
   }
 
-  /** How many, from the newest, are not gone with what a view says was dropped. */
+  /** Returns how many memtables, from the newest, are not truncated according to a view. */
   int remaining(View view) {
     return view.droppedBelow() >= goneWith ? 1 : size();
   }
 
-  /** How many there are. */
+  /** Returns how many memtables there are. */
   public int size() {
     return 1 + flushing.size();
   }
 
-  /** From the newest, which is the active one, to the oldest. */
+  /** Returns a memtable, from 0, the newest and active one, to the oldest. */
   public Memtable get(int index) {
     return index == 0 ? active : flushing.get(index - 1);
   }

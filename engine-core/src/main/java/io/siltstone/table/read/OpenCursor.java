@@ -9,9 +9,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caller of a read has in hands. What is behind it serves others once it is closed, so
- * that any use after that is an {@link IllegalStateException}; to close it twice does nothing.
- * Behind a step that failed it may stand anywhere, so that each further step is an error, too.
+ * The cursor that a read returns to its caller. What it reads from is pooled and serves other reads
+ * after {@link #close}; so any later use is an {@link IllegalStateException}, and closing it twice
+ * does nothing. After a step has failed, its position is undefined, and each further step fails,
+ * too.
  *
  * <p>Confined to one thread, closed by its opener.
  */
@@ -22,9 +23,9 @@ final class OpenCursor implements PartitionCursor {
   private @Nullable Throwable failure;
 
   /**
-   * @param cursor that is shown
-   * @param ending closes the cursor and what is under it
-   * @param damage is told of steps that fail
+   * @param cursor whose content is shown
+   * @param ending closes the cursor and what it reads from
+   * @param damage receives failures of steps
    */
   OpenCursor(PartitionCursor cursor, Closeable ending, CorruptionReports damage) {
     this.cursor = cursor;

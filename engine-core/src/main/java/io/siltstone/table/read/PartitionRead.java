@@ -30,23 +30,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads slices of one partition out of memtables and SSTables, which are merged.
+ * A read of slices of one partition: selects the memtables and SSTables that can matter, and merges
+ * them, newest first.
  *
- * <p>The memtables are asked first, then the SSTables by their greatest timestamps, descending. Not
- * asked are SSTables that cannot have the key, by first and last key and bloom filter, or have
- * nothing in the slices, by their covered clustering. None is asked any more once what was found
- * makes the rest void: a deletion of the partition as new as all that is left; or a row, if it is
- * the only one that is read, that is {@linkplain RowCompleteness complete}.
+ * <p>Memtables are read first, then SSTables by descending greatest timestamp. An SSTable is
+ * skipped if it cannot have the key, by its first and last key and its bloom filter, or if it has
+ * nothing in the slices, by its covered clustering. The read stops early, and skips all that
+ * remain, once the rest cannot change the result: if the partition was deleted with a timestamp not
+ * less than all that is left; or if the only row of the read is {@linkplain RowCompleteness
+ * complete}. For example, of the sources
  *
- * <p>So what is shown can lack tombstones that have nothing to delete, and the liveness of a row
- * whose cells keep it alive; what lives at any time, and with which timestamps, is the same as that
- * of all sources.
+ * <pre>
+ *   memtable       UPDATE v = 3                          timestamp 30
+ *   SSTable b      INSERT k, v = 2, w = 2                timestamps up to 20
+ *   SSTable a      INSERT k, v = 1, w = 1                timestamps up to 10
+ * </pre>
+ *
+ * a read of that row merges the memtable and b, and stops before a: each column, and the row's
+ * liveness, has a version newer than 10. After a deletion of the partition at 25, it stops before
+ * b.
+ *
+ * <p>So the result may lack tombstones that have nothing to delete, and the liveness of a row that
+ * its cells keep alive. What is live at any time, and with which timestamps, is the same as if all
+ * sources were read.
  *
  * <p>Reusable and pooled, confined to one thread from {@link #begin} to {@link #close}. Allocates
  * nothing once it has been used. Source: Cassandra {@code SinglePartitionReadCommand}.
  */
 public final class PartitionRead implements Closeable {
-  /** One that a large row has made larger does not rest, and makes room with its end. */
+  /**
+   * Maximum size of the arrays of a pooled read. One that a larger row has made grow is not pooled,
+   * so that its memory is freed.
+   */
   private static final int MOST_AT_REST = 256 << 10;
 
   private final ReadSources of;
@@ -56,15 +71,16 @@ public final class PartitionRead implements Closeable {
   private final long[] hash = new long[2];
   private final List<MemtableReader> memtableReaders = new ArrayList<>();
   private final ArrayList<PartitionReader> readers = new ArrayList<>();
-  // Those that have the partition, and as many more as an earlier read had.
+  // The sources of the present read come first; more may be left from an earlier read.
   private final List<PartitionSource> sources = new ArrayList<>();
   private final List<PartitionSource> kept = new ArrayList<>();
 
-  // What the read holds itself, rather than the snapshot it belongs to.
+  // The view that this read has acquired itself; null if it reads from a snapshot, which holds its
+  // own.
   private @Nullable View view;
   private Read.@Nullable OfPartition asked;
   private CancelSignal cancelSignal = CancelSignal.NEVER;
-  // Whom to tell what it does, and of each reader; mostly nobody.
+  // Records what the read does and what each reader costs; null for most reads.
   private @Nullable ReadTrace trace;
   private final List<SSTableRead> traced = new ArrayList<>();
   private boolean begun;
@@ -81,12 +97,12 @@ public final class PartitionRead implements Closeable {
     this.row = new RowCompleteness(of.encoding());
   }
 
-  /** What was read, once it has begun. */
+  /** Returns the merged cursor, once the read has begun. */
   PartitionCursor cursor() {
     return merge;
   }
 
-  /** Begins a read of the table as it is now. To be closed also if this throws. */
+  /** Begins a read of the table as it is now. Must be closed even if this throws. */
   void begin(Read.OfPartition read) throws IOException {
     start(read, CancelSignal.NEVER, null);
     while (true) {
@@ -104,11 +120,11 @@ public final class PartitionRead implements Closeable {
   }
 
   /**
-   * Begins a read of a fixed state, which the caller holds. To be closed also if this throws.
+   * Begins a read of a fixed state, which the caller holds. Must be closed even if this throws.
    *
    * @param snapshots of all memtables, newest first
    * @param ends steps once it has begun
-   * @param by told what the read does, or null
+   * @param by records what the read does; null for none
    */
   void begin(
       Read.OfPartition read,
@@ -217,7 +233,7 @@ public final class PartitionRead implements Closeable {
     merge.begin(sources, read.reversed(), cancelSignal);
   }
 
-  /** Tells why a table is not read, and all that come behind it. */
+  /** Records why a table, and all that follow it, are not read. */
   private void traceSkipped(List<SSTable> tables, int from, SSTableRead.Outcome why) {
     if (trace != null) {
       for (int i = from; i < tables.size(); i++) {
@@ -251,7 +267,7 @@ public final class PartitionRead implements Closeable {
   }
 
   private void readTable(SSTable table, Read.OfPartition read) throws IOException {
-    // So that it can be noted for certain.
+    // Makes room first, so that an opened reader is certain to be closed.
     readers.ensureCapacity(readers.size() + 1);
     PartitionReader reader = of.readers().acquire(table);
     readers.add(reader);
@@ -265,8 +281,8 @@ public final class PartitionRead implements Closeable {
   }
 
   /**
-   * Whether a table can have rows or range tombstones in the slices, or what belongs to the
-   * partition as a whole.
+   * Returns whether a table can have rows or range tombstones in the slices, or data of the
+   * partition as a whole: its deletion or its static row.
    */
   private boolean mightHave(SSTable table, StatsMetadata stats, List<Slice> slices) {
     if (clusteringColumns == 0
@@ -294,7 +310,7 @@ public final class PartitionRead implements Closeable {
     return row.isComplete(maxTimestamp);
   }
 
-  /** Whether the slices have room for one row only. */
+  /** Returns whether the slices select at most one row. */
   private boolean isOfOneRow(List<Slice> slices) {
     if (slices.size() != 1) {
       return false;
@@ -324,8 +340,8 @@ public final class PartitionRead implements Closeable {
   }
 
   /**
-   * Gives back what was read from, and itself. What the cursor shows is not to be looked at any
-   * more.
+   * Releases what was read from, and returns this read to the pool. The content of the cursor must
+   * not be used any more.
    */
   @Override
   public void close() throws IOException {
@@ -343,7 +359,7 @@ public final class PartitionRead implements Closeable {
     }
   }
 
-  /** Bytes of the arrays that have grown to the largest row that was ever read. */
+  /** Returns the size of the arrays, which have grown to the largest row that was ever read. */
   private long heldBytes() {
     long held = merge.heldBytes();
     for (int i = 0; i < memtableReaders.size(); i++) {
@@ -368,7 +384,7 @@ public final class PartitionRead implements Closeable {
       try {
         of.readers().release(readers.get(i));
       } catch (IOException | RuntimeException | Error e) {
-        failure = failure == null ? e : failure;
+        failure = Failures.first(failure, e);
       }
     }
     readers.clear();

@@ -8,16 +8,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor that stands at one partition, which may be looked into before it is merged: its deletion
- * at once, its first row when asked for.
+ * One source of a {@link PartitionRead}: a cursor that stands at the partition, whose deletion and
+ * first unfiltered can be inspected before it is merged.
  *
- * <p>Reusable, confined to one thread. Does not close the cursor: the {@link PartitionRead} gives
- * it back.
+ * <p>Reusable, confined to one thread. Does not close the cursor: the {@link PartitionRead} does.
  */
 final class PartitionSource implements PartitionCursor {
   private @Nullable PartitionCursor cursor;
   private boolean partitionPending;
-  // The first unfiltered was looked at, and is still to be shown.
+  // Whether the first unfiltered was inspected and is still to be shown.
   private boolean peeked;
   private boolean firstPending;
 
@@ -38,8 +37,8 @@ final class PartitionSource implements PartitionCursor {
   }
 
   /**
-   * The first unfiltered that will be shown, or null if there is none. To be asked once, before the
-   * partition is moved to.
+   * Returns the first unfiltered that will be shown, or null if there is none. To be called once,
+   * before the partition is moved to.
    */
   @Nullable Unfiltered peek() throws IOException {
     peeked = true;
@@ -88,7 +87,7 @@ final class PartitionSource implements PartitionCursor {
     return cursor().unfiltered();
   }
 
-  /** Forgets the cursor. */
+  /** Releases the cursor without closing it. */
   @Override
   public void close() {
     cursor = null;

@@ -13,8 +13,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan of an SSTable by a reader that was at rest, and rests again when the scan is closed.
- * Confined to one thread, closed by its opener.
+ * A scan of an SSTable by a pooled reader, which goes through the caches; the reader returns to the
+ * pool when the scan is closed. Confined to one thread, closed by its opener.
  */
 final class PooledScan implements PartitionCursor {
   private final PartitionReaders readers;
@@ -26,7 +26,7 @@ final class PooledScan implements PartitionCursor {
   }
 
   /**
-   * Of all partitions whose keys are not before {@code first}.
+   * Opens a scan of all partitions whose keys are not less than {@code first}.
    *
    * @param cancelSignal ends steps once it has begun
    */

@@ -18,11 +18,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What reads of a table need, as long as its definition stays; another definition has another one.
+ * Opens reads of a table by one definition: brings memtables, the live set and pooled readers
+ * together. An altered table gets a new object.
  *
- * <p>Safe for all threads, none of which waits. Keeps a few {@link PartitionRead}s at rest, which
- * hold no memory but their own buffers. What was opened from it is closed before the live set and
- * the readers are.
+ * <p>Safe for all threads, without locks. Keeps a pool of {@link PartitionRead}s, which hold no
+ * memory but their own buffers. All reads must be closed before the live set and the readers are.
  */
 public final class ReadSources {
   private final TableSchema schema;
@@ -37,15 +37,15 @@ public final class ReadSources {
   private final StripedPool<PartitionRead> pooled = new StripedPool<>();
 
   /**
-   * @param schema that is read by
-   * @param encoding of rows by that schema, with what is known today of columns that were dropped
-   * @param memtables the present ones; each change gives another record
+   * @param schema by which the table is read
+   * @param encoding of rows by that schema, with the columns that are known today to be dropped
+   * @param memtables returns the present memtables; each change makes a new record
    * @param liveSet of the table
-   * @param readers of the database
-   * @param scans how SSTables are read by scans
-   * @param statistics that reads are counted in
-   * @param slow is told of those that took long
-   * @param damage is told of those that failed
+   * @param readers pooled readers of the database
+   * @param scans how scans access SSTables
+   * @param statistics counts reads
+   * @param slow reports reads that took long
+   * @param damage reports reads that failed because of corruption
    */
   public ReadSources(
       TableSchema schema,
@@ -68,20 +68,20 @@ public final class ReadSources {
     this.damage = damage;
   }
 
-  /** The definition that is read by. */
+  /** Returns the definition by which the table is read. */
   public TableSchema schema() {
     return schema;
   }
 
   /**
-   * The form of rows that are merged. A memtable should have the encoding of {@link
-   * TableEncoding#rows} itself rather than an equal one, so that they need not be compared.
+   * Returns the encoding of merged rows. A memtable should have the very object of {@link
+   * TableEncoding#rows} rather than an equal one, so that encodings need not be compared.
    */
   public TableEncoding encoding() {
     return encoding;
   }
 
-  /** SSTables that could not be opened, and that no read sees. */
+  /** Returns the SSTables that could not be opened, and that no read sees. */
   List<EngineListener.CorruptionFound> setAside() {
     return liveSet.report().setAside();
   }
@@ -90,15 +90,16 @@ public final class ReadSources {
     return memtables.get();
   }
 
-  /** Whether these are still the present ones. Each change makes another record. */
+  /** Returns whether these are still the present memtables. Each change makes a new record. */
   @SuppressWarnings("ReferenceEquality")
   private boolean arePresent(Memtables taken) {
     return taken == memtables.get();
   }
 
   /**
-   * The live SSTables, to be released by the caller, if the memtables are still the present ones.
-   * Else null: there may be a memtable between those and the view that neither of them has.
+   * Returns the live SSTables, to be released by the caller, if the memtables are still the present
+   * ones. Otherwise returns null, since a memtable may have been flushed in between that is in
+   * neither of the two.
    *
    * @throws IllegalStateException if the table is closed
    */
@@ -116,7 +117,7 @@ public final class ReadSources {
   }
 
   /**
-   * The live SSTables, to be released by the caller.
+   * Returns the live SSTables, to be released by the caller.
    *
    * @throws IllegalStateException if the table is closed or was dropped
    */
@@ -124,7 +125,8 @@ public final class ReadSources {
     try {
       return liveSet.acquire();
     } catch (IllegalStateException e) {
-      // The memtables went first, and tell what has become of the table.
+      // Memtables are closed first, and their exception says whether the table was dropped or
+      // closed.
       var unused = memtables.get();
       throw e;
     }
@@ -134,7 +136,7 @@ public final class ReadSources {
     return readers;
   }
 
-  /** How SSTables are read by scans. */
+  /** Returns how scans access SSTables. */
   SequentialAccess scans() {
     return scans;
   }
@@ -152,8 +154,7 @@ public final class ReadSources {
   }
 
   /**
-   * Reads slices of a partition as it is now. The cursor is closed by the caller; nothing but it is
-   * allocated.
+   * Reads slices of a partition as it is now. Allocates the cursor only, which the caller closes.
    */
   public PartitionCursor open(Read.OfPartition read) throws IOException {
     PartitionRead lent = take();
@@ -167,15 +168,18 @@ public final class ReadSources {
   }
 
   /**
-   * A consistent state of the table. Each partition is as it was between two updates; all of them
-   * are as they were at one moment if the caller holds the locks of all shards of the active
-   * memtable, so that nothing is written meanwhile. To be closed by the caller.
+   * Returns a snapshot of the table. Each partition is as it was between two updates; all
+   * partitions are as they were at one moment if the caller holds the locks of all shards of the
+   * active memtable, so that nothing is written meanwhile. To be closed by the caller.
    */
   public TableSnapshot snapshot() {
     return TableSnapshot.take(this);
   }
 
-  /** Whether references to all of them could be taken; none is held otherwise. */
+  /**
+   * Acquires references to all memtables; returns false, and holds none, if one of them was
+   * released.
+   */
   static boolean tryReference(Memtables all) {
     for (int i = 0; i < all.size(); i++) {
       if (!all.get(i).tryReference()) {
@@ -195,7 +199,7 @@ public final class ReadSources {
     }
   }
 
-  /** A read for the caller alone, until it is closed. */
+  /** Returns a read for the caller alone, until it is closed. */
   PartitionRead take() {
     PartitionRead read = pooled.take();
     return read != null ? read : new PartitionRead(this);
@@ -205,7 +209,7 @@ public final class ReadSources {
     pooled.giveBack(read);
   }
 
-  /** Ends a read that could not begin. */
+  /** Closes a read that could not begin. */
   void closeAfter(PartitionRead read, Throwable failure) {
     Closeables.closeAfter(read, failure);
     damage.failed(failure);

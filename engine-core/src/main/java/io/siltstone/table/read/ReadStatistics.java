@@ -3,7 +3,7 @@ package io.siltstone.table.read;
 import io.siltstone.statistics.ReadSummary;
 
 /**
- * Counts the reads of a table. Safe for all threads; to count a read allocates nothing once the
+ * Counts the reads of a table. Safe for all threads; counting a read allocates nothing once the
  * histograms have grown.
  */
 public final class ReadStatistics {
@@ -28,7 +28,7 @@ public final class ReadStatistics {
     }
   }
 
-  /** All that was counted so far. */
+  /** Returns all that was counted so far. */
   public ReadSummary summary() {
     Counters all = new Counters();
     stripes.visit(all::add);

@@ -11,27 +11,28 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What newer sources say of one row, and whether older ones can add anything to it.
+ * Tracks what newer sources have of one row, to decide whether older sources can still change it.
  *
  * <p>A row is complete with regard to all data up to a timestamp if a deletion covers that data; or
- * if each column of the table has a cell that is newer, living or not, and so has the row's
- * liveness. A row without a liveness of its own might owe its life to an older one, unless one of
- * its newer cells is there for good. What is not known of older sources then are tombstones that
- * have nothing left to delete.
+ * if each column of the table has a newer cell, live or not, and the row's liveness is newer, too.
+ * A row without liveness of its own may be live only because of an older one, unless one of its
+ * newer cells never expires. What older sources may have then are tombstones that have nothing left
+ * to delete.
  *
- * <p>Collections and counters are made of the cells of all sources; tables with such columns have
- * no complete rows, nor have tables with static columns, as each read shows these too.
+ * <p>The values of collections and counters are merged from the cells of all sources, so tables
+ * with such columns have no complete rows. Nor have tables with static columns, as each read shows
+ * these, too.
  *
  * <p>Reusable, confined to one thread, allocates nothing per row. Source: Cassandra {@code
  * SinglePartitionReadCommand.reduceFilter}.
  */
 final class RowCompleteness {
-  /** As many as a read may well have. */
+  /** Initial capacity, which most reads do not exceed. */
   private static final int SOURCES = 32;
 
   private final ColumnMaps maps;
   private final boolean isPossible;
-  // Of the newest cell of each column.
+  // The timestamp of the newest cell of each column.
   private final long[] timestamps;
   private final boolean[] isLasting;
   private long livenessTimestamp;
@@ -47,17 +48,17 @@ final class RowCompleteness {
     this.isLasting = new boolean[columns];
   }
 
-  /** Whether a column's value is made of cells of several sources. */
+  /** Returns whether the value of a column is merged from cells of several sources. */
   private static boolean isMade(HeaderColumn column) {
     return column.type().isMultiCell() || column.type().isCounter();
   }
 
-  /** Whether rows of the table can be known to be complete. */
+  /** Returns whether rows of the table can be known to be complete. */
   boolean isPossible() {
     return isPossible;
   }
 
-  /** Begins with nothing known. */
+  /** Forgets the row before. */
   void begin() {
     maps.begin(SOURCES);
     Arrays.fill(timestamps, DeletionTime.NO_TIMESTAMP);
@@ -66,13 +67,13 @@ final class RowCompleteness {
     deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   }
 
-  /** Takes note of what a source shows first of a slice that has room for one row only. */
+  /** Adds the first unfiltered that a source shows of a slice that selects one row only. */
   void add(@Nullable Unfiltered first) throws IOException {
     if (first == null || first.isStatic()) {
       return;
     }
     if (first.isMarker()) {
-      // In such a slice there is no place for a range tombstone but over the row.
+      // A range tombstone in such a slice always covers the row.
       deletionTimestamp = Math.max(deletionTimestamp, first.deletionTimestamp());
       return;
     }
@@ -106,12 +107,12 @@ final class RowCompleteness {
       timestamps[column] = timestamp;
       isLasting[column] = lasting;
     } else if (timestamp == timestamps[column]) {
-      // Of two cells of the same time the one that dies wins.
+      // Of two cells with the same timestamp the one that expires wins.
       isLasting[column] &= lasting;
     }
   }
 
-  /** Whether nothing that was written at that timestamp or before can change the row. */
+  /** Returns whether nothing that was written at that timestamp or before can change the row. */
   boolean isComplete(long timestamp) {
     if (!DeletionTime.isLive(deletionTimestamp) && deletionTimestamp >= timestamp) {
       return true;

@@ -14,9 +14,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of partitions of which perhaps only the first few are wanted: read through the caches,
- * and after {@value #BROWSED_BYTES} bytes, from the next partition on, as a scan; less is not worth
- * what a scan reads ahead.
+ * A scan that begins in the caches: a range of partitions of which perhaps only the first few are
+ * wanted is read with pooled readers; after {@value #BROWSED_BYTES} bytes it continues with the
+ * next partition as a sequential scan, whose read-ahead pays off only then.
  *
  * <p>Confined to one thread. Closing it closes the merge.
  */
@@ -27,16 +27,16 @@ public final class ShortScan implements PartitionCursor {
   private final @Nullable PartitionKey to;
   private final Function<PartitionRange, List<PartitionCursor>> scans;
   private final CancelSignal cancelSignal;
-  // Bytes that are still to be read through the caches; none once it is a scan.
+  // Bytes that are still to be read through the caches; 0 once it is a sequential scan.
   private long left = BROWSED_BYTES;
   private boolean isScan;
   private boolean ended;
 
   /**
-   * @param merge that was begun with what is read through the caches; it may show more than the
-   *     range
-   * @param to the first key behind the range, or null for the end
-   * @param scans opens what the merge goes on with, to show all of a range
+   * @param merge that was begun with sources that are read through the caches; it may show more
+   *     than the range
+   * @param to the end of the range, exclusive; null for no end
+   * @param scans opens the sources of a sequential scan of a range
    * @param cancelSignal ends steps of that merge once it has begun
    */
   ShortScan(

@@ -7,12 +7,14 @@ import io.siltstone.type.CqlType;
 import java.time.Duration;
 
 /**
- * Tells a listener of reads of a table that took long. Immutable, safe for all threads.
+ * Reports slow reads of a table to a listener. Immutable, safe for all threads.
  *
  * @param nanos from which on a read is slow; {@link Long#MAX_VALUE} for none
  */
 public record SlowReads(TableId table, long nanos, EngineListener listener) {
   /**
+   * Reports one read.
+   *
    * @param type of the key
    */
   void report(
@@ -40,7 +42,7 @@ public record SlowReads(TableId table, long nanos, EngineListener listener) {
     try {
       return type.format(key.bytes(), key.offset(), key.length());
     } catch (IllegalArgumentException e) {
-      // Nobody can have asked for what is no key of the table, but it is no reason to fail.
+      // The bytes are not a valid key of the table, but a report must not fail because of that.
       return key.toString();
     }
   }

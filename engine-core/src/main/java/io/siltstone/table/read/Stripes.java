@@ -7,13 +7,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Counters in a few places, so that threads that count at once seldom meet. A place is made when it
- * is first used: an idle table has none.
+ * Counters that are divided into a few stripes, so that threads that count at the same time seldom
+ * meet. A stripe is created when it is first used: an idle table has none.
  *
- * <p>Safe for all threads. Each thread has a place of its own among the few, most of the time, so
- * that to take one and to give it back costs one atomic operation each and allocates nothing.
+ * <p>Safe for all threads. A thread usually finds the same stripe free; taking a stripe and giving
+ * it back costs one atomic operation each and allocates nothing.
  *
- * @param <C> the counters of one place; changed by whoever has taken it
+ * @param <C> the counters of one stripe, which only the thread that has taken it changes
  */
 public final class Stripes<C> {
   private static final int MOST = 4;
@@ -23,13 +23,13 @@ public final class Stripes<C> {
       new AtomicReferenceArray<>(Math.min(MOST, Runtime.getRuntime().availableProcessors()));
 
   /**
-   * @param maker of the counters of a place, all zero
+   * @param maker creates the counters of a stripe, all zero
    */
   public Stripes(Supplier<C> maker) {
     this.maker = maker;
   }
 
-  /** A place. */
+  /** A stripe. */
   public static final class Stripe<C> implements AutoCloseable {
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private final C counters;
@@ -42,14 +42,14 @@ public final class Stripes<C> {
       return counters;
     }
 
-    /** Gives it back. */
+    /** Gives the stripe back. */
     @Override
     public void close() {
       isTaken.set(false);
     }
   }
 
-  /** A place for the caller alone, until it closes it. */
+  /** Takes a stripe for the caller alone, until it is closed. */
   public Stripe<C> take() {
     int index = ThreadStripes.current(stripes.length());
     while (true) {
@@ -64,7 +64,10 @@ public final class Stripes<C> {
     }
   }
 
-  /** Shows the counters of each place there is, one after the other, while nobody changes them. */
+  /**
+   * Passes the counters of each existing stripe to a visitor, one after the other, while no other
+   * thread changes them.
+   */
   public void visit(Consumer<C> visitor) {
     for (int i = 0; i < stripes.length(); i++) {
       Stripe<C> stripe = stripes.get(i);

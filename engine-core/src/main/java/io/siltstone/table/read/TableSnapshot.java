@@ -19,7 +19,6 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.ChainedScan;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.threads.Closeables;
-import io.siltstone.threads.Failures;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,8 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state of a table that stays as it is while the table goes on: the memtables as they were, and
- * the SSTables that were live. Memory and files stay until it is closed.
+ * A snapshot of a table, which later writes, flushes and compactions do not change: the memtables
+ * as they were, and the SSTables that were live. It holds their memory and files until it is
+ * closed.
  *
  * <p>Confined to one thread. Closed by its opener; cursors that are still open are closed with it.
  */
@@ -38,12 +38,12 @@ public final class TableSnapshot implements CursorSource {
   private final Memtables memtables;
   private final List<MemtableSnapshot> snapshots;
   private final View view;
-  // Snapshots of this state that are open. The last one gives back memtables and view.
+  // The number of open snapshots that share this state. The last one releases memtables and view.
   private final AtomicInteger holders;
   private final ArrayList<OpenCursor> opened = new ArrayList<>();
   private boolean closed;
 
-  /** Takes over references to the memtables, and the view, together with other holders. */
+  /** Takes over references to the memtables, and the view, which other snapshots may share. */
   private TableSnapshot(
       ReadSources of,
       Memtables memtables,
@@ -57,7 +57,7 @@ public final class TableSnapshot implements CursorSource {
     this.holders = holders;
   }
 
-  /** See {@link ReadSources#snapshot}. */
+  /** Takes a snapshot; see {@link ReadSources#snapshot}. */
   static TableSnapshot take(ReadSources of) {
     while (true) {
       Memtables memtables = of.memtables();
@@ -77,7 +77,10 @@ public final class TableSnapshot implements CursorSource {
     }
   }
 
-  /** Of memtables to which references are held; null if others have taken their place. */
+  /**
+   * Takes a snapshot of memtables to which references are held; returns null if they are not the
+   * present ones any more.
+   */
   private static @Nullable TableSnapshot takeHeld(ReadSources of, Memtables memtables) {
     List<MemtableSnapshot> snapshots = new ArrayList<>(memtables.size());
     for (int i = 0; i < memtables.size(); i++) {
@@ -96,16 +99,16 @@ public final class TableSnapshot implements CursorSource {
     }
   }
 
-  /** The same state once more, for another holder, who closes it. */
+  /** Returns another snapshot of the same state, which its caller closes. */
   public TableSnapshot share() {
     requireOpen();
     TableSnapshot shared = new TableSnapshot(of, memtables, snapshots, view, holders);
-    // Not given up meanwhile: this one is a holder.
+    // The state cannot be released meanwhile: this snapshot holds it.
     holders.incrementAndGet();
     return shared;
   }
 
-  /** Opens a cursor that no other thread closes. */
+  /** Opens a cursor that no other thread cancels. */
   public PartitionCursor open(Read read) throws IOException {
     return open(read, CancelSignal.NEVER);
   }
@@ -126,7 +129,7 @@ public final class TableSnapshot implements CursorSource {
     return cursor;
   }
 
-  /** As {@link #open}, and tells what the read does. */
+  /** Opens a cursor as {@link #open(Read, CancelSignal)}, and records what the read does. */
   public PartitionCursor open(Read.OfPartition read, CancelSignal cancelSignal, ReadTrace trace)
       throws IOException {
     makeRoom();
@@ -135,7 +138,9 @@ public final class TableSnapshot implements CursorSource {
     return cursor;
   }
 
-  /** So that what is opened next can be noted for certain. */
+  /**
+   * Makes room, so that the cursor that is opened next is certain to be closed with the snapshot.
+   */
   private void makeRoom() {
     requireOpen();
     opened.removeIf(OpenCursor::isClosed);
@@ -178,19 +183,19 @@ public final class TableSnapshot implements CursorSource {
       merge.begin(sources, false, cancelSignal);
       return open;
     } catch (Throwable e) {
-      closeAfter(sources, e);
+      Closeables.closeAllAfter(sources, e);
       throw e;
     }
   }
 
-  /** All sources of a range of partitions, by scans. */
+  /** Opens all sources of a range of partitions as sequential scans. */
   private List<PartitionCursor> scanned(PartitionRange range, CancelSignal cancelSignal) {
     return sources(range, cancelSignal, table -> table.scan(of.scans(), range, cancelSignal));
   }
 
   /**
-   * All sources of a range of partitions, through the caches and with pooled readers; they may also
-   * show what follows the range.
+   * Opens all sources of a range of partitions with pooled readers, through the caches. They may
+   * show more than the range.
    */
   private List<PartitionCursor> browsed(PartitionRange range, CancelSignal cancelSignal) {
     PartitionKey first = range.from();
@@ -214,21 +219,15 @@ public final class TableSnapshot implements CursorSource {
       }
       return sources;
     } catch (Throwable e) {
-      closeAfter(sources, e);
+      Closeables.closeAllAfter(sources, e);
       throw e;
     }
   }
 
-  private static void closeAfter(List<PartitionCursor> sources, Throwable failure) {
-    for (PartitionCursor source : sources) {
-      Closeables.closeAfter(source, failure);
-    }
-  }
-
   /**
-   * A key before the given one, the greatest of a sample of all keys, from which it is not far; or
-   * null if there is none. From one to the next there are few hundred partitions on average, in all
-   * sources together: a scan can go backward by reading stretch after stretch forward.
+   * Returns a key before the given one: the greatest in samples of all sources; null if there is
+   * none. Between two samples there are a few hundred partitions on average, in all sources
+   * together. So a scan can go backward by reading one such stretch after the other forward.
    */
   public @Nullable PartitionKey sampleBefore(PartitionKey key) {
     requireOpen();
@@ -254,7 +253,7 @@ public final class TableSnapshot implements CursorSource {
   }
 
   /**
-   * Explains what there is of the partition of a query, in its slices.
+   * Explains the content of the partition of a query, in its slices.
    *
    * @throws IllegalArgumentException if the query is not of one partition
    */
@@ -279,7 +278,7 @@ public final class TableSnapshot implements CursorSource {
     }
   }
 
-  /** Closes the cursors that are open, and gives the state back. */
+  /** Closes the cursors that are open, and releases memtables and view. */
   @Override
   public void close() throws IOException {
     if (closed) {
@@ -287,24 +286,12 @@ public final class TableSnapshot implements CursorSource {
     }
     closed = true;
     try {
-      closeCursors();
+      Closeables.closeAll(opened);
     } finally {
       if (holders.decrementAndGet() == 0) {
         view.release();
         ReadSources.release(memtables);
       }
     }
-  }
-
-  private void closeCursors() throws IOException {
-    Throwable failure = null;
-    for (int i = 0; i < opened.size(); i++) {
-      try {
-        opened.get(i).close();
-      } catch (IOException | RuntimeException | Error e) {
-        failure = failure == null ? e : failure;
-      }
-    }
-    Failures.rethrow(failure);
   }
 }
