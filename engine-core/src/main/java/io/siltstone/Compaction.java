@@ -13,14 +13,14 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The values for {@link DatabaseOptions#compaction()} that need nothing from another module. */
+/** Values for {@link DatabaseOptions#compaction()} that need nothing from another module. */
 public final class Compaction {
   private Compaction() {}
 
   /**
-   * No compaction. SSTables accumulate, and reads become slower. For imports, for tests, and for
-   * databases that are compacted by other means. A request to compact fails with an {@link
-   * UnsupportedOperationException}.
+   * Returns a factory of a compactor that compacts nothing. SSTables accumulate, and reads become
+   * slower. For imports, for tests, and for databases that are compacted by other means. A request
+   * to compact fails with an {@link UnsupportedOperationException}.
    */
   @SuppressWarnings("exports")
   public static CompactorFactory none() {
@@ -28,9 +28,9 @@ public final class Compaction {
   }
 
   /**
-   * The compactor that {@link ServiceLoader} finds, which is that of the module engine-compaction
-   * if it is present. The search takes place each time a database is opened for writing; if nothing
-   * is found, opening fails with an {@link IllegalStateException}.
+   * Returns a factory that uses the compactor that {@link ServiceLoader} finds, which is that of
+   * the module engine-compaction if it is present. The search takes place each time a database is
+   * opened for writing; if nothing is found, opening fails with an {@link IllegalStateException}.
    */
   @SuppressWarnings("exports")
   public static CompactorFactory found() {

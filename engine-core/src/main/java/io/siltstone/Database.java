@@ -54,7 +54,7 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads.</b> Safe for use by any number of threads. Interrupting a thread does not end the
  * call that it is in; its interrupt status is kept.
  *
- * <p><b>Closing.</b> Whoever opens a database closes it. {@link #close} flushes what is in memory
+ * <p><b>Closing.</b> The opener of a database closes it. {@link #close} flushes what is in memory
  * and closes whatever users have left open. Afterwards every method throws an {@link
  * IllegalStateException}, except {@link #close}, {@link #path}, {@link #partitioner}, {@link
  * #isReadOnly}, {@link #state}, {@link #stoppedReason} and the methods that add and remove
@@ -161,12 +161,14 @@ public final class Database implements Closeable {
     return engine;
   }
 
-  /** The path of the database's directory. */
+  /** Returns the path of the database's directory. */
   public String path() {
     return engine.path;
   }
 
-  /** The partitioner, which decides the order of partitions in all tables of the database. */
+  /**
+   * Returns the partitioner, which decides the order of partitions in all tables of the database.
+   */
   public Partitioner partitioner() {
     return engine.services.partitioner();
   }
@@ -261,7 +263,7 @@ public final class Database implements Closeable {
     return engine.stores.find(keyspace, name).map(this::table);
   }
 
-  /** All tables, sorted by keyspace and name. */
+  /** Returns all tables, sorted by keyspace and name. */
   public List<Table> tables() {
     requireOpen();
     return engine.stores.sorted().stream().map(this::table).toList();
@@ -331,7 +333,7 @@ public final class Database implements Closeable {
   /**
    * Writes the memtables of all tables to SSTables, and returns when these are live.
    *
-   * @throws IllegalStateException if called by a listener that is being told of a flush
+   * @throws IllegalStateException if called by a listener that is being notified of a flush
    */
   public void flush() throws IOException {
     engine.run(
@@ -393,8 +395,8 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Adds a listener, which is told of events from now on. To hear of the opening too, use {@link
-   * DatabaseOptions#listener}.
+   * Adds a listener, which is notified of events from now on. To be notified of the opening too,
+   * use {@link DatabaseOptions#listener}.
    */
   public void addListener(EngineListener listener) {
     engine.services.listener().add(Objects.requireNonNull(listener, "listener"));
@@ -430,8 +432,8 @@ public final class Database implements Closeable {
   }
 
   /**
-   * The compactions of the database, oldest first: at least the last 5,000. Empty if a single
-   * table's directory is open.
+   * Returns the compactions of the database, oldest first: at least the last 5,000. Empty if a
+   * single table's directory is open.
    */
   public List<PastCompaction> compactionHistory() throws IOException {
     return engine.inside(engine.history::compactions);

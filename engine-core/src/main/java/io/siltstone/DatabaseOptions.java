@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a database is opened. Immutable, safe for use by any number of threads. Made by {@link
+ * The options of a database. Immutable, safe for use by any number of threads. Made by {@link
  * #builder()}, whose {@link Builder#build} reports all wrong values together. Sizes are in bytes.
  */
 public final class DatabaseOptions {
@@ -84,55 +84,55 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Whether the database is opened for reading only. If so, nothing at all is written to its
-   * directory, not even a lock.
+   * Returns whether the database is opened for reading only. If so, nothing at all is written to
+   * its directory, not even a lock.
    */
   public boolean isReadOnly() {
     return values.isReadOnly;
   }
 
   /**
-   * Whether an empty or missing directory becomes a new database. Has no effect if it is opened for
-   * reading only.
+   * Returns whether an empty or missing directory becomes a new database. Has no effect if it is
+   * opened for reading only.
    */
   public boolean createIfMissing() {
     return values.createIfMissing;
   }
 
   /**
-   * The partitioner. Opening a database that has another one fails. Null to accept the one of an
-   * existing database, and to create a new one with {@link Partitioner#MURMUR3}.
+   * Returns the partitioner. Opening a database that has another one fails. Null to accept the one
+   * of an existing database, and to create a new one with {@link Partitioner#MURMUR3}.
    */
   public @Nullable Partitioner partitioner() {
     return values.partitioner;
   }
 
   /**
-   * The format version of the SSTables that are written. SSTables of all supported versions are
-   * read.
+   * Returns the format version of the SSTables that are written. SSTables of all supported versions
+   * are read.
    */
   public FormatVersion formatVersion() {
     return values.formatVersion;
   }
 
-  /** How files are read and written: memory mapping, direct I/O. */
+  /** Returns how files are read and written: memory mapping, direct I/O. */
   public NioOptions files() {
     return values.files;
   }
 
   /**
-   * The maximum of off-heap memory of all kinds together, memtables and the chunk cache included.
-   * If the JVM allows less ({@code -XX:MaxDirectMemorySize}), a database that is open for writing
-   * uses less, and makes its memtables and its chunk cache smaller as needed. It logs a warning
-   * only if a size was made smaller that the builder was given.
+   * Returns the maximum of off-heap memory of all kinds together, memtables and the chunk cache
+   * included. If the JVM allows less ({@code -XX:MaxDirectMemorySize}), a database that is open for
+   * writing uses less, and makes its memtables and its chunk cache smaller as needed. It logs a
+   * warning only if a size was made smaller that the builder was given.
    */
   public long memoryBytes() {
     return orDefault(values.memoryBytes, DEFAULT_MEMORY_BYTES);
   }
 
   /**
-   * Whether sizes that were given to the builder are more than a database gets. Sizes that are
-   * defaults may be made smaller without a word.
+   * Returns whether sizes that were given to the builder are more than a database gets. Sizes that
+   * are defaults may be made smaller without a warning.
    */
   boolean asksForMoreThan(MemoryLimit shares) {
     return orDefault(values.memoryBytes, 0) > shares.allBytes()
@@ -145,76 +145,80 @@ public final class DatabaseOptions {
   }
 
   /**
-   * The maximum that all memtables together take up. At half of it the largest memtable is flushed;
-   * at all of it writers wait.
+   * Returns the maximum that all memtables together take up. At half of it the largest memtable is
+   * flushed; at all of it writers wait.
    */
   public long memtableBytes() {
     return orDefault(values.memtableBytes, DEFAULT_MEMTABLE_BYTES);
   }
 
-  /** The capacity of the cache of decompressed chunks, which is off-heap; 0 for no cache. */
+  /**
+   * Returns the capacity of the cache of decompressed chunks, which is off-heap; 0 for no cache.
+   */
   public long chunkCacheBytes() {
     return orDefault(values.chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
   }
 
-  /** The capacity of the cache of partition positions, which is on the heap; 0 for no cache. */
+  /**
+   * Returns the capacity of the cache of partition positions, which is on the heap; 0 for no cache.
+   */
   public long keyCacheBytes() {
     return values.keyCacheBytes;
   }
 
-  /** How many tables can be flushed at the same time. */
+  /** Returns how many tables can be flushed at the same time. */
   public int flushThreads() {
     return values.flushThreads;
   }
 
   /**
-   * How many threads, shared by all scans, read and decompress ahead of what the scans have come
-   * to. With 0, each scan does all of it in the calling thread.
+   * Returns how many threads, shared by all scans, read and decompress ahead of what the scans have
+   * come to. With 0, each scan does all of it in the calling thread.
    */
   public int scanThreads() {
     return values.scanThreads;
   }
 
-  /** How SSTables that a flush writes are compressed. */
+  /** Returns how SSTables that a flush writes are compressed. */
   public FlushCompression flushCompression() {
     return values.flushCompression;
   }
 
   /**
-   * About how many bytes of rows lie between two entries in the index of a wide partition, in
-   * SSTables that are written ({@code column_index_size}).
+   * Returns about how many bytes of rows lie between two entries in the index of a wide partition,
+   * in SSTables that are written ({@code column_index_size}).
    */
   public int columnIndexSizeBytes() {
     return values.columnIndexSizeBytes;
   }
 
   /**
-   * Whether the database opens in spite of damaged files. SSTables that cannot be opened are then
-   * set aside, damaged parts of the commit log are skipped, and the listener is told of each. Their
-   * data is missing from reads, unless it is in an SSTable that is set aside and still in the
-   * commit log.
+   * Returns whether the database opens in spite of damaged files. SSTables that cannot be opened
+   * are then set aside, damaged parts of the commit log are skipped, and the listener is notified
+   * of each. Their data is missing from reads, unless it is in an SSTable that is set aside and
+   * still in the commit log.
    */
   public boolean isLenient() {
     return values.isLenient;
   }
 
-  /** The options of the commit log. */
+  /** Returns the options of the commit log. */
   public CommitLogOptions commitLog() {
     return values.commitLog;
   }
 
   /**
-   * The compaction debt of a table at which its writers begin to be slowed down. The debt is the
-   * number of bytes in data files that compaction has yet to read. The greater the debt, the slower
-   * the writers.
+   * Returns the compaction debt of a table at which its writers begin to be slowed down. The debt
+   * is the number of bytes in data files that compaction has yet to read. The greater the debt, the
+   * slower the writers.
    */
   public long softCompactionDebtBytes() {
     return values.softCompactionDebtBytes;
   }
 
   /**
-   * The compaction debt of a table at which its writers are slowed down as much as possible. They
-   * are never stopped.
+   * Returns the compaction debt of a table at which its writers are slowed down as much as
+   * possible. They are never stopped.
    */
   public long hardCompactionDebtBytes() {
     return values.hardCompactionDebtBytes;
@@ -226,22 +230,22 @@ public final class DatabaseOptions {
     return values.compaction;
   }
 
-  /** The listener that is told of flushes, compactions, damage and other events. */
+  /** Returns the listener that is notified of flushes, compactions, damage and other events. */
   public EngineListener listener() {
     return values.listener;
   }
 
   /**
-   * The duration from which on a read of one partition counts as slow, and is reported to the
-   * listener as {@link EngineListener.SlowRead}. {@link Duration#ZERO} to report none.
+   * Returns the duration from which on a read of one partition counts as slow, and is reported to
+   * the listener as {@link EngineListener.SlowRead}. {@link Duration#ZERO} to report none.
    */
   public Duration slowReadThreshold() {
     return values.slowReadThreshold;
   }
 
   /**
-   * The clock for automatic timestamps and for what has expired. By it expires what reads show and
-   * what compaction purges, unless the compaction was given a clock of its own.
+   * Returns the clock for automatic timestamps and for what has expired. By it expires what reads
+   * show and what compaction purges, unless the compaction was given a clock of its own.
    */
   public InstantSource clock() {
     return values.clock;

@@ -14,9 +14,8 @@ import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Changes which tables a database has, and how they are defined, one change at a time. A
- * checkpoint, which copies all of them, is such a step, too. Listeners and the compactor are
- * notified when the change is durable, without the lock.
+ * Creates, alters and drops tables, and makes checkpoints, one at a time. Listeners and the
+ * compactor are notified when the change is durable, without the lock held.
  *
  * <p>Safe for all threads; called inside the database's gate.
  */
@@ -72,7 +71,7 @@ final class Definitions {
     return store;
   }
 
-  /** Replaces the definition of a table by a function of it. */
+  /** Replaces the definition of a table by a function of it, and returns the table. */
   TableStore alter(String keyspace, String name, UnaryOperator<TableSchema> change)
       throws IOException {
     engine.requireNotFlushing();

@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Assembles the parts of an open database, starts them in order, and stops them in the opposite
- * order: the gate, which lets no more calls in; handles; the compactor; the timer; the last flush;
+ * order: the gate, which admits no more calls; handles; the compactor; the timer; the last flush;
  * the log; the tables; caches; memory; and the lock.
  *
  * <p>Safe for all threads.
@@ -129,7 +129,7 @@ final class Engine implements Closeable {
             health.guarding(lock),
             listener);
     closeables.add(() -> stores.all().forEach(TableStore::close));
-    // A live set that is closed deletes nothing any more.
+    // Closed live sets delete nothing any more, so the cleaner ends first.
     closeables.add(Threads.drained(cleaner));
   }
 
@@ -149,7 +149,7 @@ final class Engine implements Closeable {
 
   private static long slowReadNanos(DatabaseOptions options) {
     Duration threshold = options.slowReadThreshold();
-    // Saturates: what is longer than 292 years does not come.
+    // The conversion saturates at 292 years.
     return threshold.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(threshold);
   }
 
@@ -160,7 +160,8 @@ final class Engine implements Closeable {
   // For writing.
 
   private static Engine openForWriting(Directory root, DatabaseOptions options) throws IOException {
-    // Before the lock, which would otherwise be left behind in a directory that is no database.
+    // Checked before the lock is taken, which would otherwise leave its file in a directory that is
+    // no database.
     if (searched(root, options).isEmpty()) {
       var unused = DatabaseLayout.find(root, options.createIfMissing());
     }
@@ -185,7 +186,7 @@ final class Engine implements Closeable {
     }
   }
 
-  /** A lenient opening does without the identity, if the tables tell it. */
+  /** Returns the database whose identity is inferred from its tables, for a lenient opening. */
   private static Optional<DatabaseLayout> searched(Directory root, DatabaseOptions options)
       throws IOException {
     return options.isLenient()
@@ -217,7 +218,7 @@ final class Engine implements Closeable {
     stores.all().forEach(store -> made.onChange(store.id(), opened));
   }
 
-  /** Opens a table that nobody else knows yet. */
+  /** Opens a table that no other thread knows yet. */
   TableStore open(TableHome home) throws IOException {
     return TableStore.open(home, services, this::changed);
   }
@@ -325,8 +326,8 @@ final class Engine implements Closeable {
   }
 
   /**
-   * Prevents a deadlock: a listener that is told of a flush runs on the thread that flushes. If it
-   * changed or flushed a table there, it would wait for its own flush, or for a flush thread, of
+   * Prevents a deadlock: a listener that is notified of a flush runs on the thread that flushes. If
+   * it changed or flushed a table there, it would wait for its own flush, or for a flush thread, of
    * which it occupies one.
    *
    * @throws IllegalStateException if the calling thread is flushing a table
@@ -343,7 +344,7 @@ final class Engine implements Closeable {
   }
 
   /**
-   * The compactor.
+   * Returns the compactor.
    *
    * @throws IllegalStateException if the database is open for reading only
    */
@@ -356,14 +357,14 @@ final class Engine implements Closeable {
     return present;
   }
 
-  /** Work that must not overlap with closing the database. */
+  /** A call that must not overlap with closing the database. */
   @FunctionalInterface
   interface Action<T> {
     T run() throws IOException;
   }
 
   /**
-   * Does work that closing the database waits for.
+   * Runs a call inside the gate: closing the database waits for it.
    *
    * @throws IllegalStateException if the database is closed
    */
@@ -382,7 +383,7 @@ final class Engine implements Closeable {
     void run() throws IOException;
   }
 
-  /** As {@link #inside}, without a result. */
+  /** Runs a step as {@link #inside}. */
   void run(Step step) throws IOException {
     gate.enter();
     try {

@@ -55,12 +55,15 @@ public final class KeyValueBatch {
     return changes;
   }
 
-  /** The number of changes. */
+  /** Returns the number of changes. */
   public int size() {
     return changes.size();
   }
 
-  /** The size of all keys and values in bytes. The limit above applies to this and the overhead. */
+  /**
+   * Returns the size of all keys and values in bytes. The limit above applies to this and the
+   * overhead.
+   */
   public long dataBytes() {
     return bytes;
   }

@@ -27,8 +27,8 @@ import java.nio.ByteBuffer;
  * entries or 1 MiB are copied at a time. The first steps after a seek read through the caches;
  * later ones read ahead, 256 KiB at a time, without filling the caches.
  *
- * <p>Not safe for use by several threads, except that any thread may close it. Closed by whoever
- * opened it, or with the database. After that every method except {@link #close} throws an {@link
+ * <p>Not safe for use by several threads, except that any thread may close it. Closed by its
+ * opener, or with the database. After that every method except {@link #close} throws an {@link
  * IllegalStateException}; so does a move that another thread is making at that moment.
  */
 public final class KeyValueIterator implements Closeable {
@@ -57,8 +57,8 @@ public final class KeyValueIterator implements Closeable {
     }
   }
 
-  // Whoever moves or copies holds the lock, so that nobody closes meanwhile. Views need none: they
-  // are of arrays on the heap, which stay there.
+  // Moves and copies are synchronized, so that another thread cannot close the cursor meanwhile.
+  // Views need no lock: they are of arrays on the heap, which stay valid.
 
   private EntryCursor open() {
     cancelSignal.throwIfCancelled();
@@ -74,16 +74,16 @@ public final class KeyValueIterator implements Closeable {
     return present;
   }
 
-  // A cursor that is being closed stands nowhere either: the lock tells the two apart.
+  // A cursor that another thread is closing is at no entry either: the lock distinguishes the two.
   private synchronized void requireOpen() {
     open();
   }
 
-  /** Whether the iterator is at an entry. */
+  /** Returns whether the iterator is at an entry. */
   public boolean isValid() {
     boolean valid = open().isValid();
     if (!valid) {
-      // Otherwise one that another thread closes would seem to have come to its end.
+      // Otherwise an iterator that another thread closes would seem to have reached its end.
       requireOpen();
     }
     return valid;
@@ -129,23 +129,29 @@ public final class KeyValueIterator implements Closeable {
     valid().previous();
   }
 
-  /** A copy of the key of the present entry. */
+  /** Returns a copy of the key of the present entry. */
   public synchronized byte[] key() {
     return valid().copyOfKey();
   }
 
-  /** A copy of the value of the present entry. */
+  /** Returns a copy of the value of the present entry. */
   public synchronized byte[] value() {
     return valid().copyOfValue();
   }
 
-  /** A read-only view of the key, without a copy. Valid until the iterator moves or is closed. */
+  /**
+   * Returns a read-only view of the key, without a copy. Valid until the iterator moves or is
+   * closed.
+   */
   public ByteBuffer keyView() {
     EntryCursor present = valid();
     return keys.of(present.keyArray(), present.keyOffset(), present.keyLength());
   }
 
-  /** A read-only view of the value, without a copy. Valid until the iterator moves or is closed. */
+  /**
+   * Returns a read-only view of the value, without a copy. Valid until the iterator moves or is
+   * closed.
+   */
   public ByteBuffer valueView() {
     EntryCursor present = valid();
     return values.of(present.valueArray(), present.valueOffset(), present.valueLength());
@@ -163,7 +169,7 @@ public final class KeyValueIterator implements Closeable {
       try {
         cursor.close();
       } finally {
-        // Last, so that a database that is being closed waits for this.
+        // Ended last, so that the closing of the database waits for all of this.
         lease.end();
       }
     }

@@ -11,12 +11,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All entries of a {@link KeyValueStore} as they were at one moment. Entries that expire later are
- * still shown. The memory and files that a snapshot needs are held until it is closed.
+ * A snapshot of all entries of a {@link KeyValueStore}. Entries that expire later are still shown.
+ * The memory and files that a snapshot needs are held until it is closed.
  *
- * <p>Safe for use by several threads, but only one of them reads at a time. Closed by whoever
- * opened it, or with the database. Its iterators may be closed before or after it. After it is
- * closed every method except {@link #close} throws an {@link IllegalStateException}.
+ * <p>Safe for use by several threads, but only one of them reads at a time. Closed by its opener,
+ * or with the database. Its iterators may be closed before or after it. After it is closed every
+ * method except {@link #close} throws an {@link IllegalStateException}.
  */
 public final class KeyValueSnapshot implements Closeable {
   private final String name;
@@ -49,19 +49,19 @@ public final class KeyValueSnapshot implements Closeable {
     return entries;
   }
 
-  /** As {@link KeyValueStore#get(byte[])}. */
+  /** Returns the value of a key as {@link KeyValueStore#get(byte[])}. */
   public synchronized byte @Nullable [] get(byte[] key) throws IOException {
     requireNonNull(key, "key");
     return open().get(key, 0, key.length);
   }
 
-  /** As {@link KeyValueStore#get(byte[], ByteBuffer)}. */
+  /** Copies the value of a key as {@link KeyValueStore#get(byte[], ByteBuffer)}. */
   public int get(byte[] key, ByteBuffer into) throws IOException {
     requireNonNull(key, "key");
     return get(key, 0, key.length, into);
   }
 
-  /** As {@link KeyValueStore#get(byte[], int, int, ByteBuffer)}. */
+  /** Copies the value of a key as {@link KeyValueStore#get(byte[], int, int, ByteBuffer)}. */
   public synchronized int get(byte[] key, int offset, int length, ByteBuffer into)
       throws IOException {
     requireNonNull(key, "key");
@@ -69,18 +69,18 @@ public final class KeyValueSnapshot implements Closeable {
     return open().get(key, offset, length, into);
   }
 
-  /** As {@link KeyValueStore#contains(byte[])}. */
+  /** Returns whether there is an entry as {@link KeyValueStore#contains(byte[])}. */
   public synchronized boolean contains(byte[] key) throws IOException {
     requireNonNull(key, "key");
     return open().contains(key, 0, key.length);
   }
 
-  /** An iterator over all entries, to be closed by the caller. */
+  /** Returns an iterator over all entries, to be closed by the caller. */
   public KeyValueIterator iterator() throws IOException {
     return iterator(null, null);
   }
 
-  /** As {@link KeyValueStore#iterator(byte[], byte[])}, over the entries of the snapshot. */
+  /** Returns an iterator over a range of keys as {@link KeyValueStore#iterator(byte[], byte[])}. */
   public KeyValueIterator iterator(byte @Nullable [] from, byte @Nullable [] to)
       throws IOException {
     return engine.inside(
@@ -91,7 +91,7 @@ public final class KeyValueSnapshot implements Closeable {
         });
   }
 
-  /** As {@link KeyValueStore#iteratorOfPrefix(byte[])}, over the entries of the snapshot. */
+  /** Returns an iterator over a prefix as {@link KeyValueStore#iteratorOfPrefix(byte[])}. */
   public KeyValueIterator iteratorOfPrefix(byte[] prefix) throws IOException {
     requireNonNull(prefix, "prefix");
     return engine.inside(
@@ -109,7 +109,7 @@ public final class KeyValueSnapshot implements Closeable {
       try {
         entries.close();
       } finally {
-        // Last, so that a database that is being closed waits for this.
+        // Ended last, so that the closing of the database waits for all of this.
         lease.end();
       }
     }

@@ -63,7 +63,7 @@ public final class KeyValueStore implements Closeable {
   public static final TableOptions DEFAULT_TABLE_OPTIONS =
       TableOptions.builder().gcGraceSeconds(0).build();
 
-  /** What {@link #get(byte[], ByteBuffer)} returns if there is no entry. */
+  /** Returned by {@link #get(byte[], ByteBuffer)} if there is no entry. */
   public static final int MISSING = KeyValueTable.MISSING;
 
   private final Database database;
@@ -181,7 +181,9 @@ public final class KeyValueStore implements Closeable {
         : database.alterTable(KEYSPACE, TABLE, schema -> schema.withOptions(altered));
   }
 
-  /** Takes the grace of tables that nobody has chosen for one that was not given. */
+  /**
+   * Replaces a {@code gc_grace_seconds} that is the default of tables, which counts as not given.
+   */
   private static TableOptions withGrace(TableOptions options, int seconds) {
     return options.gcGraceSeconds() == TableOptions.DEFAULT_GC_GRACE_SECONDS
         ? options.toBuilder().gcGraceSeconds(seconds).build()
@@ -201,12 +203,14 @@ public final class KeyValueStore implements Closeable {
     return new KeyValueStore(database, database.table(keyspace, name), false);
   }
 
-  /** The database that contains the store, for flushes, syncs, checkpoints and statistics. */
+  /**
+   * Returns the database that contains the store, for flushes, syncs, checkpoints and statistics.
+   */
   public Database database() {
     return database;
   }
 
-  /** The table that contains the entries, for statistics, compaction and truncation. */
+  /** Returns the table that contains the entries, for statistics, compaction and truncation. */
   public Table table() {
     return table;
   }
@@ -281,8 +285,8 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * Writes a batch atomically: snapshots see all of it or nothing, and so does whoever opens the
-   * store after a crash.
+   * Writes a batch atomically: snapshots see all of it or nothing, and so does a store that is opened
+   * after a crash.
    *
    * @throws IllegalArgumentException if the batch exceeds the size given above; nothing is written
    *     then
@@ -308,7 +312,7 @@ public final class KeyValueStore implements Closeable {
    * later stay. Returns when all deletions are as durable as the sync mode promises.
    *
    * <p>Entries are found and deleted one by one, in batches of up to 1,024. This is atomic only
-   * within a batch: other readers, or whoever opens the store after a crash, may find some entries
+   * within a batch: other readers, or a store that is opened after a crash, may find some entries
    * of a larger range deleted and others not. Neither memory nor files are held between two
    * batches.
    *
@@ -369,7 +373,7 @@ public final class KeyValueStore implements Closeable {
     }
   }
 
-  /** Whether there is an entry with this key. */
+  /** Returns whether there is an entry with this key. */
   public boolean contains(byte[] key) throws IOException {
     requireNonNull(key, "key");
     engine.gate.enter();
@@ -391,13 +395,13 @@ public final class KeyValueStore implements Closeable {
     return engine.inside(() -> KeyValueSnapshot.of(toString(), entries.snapshot(), engine));
   }
 
-  /** An iterator over all entries; see {@link #iterator(byte[], byte[])}. */
+  /** Returns an iterator over all entries; see {@link #iterator(byte[], byte[])}. */
   public KeyValueIterator iterator() throws IOException {
     return iterator(null, null);
   }
 
   /**
-   * An iterator over a range of keys. It shows the entries as they are at this moment.
+   * Returns an iterator over a range of keys. It shows the entries as they are at this moment.
    *
    * @param from the first key, inclusive, of any length; null for the first of all
    * @param to the last key, exclusive, of any length; null for no end
@@ -417,8 +421,8 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * An iterator over the keys that begin with a prefix. Otherwise as {@link #iterator(byte[],
-   * byte[])}.
+   * Returns an iterator over the keys that begin with a prefix. Otherwise as {@link
+   * #iterator(byte[], byte[])}.
    *
    * @param prefix of any length; empty for all keys
    */
@@ -444,7 +448,7 @@ public final class KeyValueStore implements Closeable {
     }
   }
 
-  /** The keyspace and name of the table. */
+  /** Returns the keyspace and name of the table. */
   @Override
   public String toString() {
     return entries.toString();

@@ -4,8 +4,8 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.table.MemtablePool;
 
 /**
- * How much off-heap memory a database uses: what its options allow, or less if the JVM allows less.
- * The limits are lowered so that a flush begins, or a cache evicts, before the JVM refuses memory.
+ * Returns the memory limits of a database: those of its options, or less if the JVM allows less.
+ * They are lowered so that a flush begins, or a cache evicts, before the JVM refuses memory.
  *
  * @param allBytes the limit of all off-heap memory
  * @param memtableBytes the part of it for memtables
@@ -18,15 +18,15 @@ record MemoryLimit(long allBytes, long memtableBytes, long chunkCacheBytes) {
   private static final int SHARE_OF_OTHERS = 16;
 
   /**
-   * Takes the options' sizes if they fit. Otherwise memtables and the chunk cache keep their sizes
-   * as long as they leave to everything else half of what is allowed, or as much as the options
-   * leave; if they would leave less, both are made smaller in proportion.
+   * Returns the options' sizes if they fit. Otherwise memtables and the chunk cache keep their
+   * sizes as long as they leave half of what is allowed to everything else, or as much as the
+   * options leave; if they would leave less, both are reduced in proportion.
    *
    * @param allowed the bytes that the JVM allows
    * @throws OutOfBudgetException if that is too little for any database that is open for writing
    */
   static MemoryLimit of(DatabaseOptions options, long allowed) {
-    // A database that is only read seldom needs all it may have; no limit means that of the JVM.
+    // A read-only database seldom needs its whole limit; without a limit, that of the JVM holds.
     if (options.isReadOnly()
         || options.memoryBytes() <= allowed
         || options.memoryBytes() == Long.MAX_VALUE) {

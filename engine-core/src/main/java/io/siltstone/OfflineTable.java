@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * them, open the directory with a {@link Database} for reading only.
  *
  * <p><b>Exclusive access.</b> No other process may write to the directory at the same time. A
- * {@link TableLock} keeps out others who open it with this class, unless it is opened for reading
- * only. Cassandra leaves no lock, so whether a node is running is for the caller to know.
+ * {@link TableLock} excludes others that open it with this class, unless it is opened for reading
+ * only. Cassandra leaves no lock, so the caller must know whether a node is running.
  *
  * <p><b>Tables of a database.</b> Do not use {@link #open} for the directory of a table in a {@link
  * Database}: the commit log may contain data that a compaction must know of. Use {@link
@@ -154,7 +154,7 @@ public final class OfflineTable implements Closeable {
       DatabaseOptions options)
       throws IOException {
     Directory root = NioDirectory.openExisting(path, options.files());
-    // Chosen before anything is changed.
+    // The table is chosen before anything is changed.
     TableSchema chosen = choose(root, which);
     if (!options.isReadOnly()) {
       DatabaseOptions replaying =
@@ -194,7 +194,7 @@ public final class OfflineTable implements Closeable {
     }
   }
 
-  /** Reads the tables leniently: one that is damaged need not keep others from being repaired. */
+  /** Reads the tables leniently: one that is damaged must not prevent the repair of others. */
   private static List<TableHome> tables(DatabaseLayout databaseLayout) throws IOException {
     return Catalog.openReadOnly(databaseLayout.data(), databaseLayout.definitions(true)).tables();
   }
@@ -262,7 +262,7 @@ public final class OfflineTable implements Closeable {
     }
   }
 
-  /** Locks the database that a table's directory lies in, or else the directory. */
+  /** Locks the database to which a table's directory belongs, or otherwise the directory. */
   private static Closeable lockAround(Path path, Directory directory, DatabaseOptions options)
       throws IOException {
     Path root = path.toAbsolutePath().normalize();
@@ -289,9 +289,9 @@ public final class OfflineTable implements Closeable {
   }
 
   /**
-   * @param first is told of events before the listener in the options
+   * @param first is notified of events before the listener in the options
    * @param lock is closed with the table; the caller closes it if this throws
-   * @param guard is asked before each change
+   * @param guard is called before each change
    */
   private static OfflineTable open(
       TableHome home,
@@ -339,24 +339,24 @@ public final class OfflineTable implements Closeable {
     return TableHome.of(directory, schema);
   }
 
-  /** The table's keyspace, name and UUID. */
+  /** Returns the table's keyspace, name and UUID. */
   public TableId id() {
     return host.table();
   }
 
-  /** The table's columns and options. */
+  /** Returns the table's columns and options. */
   public TableSchema schema() {
     return host.schema(id());
   }
 
-  /** The table's live SSTables at this moment. */
+  /** Returns the table's live SSTables at this moment. */
   @Expert
   @SuppressWarnings("exports")
   public LiveTables live() {
     return host.live(id());
   }
 
-  /** What was found, completed and undone when the directory was opened. */
+  /** Returns what was found, completed and undone when the directory was opened. */
   public RecoveryReport report() {
     return host.report();
   }

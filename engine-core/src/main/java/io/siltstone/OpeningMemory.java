@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Computes how much memory a database needs to open, after the opening ran out of it, and makes the
- * error that says so.
+ * Computes how much memory a database needs to open, after the opening ran out of it, and creates
+ * the error with that number.
  *
  * <p>Used by one thread.
  */
 final class OpeningMemory {
-  // An SSTable takes a little, however small its files are.
+  // What an SSTable takes in addition to what is read from its files.
   private static final long LEAST_BYTES_PER_SSTABLE = 4096;
 
   private final String path;
@@ -38,7 +38,9 @@ final class OpeningMemory {
     this.logBytes = logBytes;
   }
 
-  /** Returns the error of the opening of tables, which names the option and what it must be. */
+  /**
+   * Returns the error for tables that could not be opened, with the required value of the option.
+   */
   OutOfBudgetException tablesRefused(OutOfBudgetException refusal, List<TableHome> tables)
       throws IOException {
     return refused(refusal, heldBytes(tables) + logBytes + MemtablePool.FLUSH_BYTES);
@@ -62,12 +64,17 @@ final class OpeningMemory {
     return sum;
   }
 
-  /** Returns the error of the replay of the commit log, which names what the option must be. */
+  /**
+   * Returns the error for a replay that ran out of memory, with the required value of the option.
+   */
   OutOfBudgetException replayRefused(OutOfBudgetException refusal, LogReplay replay) {
     return refused(refusal, Math.max(usedBytes(), replay.neededBytes()));
   }
 
-  /** Returns the error of the opening of the commit log for new changes. */
+  /**
+   * Returns the error for a commit log that could not be opened for new changes, with the required
+   * value of the option.
+   */
   OutOfBudgetException logRefused(OutOfBudgetException refusal) {
     return refused(refusal, usedBytes());
   }
@@ -77,8 +84,9 @@ final class OpeningMemory {
   }
 
   /**
-   * Returns the error of an opening for reading only. Nothing is flushed then, so all changes in
-   * the log must fit into memory beside what open SSTables hold.
+   * Returns the error for an opening for reading only, with the required value of the option.
+   * Nothing is flushed then, so all changes in the log must fit into memory beside what open
+   * SSTables hold.
    */
   OutOfBudgetException readOnlyRefused(OutOfBudgetException refusal, DatabaseLayout databaseLayout)
       throws IOException {

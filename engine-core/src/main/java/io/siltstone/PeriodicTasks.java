@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an open database does five times a second: checks that it still owns its lock, starts
- * flushes that are due, reserves automatic timestamps, sets the write throttle by the compaction
- * debt, and reports lost handles.
+ * The periodic tasks of a database that is open for writing, five times a second: checks that it
+ * still owns its lock, starts flushes that are due, reserves automatic timestamps, sets the write
+ * throttle by the compaction debt, and reports lost handles.
  *
  * <p>Runs on one thread of its own.
  */
@@ -68,7 +68,7 @@ final class PeriodicTasks {
     handles.reportLost();
   }
 
-  /** A lost lock ends all changes, even while nobody changes anything. */
+  /** Ends all changes if the lock is lost, even while no change is made. */
   private void checkLock() {
     try {
       services.guard().requireOwned();

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small cache of read-only buffers, one for each array that a cursor shows entries in, so that
+ * A small cache of read-only buffers, one for each array in which a cursor shows entries, so that
  * showing an entry allocates nothing. A buffer is pointed at another place each time. Confined to
  * one thread.
  */
@@ -22,7 +22,7 @@ final class ReadOnlyViews {
     if (view == null || array != arrays[latest]) {
       view = find(array);
     }
-    // A caller may have turned what was handed out before.
+    // The caller may have changed the byte order of a buffer that it got before.
     return view.order(ByteOrder.BIG_ENDIAN).limit(offset + length).position(offset);
   }
 

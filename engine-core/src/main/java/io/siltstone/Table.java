@@ -66,12 +66,12 @@ public final class Table {
     return store;
   }
 
-  /** The table's keyspace, name and UUID. */
+  /** Returns the table's keyspace, name and UUID. */
   public TableId id() {
     return store.id();
   }
 
-  /** The table's columns and options as they are now. */
+  /** Returns the table's columns and options as they are now. */
   public TableSchema schema() {
     return store.schema();
   }
@@ -97,7 +97,7 @@ public final class Table {
    * durable as the sync mode of the commit log promises.
    *
    * <p>While memtables take up all the memory that they may have, this waits for a flush; it does
-   * not wait if called by a listener that is being told of a flush.
+   * not wait if called by a listener that is being notified of a flush.
    *
    * @throws IllegalArgumentException if the mutation belongs to another table, changes a column
    *     that no longer exists, or is larger than half a segment of the commit log: 16 MiB unless
@@ -293,8 +293,8 @@ public final class Table {
   /**
    * Writes the table's memtable to an SSTable, and returns when that is live.
    *
-   * @throws IllegalStateException if called by a listener that is being told of a flush, or if the
-   *     table was dropped
+   * @throws IllegalStateException if called by a listener that is being notified of a flush, or if
+   *     the table was dropped
    */
   public void flush() throws IOException {
     engine.run(
@@ -377,7 +377,7 @@ public final class Table {
     return importTables(NioDirectory.openExisting(source), level);
   }
 
-  /** The table's live SSTables at this moment. */
+  /** Returns the table's live SSTables at this moment. */
   @Expert
   @SuppressWarnings("exports")
   public LiveTables live() throws IOException {

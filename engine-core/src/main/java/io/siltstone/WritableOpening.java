@@ -158,9 +158,9 @@ final class WritableOpening {
   }
 
   /**
-   * Keeps segments aside before they are deleted, if changes in them were not replayed: those of
-   * tables that are not there, unless it is certain that these were dropped; those in damaged parts
-   * of the log; and intact ones after the place where the log was torn.
+   * Quarantines segments before they are deleted, if they contain changes that were not replayed:
+   * those of tables that do not exist, unless it is certain that these were dropped; those in
+   * damaged parts of the log; and intact ones after the place where the log was torn.
    */
   private void keepAside(LogReplay replay, ReplayedLog replayed, Set<UUID> dropped)
       throws IOException {
@@ -181,7 +181,7 @@ final class WritableOpening {
             });
     for (CorruptFileException damage : replayed.damage()) {
       String name = fileOfLog(damage);
-      // Unless what is damaged is that the segment is missing.
+      // The damage may be that the segment is missing.
       if (databaseLayout.commitLog().exists(name)) {
         names.add(name);
       }

@@ -22,7 +22,7 @@
  * {@code spi}.
  *
  * <p>{@code Database}, {@code Table}, {@code KeyValueStore} and {@code OfflineTable} are safe for
- * use by any number of threads. Whatever is opened must be closed by whoever opened it.
+ * use by any number of threads. What a caller opens it must close.
  */
 @NullMarked
 package io.siltstone;

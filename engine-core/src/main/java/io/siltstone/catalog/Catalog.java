@@ -22,18 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables of a database on disk.
+ * The catalog: the tables of a database on disk, and how they are created, altered and dropped.
  *
- * <p>A table is there once its {@code schema.cql} has its name; it is gone once its directory has
- * the file {@code dropped}. What a crash left of a creation or a drop is removed by {@link #open}.
- * Snapshots, which are child directories, outlive their table.
+ * <p>A table exists once its {@code schema.cql} has its final name; it is gone once its directory
+ * has the file {@code dropped}. What a crash has left of a creation or a drop is removed by {@link
+ * #open}. Snapshots, which are child directories, outlive their table.
  *
- * <p>Not safe for several threads at once; its owner serializes changes.
+ * <p>Not safe for use by several threads; its owner serializes changes.
  */
 public final class Catalog {
   private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
 
-  /** The file that describes a table, beside its data. */
+  /** The file that defines a table, beside its data. */
   public static final String SCHEMA_FILE = "schema.cql";
 
   static final String DROPPED_FILE = "dropped";
@@ -49,25 +49,25 @@ public final class Catalog {
     this.definitions = definitions;
   }
 
-  /** What has to be in a table's directory before there is a table. */
+  /** Prepares the directory of a table before the table exists. */
   @FunctionalInterface
   public interface Preparation {
-    /** Puts it there, durably: files with names that no SSTable has. */
+    /** Writes files durably, with names that no SSTable has. */
     void prepare(Directory directory) throws IOException;
   }
 
   /**
    * A catalog that may be changed, and what was found when it was opened.
    *
-   * @param content the tables that were there
+   * @param content the tables that were found
    */
   public record Opened(Catalog catalog, CatalogContent content) {}
 
   /**
    * Opens the catalog in a directory whose children are keyspaces, and removes what interrupted
-   * changes have left. Nothing is removed if the content is refused.
+   * changes have left. If the content is refused, nothing is removed.
    *
-   * @param prepared names of files that a {@link Preparation} makes
+   * @param prepared names of files that a {@link Preparation} writes
    * @throws IOException as {@link #tables}
    */
   public static Opened open(Directory data, Set<String> prepared) throws IOException {
@@ -78,8 +78,8 @@ public final class Catalog {
    * Opens the catalog leniently: what is missing, damaged or contradictory in a table's definition
    * is assumed as far as it is certain, and tables of which too little is known are left out.
    *
-   * @param prepared names of files that a {@link Preparation} makes
-   * @param definitions is asked for what cannot be read; null for a strict opening
+   * @param prepared names of files that a {@link Preparation} writes
+   * @param definitions finds definitions that cannot be read; null for a strict opening
    */
   public static Opened open(
       Directory data, Set<String> prepared, @Nullable DefinitionSource definitions)
@@ -99,15 +99,17 @@ public final class Catalog {
   /**
    * Opens a catalog for reading only.
    *
-   * @param definitions makes the opening lenient; null for a strict one
+   * @param definitions finds definitions that cannot be read, for a lenient opening; null for a
+   *     strict one
    */
   public static Catalog openReadOnly(Directory data, @Nullable DefinitionSource definitions) {
     return new Catalog(data, Set.of(), definitions);
   }
 
   /**
-   * Makes the names of tables, definitions, SSTables and transactions durable: they are relied on
-   * from now on, but the process that gave them may have died before they were.
+   * Syncs the directories, so that the names of tables, definitions, SSTables and transaction logs
+   * are durable: they are relied on from now on, but the process that created them may have died
+   * before they were.
    */
   private void syncNames() throws IOException {
     data.sync();
@@ -121,18 +123,18 @@ public final class Catalog {
   }
 
   /**
-   * Whether the directory is that of one table, such as a snapshot: it has a {@code schema.cql} of
-   * its own, and is no database.
+   * Returns whether the directory is that of one table, such as a snapshot: it has a {@code
+   * schema.cql}, and is no database.
    */
   public static boolean isTable(Directory directory) throws IOException {
     return directory.exists(SCHEMA_FILE) && !Identity.isIn(directory);
   }
 
   /**
-   * The table whose directory this is.
+   * Reads the table in a directory.
    *
-   * @throws IOException if the schema cannot be read, naming file and place; with a {@link
-   *     SchemaException} as its cause if it is none
+   * @throws IOException if the schema cannot be read, naming file and place; its cause is a {@link
+   *     SchemaException} if the text is no valid schema
    */
   public static TableHome read(Directory directory) throws IOException {
     String path = directory.path() + "/" + SCHEMA_FILE;
@@ -140,9 +142,9 @@ public final class Catalog {
   }
 
   /**
-   * The table whose directory this is; see {@link #read(Directory)}.
+   * Reads the table in a directory; see {@link #read(Directory)}.
    *
-   * @param warnings is told what in the schema is not used
+   * @param warnings receives a warning for each part of the schema that is ignored
    */
   public static TableHome read(Directory directory, Consumer<String> warnings) throws IOException {
     String path = directory.path() + "/" + SCHEMA_FILE;
@@ -158,7 +160,7 @@ public final class Catalog {
     if (schema.id().isEmpty()) {
       UUID id =
           CatalogReader.idOf(schema.name(), directory)
-              // The same each time it is read.
+              // The id is the same each time the text is read.
               .orElseGet(() -> UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)));
       schema = schema.toBuilder().id(id).build();
     }
@@ -194,13 +196,13 @@ public final class Catalog {
   }
 
   /**
-   * Creates a table, durably. Whoever is told that it failed calls {@link #undoCreate}.
+   * Creates a table, durably. After a failure the caller calls {@link #undoCreate}.
    *
    * @param schema with an id
-   * @param preparation called before there is a table
-   * @throws FileAlreadyExistsException if its directory is there already
-   * @throws InDoubtException if it cannot be known whether there is a table
-   * @throws IOException if there certainly is none
+   * @param preparation is called before the table exists
+   * @throws FileAlreadyExistsException if its directory exists already
+   * @throws InDoubtException if it is unknown whether the table exists
+   * @throws IOException if it certainly does not
    */
   public TableHome create(TableSchema schema, Preparation preparation) throws IOException {
     Directory keyspace = data.directory(schema.keyspace());
@@ -222,7 +224,7 @@ public final class Catalog {
     return home;
   }
 
-  /** Removes what a creation has left that failed, durably. */
+  /** Removes the remains of a creation that failed, durably. */
   public void undoCreate(TableSchema schema) throws IOException {
     if (data.directories().contains(schema.keyspace())) {
       Directory keyspace = data.directory(schema.keyspace());
@@ -233,7 +235,7 @@ public final class Catalog {
     }
   }
 
-  /** Gives a table another definition, durably. */
+  /** Replaces the definition of a table, durably. */
   public TableHome alter(TableHome home, TableSchema schema) throws IOException {
     if (!schema.id().equals(home.schema().id())) {
       throw new IllegalArgumentException("the id of " + home.fullName() + " cannot be altered");
@@ -243,9 +245,9 @@ public final class Catalog {
   }
 
   /**
-   * Makes a table gone, durably. Its files are still there: {@link #removeDropped}.
+   * Marks a table as dropped, durably. Its files stay until {@link #removeDropped}.
    *
-   * @throws InDoubtException if it cannot be known whether it is gone
+   * @throws InDoubtException if it is unknown whether it is dropped
    * @throws IOException if it certainly is not
    */
   public void drop(TableHome home) throws IOException {
@@ -287,10 +289,10 @@ public final class Catalog {
   }
 
   /**
-   * Checks that a table's definition is there again once it is written: CQL cannot express each
-   * type that can be named by its class.
+   * Checks that a definition can be read back after it is written: CQL cannot express every type
+   * that can be named by its class.
    *
-   * @throws SchemaException if it is not
+   * @throws SchemaException if it cannot
    */
   public static void requireReadable(TableSchema schema) {
     String text = schema.toCql();
@@ -305,7 +307,10 @@ public final class Catalog {
     }
   }
 
-  /** Writes a table's definition into a directory, durably: the old or the new text is there. */
+  /**
+   * Writes a table's definition into a directory, durably: after a crash the old or the new text is
+   * there.
+   */
   public static void writeSchema(Directory directory, TableSchema schema) throws IOException {
     TextFile.replace(directory, SCHEMA_FILE, schema.toCql());
   }
@@ -326,7 +331,7 @@ public final class Catalog {
                 && directory.directories().isEmpty()
                 && files.stream().allMatch(this::isPrepared);
         if (dropped) {
-          // The process may have ended before it had synced the mark, without which what is left
+          // The process may have died before it had synced the mark. Without the mark, what is left
           // after another crash would be a table again.
           try (WritableFile mark = directory.append(DROPPED_FILE)) {
             mark.sync();
@@ -336,14 +341,17 @@ public final class Catalog {
         if (dropped || neverMade) {
           removeFiles(directory, parent, name);
         } else if (files.contains(TEMPORARY_FILE)) {
-          // Of a change that was interrupted: the definition is as it was before.
+          // The remains of an interrupted change: the definition is as it was before.
           directory.delete(TEMPORARY_FILE);
         }
       }
     }
   }
 
-  /** Whether a creation may have left the file before it made the table. */
+  /**
+   * Returns whether the file may be what a creation has left that was interrupted before the table
+   * existed.
+   */
   private boolean isPrepared(String file) {
     return file.equals(TEMPORARY_FILE)
         || prepared.stream()
@@ -362,7 +370,7 @@ public final class Catalog {
       return;
     }
     if (files.contains(DROPPED_FILE)) {
-      // The mark goes last: without it the rest would be a table again.
+      // The mark is removed last: without it the rest would be a table again.
       directory.sync();
       directory.delete(DROPPED_FILE);
     }
@@ -370,7 +378,7 @@ public final class Catalog {
     parent.sync();
   }
 
-  /** The name of a table's directory: its own and its id. */
+  /** Returns the name of a table's directory, which consists of its name and its id. */
   public static String directoryName(TableSchema schema) {
     UUID id = schema.id().orElseThrow();
     return schema.name() + "-" + id.toString().replace("-", "");

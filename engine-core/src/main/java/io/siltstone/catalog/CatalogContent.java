@@ -10,7 +10,7 @@ import java.util.UUID;
  *
  * @param tables in the order of keyspaces and directory names
  * @param dropped ids of tables that were dropped, and of which something is left
- * @param assumptions what a lenient reading has assumed, or left out
+ * @param assumptions what a lenient reading has assumed or left out
  */
 public record CatalogContent(
     List<TableHome> tables, Set<UUID> dropped, List<RecoveryAssumed> assumptions) {

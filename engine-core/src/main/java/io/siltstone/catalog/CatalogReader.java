@@ -19,14 +19,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads which tables lie in the data directory of a database. The names of a table's directory and
- * of its parent, and the {@code schema.cql} in it, both say which table it is, and must agree: the
- * commit log names tables by their ids, and its changes of an id that no table has would be lost.
+ * Reads which tables are in the data directory of a database. The names of a table's directory and
+ * of its parent, and the {@code schema.cql} in it, both identify the table and must agree: the
+ * commit log names tables by their ids, so changes of an id that no table has would be lost.
  *
  * <p>A strict reading refuses a directory whose definition is missing, damaged or of another table.
- * A lenient one assumes what is certain enough, and says what it has assumed: the name of a
- * directory is given once and never written again, so that it counts more than the content of a
- * file.
+ * A lenient one assumes what is certain enough, and reports what it has assumed. The name of a
+ * directory is given once and never written again, so it counts more than the content of a file.
  *
  * <p>Changes nothing. Used once, by one thread.
  */
@@ -44,8 +43,8 @@ final class CatalogReader {
   private final Map<String, TableHome> names = new HashMap<>();
 
   /**
-   * @param definitions makes the reading lenient, and is asked for definitions that cannot be read;
-   *     null for a strict reading
+   * @param definitions makes the reading lenient, and finds definitions that cannot be read; null
+   *     for a strict reading
    */
   CatalogReader(Directory data, @Nullable DefinitionSource definitions) {
     this.data = data;
@@ -59,7 +58,7 @@ final class CatalogReader {
         readTable(keyspace, name, parent.directory(name));
       }
     }
-    // Last, since nothing that was assumed may take the place of what is certain.
+    // These come last, since nothing that was assumed may replace what is certain.
     for (TableHome home : assumed) {
       TableHome other = other(home);
       String reason = String.valueOf(reasons.get(home));
@@ -104,7 +103,10 @@ final class CatalogReader {
     }
   }
 
-  /** Whether the directory was one of a table: an interrupted creation leaves no such thing. */
+  /**
+   * Returns whether the directory was that of a table: an interrupted creation leaves no such
+   * files.
+   */
   private boolean isLost(String name, Directory directory) throws IOException {
     if (directory.files().stream().anyMatch(file -> Descriptor.isComponent(file, Component.DATA))) {
       return true;
@@ -189,7 +191,7 @@ final class CatalogReader {
     reasons.put(home, reason);
   }
 
-  /** Takes the definition that the commit log has, if it has one of that keyspace and name. */
+  /** Uses the definition in the commit log, if it has one of that keyspace and name. */
   private void assumeLogged(String keyspace, String name, Directory directory, String damage)
       throws IOException {
     DefinitionSource source = Objects.requireNonNull(definitions);

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Finds out how tables were defined whose {@code schema.cql} is missing or damaged. It is asked by
- * lenient openings only.
+ * Finds the definitions of tables whose {@code schema.cql} is missing or damaged. Used by lenient
+ * openings only.
  */
 public interface DefinitionSource {
-  /** Knows no definitions. */
+  /** Finds no definitions. */
   DefinitionSource NONE =
       new DefinitionSource() {
         @Override
@@ -29,8 +29,8 @@ public interface DefinitionSource {
   Optional<TableSchema> logged(UUID table) throws IOException;
 
   /**
-   * Returns what the SSTables of a directory tell of their table, as the end of a sentence that
-   * asks for its definition; empty if none of them can be read.
+   * Returns what the SSTables of a directory reveal about their table, as the end of a sentence
+   * that asks for its definition; empty if none of them can be read.
    */
   String suggestion(Directory table);
 }

@@ -11,10 +11,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a database is from its creation on, kept in the file {@code siltstone.properties}.
+ * The identity of a database, which never changes, in the file {@code siltstone.properties}.
  *
- * @param hostId what tables name as the writer whose commit log they were in; a copy of the
- *     database has the same
+ * @param hostId by which SSTables name the writer of the commit log that they contain; a copy of
+ *     the database has the same
  * @param partitioner that orders the partitions of all its tables
  */
 public record Identity(UUID hostId, Partitioner partitioner) {
@@ -22,13 +22,13 @@ public record Identity(UUID hostId, Partitioner partitioner) {
   private static final String HOST_ID = "host_id";
   private static final String PARTITIONER = "partitioner";
 
-  /** Whether the directory is that of a database. */
+  /** Returns whether a directory is that of a database. */
   public static boolean isIn(Directory directory) throws IOException {
     return directory.exists(FILE);
   }
 
   /**
-   * The identity of the database in a directory; empty if none was made there.
+   * Reads the identity of the database in a directory; empty if there is none.
    *
    * @throws IOException if the file is damaged, naming it and the line that is wrong
    */
@@ -57,7 +57,7 @@ public record Identity(UUID hostId, Partitioner partitioner) {
     return value;
   }
 
-  /** Writes it into a directory that has none, durably. */
+  /** Writes the file durably into a directory that has none. */
   public void write(Directory directory) throws IOException {
     String text =
         HOST_ID + "=" + hostId + "\n" + PARTITIONER + "=" + partitioner.className() + "\n";

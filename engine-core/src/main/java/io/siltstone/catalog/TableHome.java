@@ -5,7 +5,7 @@ import io.siltstone.schema.TableSchema;
 import java.util.UUID;
 
 /**
- * A table's directory and what its {@code schema.cql}, or whoever opens it, says.
+ * The directory of a table and its definition, from {@code schema.cql} or from the caller.
  *
  * @param directory of its files
  * @param schema with an id
@@ -13,18 +13,21 @@ import java.util.UUID;
 public record TableHome(Directory directory, TableSchema schema) {
   private static final UUID UNKNOWN = new UUID(0, 0);
 
-  /** Of a schema that may lack an id, which the files do not have either. */
+  /**
+   * Returns the home of a table; if the schema has no id, which the files do not contain either, it
+   * gets the id 0.
+   */
   public static TableHome of(Directory directory, TableSchema schema) {
     return new TableHome(
         directory, schema.id().isPresent() ? schema : schema.toBuilder().id(UNKNOWN).build());
   }
 
-  /** What tells the table from earlier ones of the same name. */
+  /** Returns the id, which distinguishes the table from earlier ones of the same name. */
   public UUID id() {
     return schema.id().orElseThrow();
   }
 
-  /** Keyspace and name, as in messages. */
+  /** Returns keyspace and name, as in messages. */
   public String fullName() {
     return schema.keyspace() + "." + schema.name();
   }

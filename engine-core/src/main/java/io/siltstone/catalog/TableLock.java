@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 
 /**
- * Keeps others from changing the directory of a table that is of no database: its file {@code
- * siltstone.lock}, which is there as long as somebody works in the directory, and is of no meaning
- * if a process that was killed has left it. Cassandra takes no notice of it.
+ * The lock of a table's directory that belongs to no database: its file {@code siltstone.lock},
+ * which exists while a process changes the directory. A file that a killed process has left locks
+ * nothing. Cassandra ignores it.
  *
- * <p>Safe for all threads; closed by whoever took it.
+ * <p>Safe for all threads; closed by the owner.
  */
 public final class TableLock implements WriteGuard, Closeable {
   private static final String FILE = "siltstone.lock";
@@ -26,7 +26,7 @@ public final class TableLock implements WriteGuard, Closeable {
   /**
    * Takes the lock.
    *
-   * @throws IOException if somebody else has it, here or in another process
+   * @throws IOException if it is taken already, in this process or in another one
    */
   public static TableLock take(Directory table) throws IOException {
     try {
@@ -45,7 +45,7 @@ public final class TableLock implements WriteGuard, Closeable {
     file.requireOwned();
   }
 
-  /** Gives it back, and removes its file. A second call does nothing. */
+  /** Releases the lock, and removes its file. A second call does nothing. */
   @Override
   public void close() throws IOException {
     file.closeAndDelete();

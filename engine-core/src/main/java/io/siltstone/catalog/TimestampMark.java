@@ -10,7 +10,7 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says up to where a database may have given automatic timestamps, in the file {@code
+ * An upper bound of the automatic timestamps that a database may have given, in the file {@code
  * automatic_timestamps} of its directory.
  *
  * <pre>

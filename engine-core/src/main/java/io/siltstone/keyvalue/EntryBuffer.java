@@ -4,20 +4,18 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.PartitionKey;
 import java.util.Arrays;
 
-/**
- * Copies of entries that lie one behind the other, in key order. Reusable, confined to one thread.
- */
+/** A buffer of copied entries, in key order. Reusable, confined to one thread. */
 final class EntryBuffer {
-  /** Most entries. */
+  /** The maximum number of entries. */
   static final int MAX_ENTRIES = 1024;
 
-  /** Most bytes of keys and values together, unless one entry alone is longer. */
+  /** The maximum size of all keys and values together in bytes, unless a single entry is larger. */
   static final int MAX_BYTES = 1 << 20;
 
   private static final int FIRST_BYTES = 1 << 16;
 
   private byte[] bytes = {};
-  // Where each key and each value begins, and where the last one ends.
+  // Where each key and each value begins; the last element of keys is the end of the last value.
   private int[] keys = new int[128];
   private int[] values = new int[128];
   private int count;
@@ -36,9 +34,9 @@ final class EntryBuffer {
   }
 
   /**
-   * Adds an entry behind the others.
+   * Adds an entry after the others.
    *
-   * @param row that stands at the cell with the value
+   * @param row stands at the cell with the value
    * @return false if there is no room left
    */
   boolean add(PartitionKey key, Unfiltered row) {
@@ -63,7 +61,7 @@ final class EntryBuffer {
     return true;
   }
 
-  /** The array of all keys and values. */
+  /** Returns the array that contains all keys and values. */
   byte[] bytes() {
     return bytes;
   }

@@ -16,22 +16,24 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over entries in the order of their keys, forward and back. Stands at no entry at first.
+ * A cursor over entries in the order of their keys, which moves forward and backward. It stands at
+ * no entry at first.
  *
- * <p>Forward it is a {@linkplain ShortScan scan that begins in the caches}. Back, a stretch of
- * entries before the present one is copied and walked through from its end: at most {@link
- * EntryBuffer#MAX_BYTES}. Stretches begin at keys of which the sources have a sample in memory; one
- * that turns out to be too long is cut into several, each of which is read once more.
+ * <p>Forward, it is a {@linkplain ShortScan scan that begins in the caches}. Backward, it copies a
+ * stretch of entries before the present one, at most {@link EntryBuffer#MAX_BYTES}, and walks
+ * through it from its end. Stretches begin at keys of which the sources have samples in memory; one
+ * that turns out to be too long is divided into several, each of which is read once more.
  *
- * <p>What it shows is valid until the next move. Hot path: a step forward allocates nothing, a step
- * back nothing but for each stretch. Confined to one thread at a time, closed by its opener, after
- * the step that another thread makes, which {@link #closing} ends.
+ * <p>The entry that it shows is valid until the next move. Hot path: a step forward allocates
+ * nothing; a step backward allocates only when it reads the next stretch. Confined to one thread at
+ * a time, closed by its opener; to close it during a step of another thread, begin {@link #closing}
+ * first, which ends that step.
  */
 public final class EntryCursor implements Closeable {
-  /** Before all keys. */
+  /** Less than all keys. */
   static final PartitionKey LEAST = KeyValueTable.key(new byte[0]);
 
-  /** Behind all keys: it is longer than they may be. */
+  /** Greater than all keys, since it is longer than the longest. */
   private static final PartitionKey BEHIND_ALL = behindAll();
 
   private static final int MAX_SAMPLES = 4;
@@ -50,23 +52,24 @@ public final class EntryCursor implements Closeable {
   private int valueOffset;
   private int valueLength;
 
-  // Forward: a scan that stands at the present entry. Null in a stretch.
+  // Forward: a scan that stands at the present entry. Null while in a stretch.
   private @Nullable PartitionCursor scan;
 
-  // Back: the entries from a key on, up to another.
+  // Backward: the entries of a range of keys.
   private final EntryBuffer stretch = new EntryBuffer();
   private PartitionKey stretchFrom = LEAST;
   private @Nullable PartitionKey stretchTo;
   private int index;
-  // Where the parts of the last stretch begin that did not fit with its end, the last one first.
+  // The first keys of the parts of the last stretch that did not fit into the buffer together with
+  // its end, the last part first.
   private final Deque<PartitionKey> parts = new ArrayDeque<>();
   private int samples = 1;
 
   /**
    * Takes over the snapshot.
    *
-   * @param range with a beginning
-   * @param now at which entries are seen, in seconds since 1970
+   * @param range with a first key
+   * @param now the time at which expiry is evaluated, in seconds since 1970
    * @param cancelSignal ends moves once it has begun
    */
   EntryCursor(TableSnapshot snapshot, PartitionRange range, long now, CancelSignal cancelSignal) {
@@ -83,42 +86,42 @@ public final class EntryCursor implements Closeable {
     return KeyValueTable.key(bytes);
   }
 
-  /** To be begun by whoever closes it; safe for all threads. */
+  /** Returns the signal that the closing thread begins; safe for all threads. */
   public CancelSignal closing() {
     return cancelSignal;
   }
 
-  /** Whether it stands at an entry. */
+  /** Returns whether the cursor stands at an entry. */
   public boolean isValid() {
     return valid;
   }
 
-  /** The array that the key lies in. */
+  /** Returns the array that contains the key. */
   public byte[] keyArray() {
     return keyArray;
   }
 
-  /** Index in {@link #keyArray()} of the key's first byte. */
+  /** Returns the index in {@link #keyArray()} of the key's first byte. */
   public int keyOffset() {
     return keyOffset;
   }
 
-  /** Bytes of the key. */
+  /** Returns the length of the key in bytes. */
   public int keyLength() {
     return keyLength;
   }
 
-  /** The array that the value lies in. */
+  /** Returns the array that contains the value. */
   public byte[] valueArray() {
     return valueArray;
   }
 
-  /** Index in {@link #valueArray()} of the value's first byte. */
+  /** Returns the index in {@link #valueArray()} of the value's first byte. */
   public int valueOffset() {
     return valueOffset;
   }
 
-  /** Bytes of the value. */
+  /** Returns the length of the value in bytes. */
   public int valueLength() {
     return valueLength;
   }
@@ -135,7 +138,9 @@ public final class EntryCursor implements Closeable {
     backFrom(to);
   }
 
-  /** Moves to the first entry whose key is not before the given one, of any length. */
+  /**
+   * Moves to the first entry whose key is not less than the given one, which may have any length.
+   */
   public void seek(byte[] key) throws IOException {
     begin();
     PartitionKey target = KeyValueTable.key(key.clone());
@@ -147,7 +152,9 @@ public final class EntryCursor implements Closeable {
     }
   }
 
-  /** Moves to the last entry whose key is not behind the given one, of any length. */
+  /**
+   * Moves to the last entry whose key is not greater than the given one, which may have any length.
+   */
   public void seekForPrev(byte[] key) throws IOException {
     begin();
     PartitionKey behind = KeyValueTable.key(key).successor();
@@ -161,7 +168,7 @@ public final class EntryCursor implements Closeable {
     endScan();
   }
 
-  /** Moves to the next entry; it stands at one. */
+  /** Moves to the next entry. The cursor must stand at one. */
   public void next() throws IOException {
     requireValid();
     if (scan != null) {
@@ -177,7 +184,7 @@ public final class EntryCursor implements Closeable {
     }
   }
 
-  /** Moves to the entry before; it stands at one. */
+  /** Moves to the previous entry. The cursor must stand at one. */
   public void previous() throws IOException {
     requireValid();
     if (scan != null) {
@@ -192,12 +199,12 @@ public final class EntryCursor implements Closeable {
     }
   }
 
-  /** A copy of the key. */
+  /** Returns a copy of the key. */
   public byte[] copyOfKey() {
     return Arrays.copyOfRange(keyArray, keyOffset, keyOffset + keyLength);
   }
 
-  /** A copy of the value. */
+  /** Returns a copy of the value. */
   public byte[] copyOfValue() {
     return Arrays.copyOfRange(valueArray, valueOffset, valueOffset + valueLength);
   }
@@ -242,9 +249,9 @@ public final class EntryCursor implements Closeable {
     }
   }
 
-  // Back.
+  // Backward.
 
-  /** Moves to the last entry before that key. */
+  /** Moves to the last entry whose key is less than {@code end}; null for the last of all. */
   private void backFrom(@Nullable PartitionKey end) throws IOException {
     PartitionKey behind = end;
     while (behind == null || behind.compareTo(from) > 0) {
@@ -259,7 +266,10 @@ public final class EntryCursor implements Closeable {
     }
   }
 
-  /** Where a stretch begins: the more of them are asked for, the longer they are. */
+  /**
+   * Returns where a stretch begins. Each stretch since the last seek spans more samples than the
+   * one before, up to a maximum.
+   */
   private PartitionKey sampleBefore(@Nullable PartitionKey behind) {
     PartitionKey first = behind == null ? BEHIND_ALL : behind;
     for (int i = 0; i < samples; i++) {
@@ -275,9 +285,9 @@ public final class EntryCursor implements Closeable {
   }
 
   /**
-   * Copies the entries from one key up to another; of too many the last ones.
+   * Copies the entries from one key up to another; if they are too many, the last ones.
    *
-   * @param isFirst whether it is the first stretch since one was sought
+   * @param isFirst whether it is the first stretch since the last seek
    */
   private void copy(PartitionKey first, @Nullable PartitionKey behind, boolean isFirst)
       throws IOException {

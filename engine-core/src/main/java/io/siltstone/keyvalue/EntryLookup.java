@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a read of one entry asks for: reusable, so that it costs nothing. Confined to one thread.
+ * The parameters of a point read of one entry. Reusable, so that a read does not allocate them.
+ * Confined to one thread.
  */
 final class EntryLookup {
   private static final byte[] NO_KEY = {};
@@ -18,13 +19,15 @@ final class EntryLookup {
   private final PartitionKey key = new PartitionKey();
   private final Read.OfPartition read;
 
-  /** For tables without clustering columns. */
+  /**
+   * @param encoding of a table without clustering columns
+   */
   EntryLookup(RowEncoding encoding) {
     read = new Read.OfPartition(key, List.of(Slice.all(encoding)), false);
   }
 
   /**
-   * A read of the key, which is not copied; valid until the next one.
+   * Returns a read of the key, which is not copied; valid until the next call.
    *
    * @throws IllegalArgumentException if no entry can have that key
    */
@@ -35,7 +38,7 @@ final class EntryLookup {
     return read;
   }
 
-  /** Forgets the caller's array. */
+  /** Releases the caller's array. */
   void clear() {
     key.wrap(NO_KEY, 0, 0, 0);
   }

@@ -32,17 +32,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as an ordered map of byte arrays: the key of a partition is a blob, and so is the one
- * column of its one row. An entry is there as long as that column has a value.
+ * A table as an ordered map of byte arrays, for {@code KeyValueStore}. The key of a partition is
+ * the key of an entry; the one column of its one row is the value. An entry exists as long as that
+ * column has a live value.
  *
- * <p>Safe for all threads; called inside the database's {@link Gate}. A read allocates its cursor
- * and what it returns.
+ * <p>Safe for all threads; called inside the database's {@link Gate}. A write goes down to {@link
+ * MutationWriter} as a {@link ValueChange}. A read allocates its cursor and its result.
  */
 public final class KeyValueTable {
-  /** What {@link #get(byte[], int, int, ByteBuffer)} returns without an entry. */
+  /** Returned by {@link #get(byte[], int, int, ByteBuffer)} if there is no entry. */
   public static final int MISSING = -1;
 
-  /** Bytes of a key that messages show. */
+  /** How many bytes of a key a message shows at most. */
   private static final int MOST_SHOWN = 32;
 
   private final TableStore store;
@@ -79,7 +80,7 @@ public final class KeyValueTable {
         .build();
   }
 
-  /** Checks a schema that is read by: any user of the database may alter the table. */
+  /** Checks the schema that a read uses, since any user of the database may alter the table. */
   private void requireForm(TableSchema schema) {
     if (!isChecked(schema)) {
       String violation = KeyValueForm.violation(schema, services.partitioner());
@@ -202,7 +203,7 @@ public final class KeyValueTable {
 
   // Reads.
 
-  /** The value of a key in an array of its own, or null. */
+  /** Returns a new array with the value of a key; null if there is no entry. */
   public byte @Nullable [] get(byte[] key, int offset, int length) throws IOException {
     EntryLookup lookup = take();
     try (PartitionCursor cursor = open(lookup, key, offset, length)) {
@@ -215,7 +216,7 @@ public final class KeyValueTable {
   /**
    * Copies the value of a key into a buffer, as much of it as there is room for.
    *
-   * @return how long the value is, {@link #MISSING} if there is none
+   * @return the length of the value; {@link #MISSING} if there is no entry
    */
   public int get(byte[] key, int offset, int length, ByteBuffer into) throws IOException {
     EntryLookup lookup = take();
@@ -226,7 +227,7 @@ public final class KeyValueTable {
     }
   }
 
-  /** Whether there is an entry of that key. */
+  /** Returns whether there is an entry with this key. */
   public boolean contains(byte[] key, int offset, int length) throws IOException {
     EntryLookup lookup = take();
     try (PartitionCursor cursor = open(lookup, key, offset, length)) {
@@ -248,13 +249,13 @@ public final class KeyValueTable {
   }
 
   private boolean isLive(Unfiltered row) {
-    // To ask for the time costs an object.
+    // The clock is asked only if needed, since that allocates an object.
     return Liveness.isCellLive(row, row.isCellExpiring() ? services.clock().nowSeconds() : 0);
   }
 
   /**
-   * Moves to the cell with the value of the partition at which the cursor stands, if it has. A
-   * range tombstone may lie before the row: the cursor has applied it already.
+   * Moves to the cell with the value of the partition at which the cursor stands; returns whether
+   * there is one. A range tombstone may come before the row: the cursor has applied it already.
    */
   static boolean goToValue(PartitionCursor cursor) throws IOException {
     while (cursor.nextUnfiltered()) {
@@ -266,7 +267,10 @@ public final class KeyValueTable {
     return false;
   }
 
-  /** Moves to the next partition before {@code end} with a value that lives, and to its cell. */
+  /**
+   * Moves to the next partition before {@code end} that has a live value, and to the cell with that
+   * value; returns whether there is one.
+   */
   static boolean goToEntry(PartitionCursor cursor, @Nullable PartitionKey end, long now)
       throws IOException {
     while (cursor.nextPartition()) {
@@ -314,28 +318,31 @@ public final class KeyValueTable {
     }
   }
 
-  /** The table as it is now, each entry between two writes. To be closed by the caller. */
+  /**
+   * Returns a snapshot of the table as it is now, each entry as it is between two writes. To be
+   * closed by the caller.
+   */
   TableSnapshot present() {
     ReadSources sources = store.reads();
     requireForm(sources.schema());
     return sources.snapshot();
   }
 
-  /** The present time in seconds since 1970. */
+  /** Returns the present time in seconds since 1970. */
   long nowSeconds() {
     return services.clock().nowSeconds();
   }
 
-  /** The table's names. */
+  /** Returns keyspace and name of the table. */
   @Override
   public String toString() {
     return store.toString();
   }
 
-  /** The first key behind all that begin with the prefix, or null if there is none. */
+  /** Returns the first key after all that begin with the prefix, or null if there is none. */
   static byte @Nullable [] behindPrefix(byte[] prefix) {
     int length = prefix.length;
-    // Behind 0xff nothing comes but what the byte before it decides.
+    // After 0xff there is no greater byte, so the byte before it is incremented.
     while (length > 0 && prefix[length - 1] == (byte) 0xff) {
       length--;
     }
@@ -359,7 +366,7 @@ public final class KeyValueTable {
   }
 
   /**
-   * A range with a beginning.
+   * Returns a range of keys, with a first key.
    *
    * @throws IllegalArgumentException if {@code to} is less than {@code from}
    */

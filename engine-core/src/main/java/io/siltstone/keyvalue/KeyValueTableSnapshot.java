@@ -12,10 +12,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All {@link KeyValueTable} of a table as they were at one moment, and as they were seen then: what
- * had not expired does not expire here.
+ * A snapshot of all entries of a {@link KeyValueTable}. Expiry is evaluated at the time of the
+ * snapshot: what had not expired then does not expire here.
  *
- * <p>Confined to one thread at a time. Closed by its opener; cursors have a life of their own.
+ * <p>Confined to one thread at a time. Closed by its opener; cursors may be closed before or after
+ * it.
  */
 public final class KeyValueTableSnapshot implements Closeable {
   private final KeyValueTable of;
@@ -25,7 +26,7 @@ public final class KeyValueTableSnapshot implements Closeable {
   /**
    * Takes over the snapshot.
    *
-   * @param now in seconds since 1970
+   * @param now the time at which expiry is evaluated, in seconds since 1970
    */
   KeyValueTableSnapshot(KeyValueTable of, TableSnapshot snapshot, long now) {
     this.of = of;
@@ -33,7 +34,7 @@ public final class KeyValueTableSnapshot implements Closeable {
     this.now = now;
   }
 
-  /** The value of a key in an array of its own, or null. */
+  /** Returns a new array with the value of a key; null if there is no entry. */
   public byte @Nullable [] get(byte[] key, int offset, int length) throws IOException {
     EntryLookup lookup = of.take();
     try (PartitionCursor cursor = snapshot.open(lookup.of(key, offset, length))) {
@@ -43,7 +44,7 @@ public final class KeyValueTableSnapshot implements Closeable {
     }
   }
 
-  /** See {@link KeyValueTable#get(byte[], int, int, ByteBuffer)}. */
+  /** Copies the value of a key; see {@link KeyValueTable#get(byte[], int, int, ByteBuffer)}. */
   public int get(byte[] key, int offset, int length, ByteBuffer into) throws IOException {
     EntryLookup lookup = of.take();
     try (PartitionCursor cursor = snapshot.open(lookup.of(key, offset, length))) {
@@ -55,7 +56,7 @@ public final class KeyValueTableSnapshot implements Closeable {
     }
   }
 
-  /** Whether there is an entry of that key. */
+  /** Returns whether there is an entry with this key. */
   public boolean contains(byte[] key, int offset, int length) throws IOException {
     EntryLookup lookup = of.take();
     try (PartitionCursor cursor = snapshot.open(lookup.of(key, offset, length))) {
@@ -72,11 +73,12 @@ public final class KeyValueTableSnapshot implements Closeable {
   }
 
   /**
-   * A cursor over a range of keys, to be closed by the caller, before or after this.
+   * Returns a cursor over a range of keys. It is closed by the caller, before or after this
+   * snapshot.
    *
-   * @param from the first key, or null for the beginning; of any length
-   * @param to the first key behind, or null for the end; of any length
-   * @throws IllegalArgumentException if {@code to} lies before {@code from}
+   * @param from the first key, inclusive, of any length; null for the first of all
+   * @param to the last key, exclusive, of any length; null for no end
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}
    */
   public EntryCursor cursor(byte @Nullable [] from, byte @Nullable [] to) {
     PartitionRange range = KeyValueTable.range(from, to);
@@ -91,7 +93,7 @@ public final class KeyValueTableSnapshot implements Closeable {
   }
 
   /**
-   * A cursor over the keys that begin with a prefix.
+   * Returns a cursor over the keys that begin with a prefix.
    *
    * @param prefix of any length; empty for all keys
    */

@@ -15,18 +15,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes what the entries of a range of keys had until a moment, batch by batch. The range is
- * opened anew for each batch, so that nothing is held while it is written: a write may have to wait
- * for memory that a flush must be able to free.
+ * The deletion of a range of keys: deletes the entries that existed at a certain moment, batch by
+ * batch. The range is read again for each batch, so that no snapshot is held while a batch is
+ * written: the write may have to wait for memory, which a flush must be able to free.
  *
- * <p>What is put meanwhile is newer than the moment, and passed over. So there are no more batches
- * than what was there at first fills. Confined to one thread, for one use.
+ * <p>Entries that are put meanwhile have greater timestamps than that moment, and are skipped. So
+ * there are no more batches than the first entries fill. Confined to one thread, for one use.
  */
 final class RangeDeletion {
-  /** Most entries of a batch. */
+  /** The maximum number of entries of a batch. */
   private static final int MAX_ENTRIES = 1024;
 
-  /** Most bytes of a batch, unless one deletion alone has more: a fraction of any memtables. */
+  /**
+   * The maximum number of bytes of a batch, unless a single deletion is larger. It is a small part
+   * of the memory of any memtables.
+   */
   private static final int MAX_BYTES = 256 << 10;
 
   private final KeyValueTable of;
@@ -34,12 +37,12 @@ final class RangeDeletion {
   private final long untilMicros;
   private final @Nullable PartitionKey to;
   private final int maxBytes;
-  // Where the next batch begins; null behind the last one.
+  // Where the next batch begins; null after the last one.
   private @Nullable PartitionKey from;
 
   /**
-   * @param range with a beginning
-   * @param untilMicros timestamp of the deletions
+   * @param range with a first key
+   * @param untilMicros the timestamp of the deletions
    */
   RangeDeletion(KeyValueTable of, MutationWriter writer, PartitionRange range, long untilMicros) {
     this.of = of;
@@ -51,9 +54,9 @@ final class RangeDeletion {
   }
 
   /**
-   * Deletes all of them.
+   * Deletes the entries.
    *
-   * @return the log's position behind the last batch
+   * @return the log's position after the last batch
    */
   long run() throws IOException {
     long position = MutationWriter.NOTHING;

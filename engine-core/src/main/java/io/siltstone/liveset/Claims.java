@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which SSTables of a live set are claimed. Guarded by the live set's lock. */
+/** Tracks which SSTables of a live set are claimed. Guarded by the lock of the live set. */
 final class Claims {
   private final Set<Descriptor> claimed = new HashSet<>();
   private @Nullable Runnable whenNone;
@@ -35,7 +35,7 @@ final class Claims {
     return taken;
   }
 
-  /** Those that are claimed now. */
+  /** Returns the SSTables that are claimed now. */
   Set<Descriptor> all() {
     return Set.copyOf(claimed);
   }
@@ -43,7 +43,8 @@ final class Claims {
   /**
    * Ends a claim.
    *
-   * @return what waited for the last one to end, if it was this one; to be run without the lock
+   * @return the action that waited for the end of the last claim, if this was it; to be run without
+   *     the lock
    */
   @Nullable Runnable remove(Collection<Descriptor> tables) {
     tables.forEach(claimed::remove);

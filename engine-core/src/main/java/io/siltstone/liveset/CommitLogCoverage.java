@@ -11,19 +11,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an SSTable has of a commit log.
+ * The part of a host's commit log whose changes an SSTable contains.
  *
- * @param host whose log it is; null if not known
+ * @param host whose log it is; null if unknown
  * @param intervals of the log
  */
 record CommitLogCoverage(@Nullable UUID host, CommitLogIntervals intervals) {
 
   /**
-   * Of what is made from SSTables, expired ones among them: what they had of the log is not to come
-   * back.
+   * Returns the coverage of an SSTable that replaces others. Inputs that have expired count, too,
+   * so that the log does not bring back what they had.
    *
-   * @param own the host at work, whose log alone counts; null if there is none: then it is the one
-   *     that all inputs name, if they agree
+   * @param own the host that is running, whose log alone counts; null if there is none: then the
+   *     host that all inputs name, if they agree
    */
   static CommitLogCoverage ofMerge(List<SSTable> inputs, @Nullable UUID own) {
     UUID host = own == null ? commonHost(inputs) : own;

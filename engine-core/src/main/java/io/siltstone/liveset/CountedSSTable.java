@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open SSTable of a live set, with the number of those who need it open: versions of the set
- * that are current or in use, and claims. The last to let go closes it and, if it is obsolete,
- * deletes its files. Safe for all threads.
+ * An open SSTable of a live set with a reference count. Views and claims hold references. When the
+ * last one is released, the SSTable is closed and, if it is obsolete, its files are deleted. Safe
+ * for all threads.
  */
 final class CountedSSTable {
   final SSTable table;
@@ -18,19 +18,21 @@ final class CountedSSTable {
   private volatile @Nullable ObsoleteFiles obsoleteFiles;
 
   /**
-   * @param unused where the table ends
+   * @param unused closes the SSTable after the last release
    */
   CountedSSTable(SSTable table, ObsoleteSSTables unused) {
     this.table = table;
     this.unused = unused;
   }
 
-  /** The caller knows that somebody else holds a reference, or that it is the first. */
+  /**
+   * Adds a reference. The caller knows that there is another reference, or that this is the first.
+   */
   void retain() {
     references.incrementAndGet();
   }
 
-  /** To be called before the last reference may be released. */
+  /** Marks the SSTable as obsolete. To be called before the last reference may be released. */
   void makeObsolete(ObsoleteFiles by) {
     obsoleteFiles = by;
   }

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Up to where the commit logs of hosts have been flushed to SSTables of a table or were truncated,
- * also if those SSTables are gone: replay skips what lies before. Keeps in the file {@value
- * FlushedPositions#FILE} what the live SSTables do not say.
+ * Remembers up to where the commit logs of hosts were flushed to SSTables of a table, or were
+ * truncated, even if those SSTables are gone: replay skips what lies before. Positions that the
+ * live SSTables do not contain are kept in the file {@value FlushedPositions#FILE}.
  *
  * <p>Safe for all threads: guarded by the lock of the live set.
  */

@@ -17,14 +17,14 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to where the commit logs of hosts have been in SSTables, or were truncated: the last position
- * of each.
+ * Flushed positions: for each host, up to where its commit log was flushed to SSTables or was
+ * truncated.
  *
- * <p>SSTables tell themselves what they have of a log. A compaction that leaves nothing takes that
- * with it, and a replay would bring back the rows that it purged; and it would truncate once more,
- * whatever has been put there since. So the last positions are kept in the file {@code
- * flushed_positions} beside the SSTables, a line {@code host segment position} for each, and at the
- * end one with the checksum of all others.
+ * <p>SSTables record themselves which part of a log they contain. If a compaction leaves no
+ * SSTable, that record is lost: a replay would bring back the rows that the compaction purged, or
+ * would repeat a truncation and remove what was put there since. So the last positions are kept in
+ * the file {@code flushed_positions} beside the SSTables: a line {@code host segment position} for
+ * each host, and a last line with the checksum of all others.
  */
 record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
   static final String FILE = "flushed_positions";
@@ -36,7 +36,7 @@ record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
     byHost = Map.copyOf(byHost);
   }
 
-  /** What SSTables tell. */
+  /** Returns the positions that SSTables record. */
   static FlushedPositions of(Collection<CountedSSTable> tables) {
     Map<UUID, CommitLogPosition> positions = new HashMap<>();
     tables.forEach(tracked -> add(positions, tracked.table));
@@ -59,20 +59,22 @@ record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
     return one.compareTo(other) >= 0 ? one : other;
   }
 
-  /** The later ones of both. */
+  /** Returns the later position of both for each host. */
   FlushedPositions and(FlushedPositions other) {
     Map<UUID, CommitLogPosition> later = new HashMap<>(byHost);
     other.byHost.forEach((host, position) -> later.merge(host, position, FlushedPositions::later));
     return new FlushedPositions(later);
   }
 
-  /** The last one of a host's log; {@link CommitLogPosition#NONE} if nothing of it is known. */
+  /**
+   * Returns the position of a host; {@link CommitLogPosition#NONE} if nothing of its log is known.
+   */
   CommitLogPosition of(UUID host) {
     return byHost.getOrDefault(host, CommitLogPosition.NONE);
   }
 
   /**
-   * What a directory keeps.
+   * Reads the file of a directory.
    *
    * @throws CorruptFileException if the file is damaged
    */
@@ -114,7 +116,7 @@ record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
         new CommitLogPosition(Long.parseLong(fields[1]), Integer.parseInt(fields[2])));
   }
 
-  /** Lets a directory keep it, durably. */
+  /** Writes the file durably. */
   void write(Directory directory) throws IOException {
     StringBuilder lines = new StringBuilder();
     new TreeMap<>(byHost)

@@ -19,24 +19,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction log as it was found in a directory, of this engine or of Cassandra. Immutable.
+ * A transaction log of this engine or of Cassandra, as it was found in a directory. Immutable.
  *
  * @param name of the file
- * @param records all that are whole
- * @param isTorn whether something stands behind them that is no record: a last line that did not
- *     reach the disk whole
+ * @param records all complete records
+ * @param isTorn whether they are followed by something that is no record: a last line that did not
+ *     reach the disk completely
  */
 record FoundTransactionLog(String name, List<TransactionLogRecord> records, boolean isTorn) {
   private static final int LARGEST = 64 * 1024 * 1024;
 
-  // Cassandra's own pattern: logs of old versions have none in their name, newer formats two parts.
+  // This is Cassandra's own pattern: logs of old versions have no version in their name, newer
+  // formats have one of two parts.
   private static final Pattern NAME = Pattern.compile("((?:[a-z]+-)?.{2}_)?txn_(.*)_(.*)\\.log");
 
   static boolean isName(String name) {
     return NAME.matcher(name).matches();
   }
 
-  /** Whether it is what is left of a log that was never made. */
+  /** Returns whether a file is the remains of a transaction log that was never completed. */
   static boolean isTemporaryName(String name) {
     String suffix = Descriptor.TEMPORARY_SUFFIX;
     return name.endsWith(suffix) && isName(name.substring(0, name.length() - suffix.length()));
@@ -45,8 +46,9 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
   /**
    * Reads a log.
    *
-   * @param assumptions makes the reading lenient, and takes what was assumed; null for a strict one
-   * @throws CorruptFileException if it is damaged, and no assumption is certain enough
+   * @param assumptions makes the reading lenient, and receives what was assumed; null for a strict
+   *     reading
+   * @throws CorruptFileException if the log is damaged, and no assumption is certain enough
    */
   static FoundTransactionLog read(
       Directory directory, String name, @Nullable List<RecoveryAssumed> assumptions)
@@ -67,13 +69,13 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
     return new Lines(path, bytes, assumptions).read(name);
   }
 
-  /** The lines of a log. Used once. */
+  /** Parses the lines of a log. Used once. */
   private static final class Lines {
     private final String path;
     private final byte[] bytes;
     private final @Nullable List<RecoveryAssumed> assumptions;
     private final List<TransactionLogRecord> records = new ArrayList<>();
-    // Where the first line begins that is no record; -1 if there is none.
+    // Index of the first line that is no record; -1 if there is none.
     private int unreadable = -1;
 
     Lines(String path, byte[] bytes, @Nullable List<RecoveryAssumed> assumptions) {
@@ -141,7 +143,10 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
       return corrected;
     }
 
-    /** Only the last line may be none, and nothing follows the end. */
+    /**
+     * Checks that only the last line is no record, and that nothing follows the end of the
+     * transaction.
+     */
     private void requireInOrder(int from) throws CorruptFileException {
       if (unreadable >= 0 && assumptions == null) {
         throw corrupt(from, "a record follows a line that is none");
@@ -170,7 +175,7 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
     return end() == TransactionLogRecord.Type.COMMIT;
   }
 
-  /** Prefixes of the tables whose files are to be deleted. */
+  /** Returns the prefixes of the SSTables whose files are to be deleted. */
   List<String> dead() {
     TransactionLogRecord.Type dead =
         isCommitted() ? TransactionLogRecord.Type.REMOVE : TransactionLogRecord.Type.ADD;
@@ -181,8 +186,8 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
   }
 
   /**
-   * Makes sure that the log speaks of the files that are there. Files that a user has put back from
-   * a backup must not be taken for those of the same names that the transaction made obsolete.
+   * Checks that the log describes the files that are there. Files that a user has restored from a
+   * backup must not be taken for files of the same names that the transaction made obsolete.
    *
    * @param assumptions as of {@link #read}
    * @return this, or what is assumed of it
@@ -231,7 +236,7 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
     return this;
   }
 
-  /** Whether obsolete files are missing, and nothing that has come in their place. */
+  /** Returns whether obsolete files are missing, and no other files have taken their place. */
   private boolean hasBegunToDelete(Collection<String> names) {
     boolean isAnyMissing = false;
     for (TransactionLogRecord record : records) {
@@ -250,7 +255,7 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
     long expected = SSTableComponents.seconds(record.modifiedMillis());
     return found == 0
         || SSTableComponents.seconds(found) == expected
-        // Old versions of Cassandra took all files.
+        // Old versions of Cassandra counted all files.
         || SSTableComponents.seconds(SSTableComponents.lastModified(directory, files, true))
             == expected;
   }

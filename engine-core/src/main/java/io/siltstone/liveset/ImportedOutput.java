@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A foreign table that is taken in under a name of this directory: its files are linked, or copied
- * where that cannot be. The statistics are written anew if they say what holds elsewhere only: a
- * level, a repair, a place in a commit log.
+ * An SSTable of another directory that is imported under a name of this one. Its files are linked,
+ * or copied where links are impossible. The statistics are rewritten if they contain what holds in
+ * the other directory only: a level, a repair session, a part of a commit log.
  */
 final class ImportedOutput implements Output {
   private final Directory source;
@@ -32,7 +32,7 @@ final class ImportedOutput implements Output {
   private final Descriptor to;
 
   /**
-   * @param table that is open; it may be closed before the output is published
+   * @param table an open SSTable; it may be closed before the output is published
    */
   ImportedOutput(SSTable table, Directory target, Descriptor to) {
     this.source = table.directory();
@@ -71,7 +71,7 @@ final class ImportedOutput implements Output {
       if (component == Component.STATISTICS && !local.equals(statistics.stats())) {
         statistics.withStats(local).write(target, name, to.version(), WriteIntent.OTHER);
       } else if (component == Component.TOC) {
-        // That of the source may name files of indexes, which are left there.
+        // The source's table of contents may name files of indexes, which are not imported.
         writeContents(name);
       } else {
         take(from.fileName(component), name);
@@ -92,7 +92,7 @@ final class ImportedOutput implements Output {
     try {
       source.linkSynced(name, target, newName);
     } catch (SyncFailedException e) {
-      // A copy would be made of what may be lost.
+      // After a failed sync the content may be lost: it must not be copied.
       throw e;
     } catch (IllegalArgumentException | IOException e) {
       try {
@@ -107,6 +107,6 @@ final class ImportedOutput implements Output {
 
   @Override
   public void close() {
-    // Holds nothing; before it is published there are no files.
+    // Nothing is open, and there are no files before publish.
   }
 }

@@ -37,20 +37,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The live SSTables of one table's directory, and the only way to change which they are.
+ * The live SSTables of one table's directory. All changes of which SSTables are live go through it.
  *
  * <p>Readers {@linkplain #acquire() acquire} a {@link View} and release it, without a lock. A
- * flush, a claim, an import or a truncation is a transaction: it becomes visible at once, and after
- * a crash has happened wholly or not at all ({@link Transaction} tells how). SSTables are closed,
- * and the files of obsolete ones deleted, when no view and no claim has them any more.
+ * flush, a claim, an import and a {@linkplain Truncation truncation} are transactions: each becomes
+ * visible at once, and after a crash has happened completely or not at all ({@link Transaction}
+ * explains how). When no view and no claim has an SSTable any more, it is closed and, if it is
+ * obsolete, its files are deleted.
  *
- * <p>Safe for all threads. Whoever opens it closes it, and sees to it that no other live set or
- * process has the directory open for writing.
+ * <p>Safe for all threads. Closed by its opener, who ensures that no other live set or process has
+ * the directory open for writing.
  */
 public final class LiveSet implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveSet.class);
 
-  // How often a directory that another process changes is read again.
+  // The maximum number of attempts while another process changes the directory.
   private static final int ATTEMPTS = 10;
 
   private final Directory directory;
@@ -90,17 +91,17 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Opens a directory: completes or undoes what was interrupted, removes leftovers, and opens the
-   * live SSTables. Read only, nothing is changed, and what is shown is the same.
+   * Opens a directory: completes or undoes interrupted transactions, removes leftovers, and opens
+   * the live SSTables. A read-only live set changes nothing, but shows the same.
    *
-   * @param schema of the table, for what is written and imported
-   * @param budget that writers take off-heap memory from
-   * @throws CorruptSSTableException if an SSTable is damaged or a component of it is missing, its
-   *     data file too, unless leniency was asked for
-   * @throws CorruptFileException if a transaction log is damaged, or speaks of other files than are
+   * @param schema of the table, for SSTables that are written or imported
+   * @param budget from which writers take off-heap memory
+   * @throws CorruptSSTableException if an SSTable is damaged or a component of it is missing, even
+   *     its data file, unless the options are lenient
+   * @throws CorruptFileException if a transaction log is damaged, or describes other files than are
    *     there
-   * @throws IOException if an SSTable is of a version, format or partitioner that cannot be opened
-   *     here, or of another table than the schema, unless leniency was asked for
+   * @throws IOException if an SSTable has a version, format or partitioner that cannot be opened
+   *     here, or does not fit the schema, unless the options are lenient
    */
   public static LiveSet open(
       Directory directory, TableSchema schema, LiveSetOptions options, MemoryBudget budget)
@@ -124,17 +125,17 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * A generation for a table that is written without a live set: greater than that of all files,
-   * and of all records of transactions, which may yet be undone. Changes nothing.
+   * Returns a generation for an SSTable that is written without a live set: greater than those of
+   * all files, and of all records of transactions, which may yet be undone. Changes nothing.
    *
-   * @throws CorruptFileException as of {@link #open}
+   * @throws CorruptFileException as {@link #open}
    */
   public static long nextGeneration(Directory directory) throws IOException {
     return Recovery.read(directory).greatestGeneration() + 1;
   }
 
   /**
-   * The live SSTables now. To be released by the caller, exactly once.
+   * Returns the live SSTables now. To be released by the caller, exactly once.
    *
    * @throws IllegalStateException if the live set is closed
    */
@@ -142,43 +143,45 @@ public final class LiveSet implements Closeable {
     return current.acquire();
   }
 
-  /** What was found when it was opened. */
+  /** Returns what was found at the opening. */
   public RecoveryReport report() {
     return report;
   }
 
-  /** Up to where commit logs were flushed to this table. */
+  /** Returns up to where commit logs were flushed to this table. */
   public FlushedPositionStore flushed() {
     return flushed;
   }
 
-  /** The truncation of this table. */
+  /** Returns the operation that removes all SSTables. */
   public Truncation truncation() {
     return truncation;
   }
 
-  /** What a lenient opening has assumed of damaged transaction logs. */
+  /** Returns what a lenient opening has assumed about damaged transaction logs. */
   public List<RecoveryAssumed> assumptions() {
     return assumptions;
   }
 
   /**
-   * The least timestamp that an SSTable may have which was set aside, as nobody could open it: any.
-   * It comes back when it is mended, and what was purged meanwhile would no longer delete its rows.
-   * {@link Long#MAX_VALUE} if there is none.
+   * Returns a lower bound of the timestamps in quarantined SSTables, which could not be opened: the
+   * least of all timestamps if there are any, since their content is unknown and comes back when
+   * they are repaired. A tombstone that was purged meanwhile would then no longer delete their
+   * rows. {@link Long#MAX_VALUE} if there are none.
    */
   long unseenMinTimestamp() {
     return report.setAside().isEmpty() ? Long.MAX_VALUE : Long.MIN_VALUE;
   }
 
-  /** Where the files are. */
+  /** Returns the directory of the SSTables. */
   public Directory directory() {
     return directory;
   }
 
-  /** The present state, for those who choose what to compact. */
+  /** Describes the live SSTables, for the choice of what to compact. */
   public LiveTables live() {
-    // Asked before the SSTables: what is flushed meanwhile counts twice rather than not at all.
+    // Memtables are asked before the SSTables: what is flushed in between is counted twice rather
+    // than not at all.
     long memtableMinTimestamp = Math.min(unseenMinTimestamp(), options.memtables().minTimestamp());
     View view = acquire();
     try {
@@ -202,9 +205,10 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Begins the flush of a memtable: outputs without inputs. The caller closes it, committed or not.
+   * Begins the flush of a memtable: a transaction with outputs and no inputs. The caller closes it,
+   * committed or not.
    *
-   * @param intervals of the commit log that it has the changes of
+   * @param intervals of the commit log whose changes the memtable contains
    */
   public Claim beginFlush(CommitLogIntervals intervals) {
     if (current.isClosed()) {
@@ -218,11 +222,11 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Takes SSTables, to be replaced by others. The caller closes the claim, committed or not.
+   * Claims SSTables, to replace them by others. The caller closes the claim, committed or not.
    *
    * @param inputs not empty
-   * @return all of them, or empty if any is not live any more or is part of another claim, or if
-   *     changes are refused
+   * @return the claim of all of them; empty if one is not live any more or is part of another
+   *     claim, or if changes are refused
    */
   public Optional<Claim> claim(Set<Descriptor> inputs) {
     if (inputs.isEmpty()) {
@@ -251,21 +255,25 @@ public final class LiveSet implements Closeable {
         this, cause, inputs, CommitLogCoverage.ofMerge(tables, options.originatingHostId()));
   }
 
-  /** Tells the observer of a change that it was not told of. To be called with no shard locked. */
+  /**
+   * Notifies the observer of a change that it was not notified of. To be called without locks of
+   * shards.
+   */
   public void tell(LiveSetChange change) {
     observe(change);
   }
 
   /**
-   * Takes in all live SSTables of another directory, under generations of this one, at once. Files
-   * are linked where that is possible, else copied; the source stays as it is. Nothing is taken if
-   * one SSTable is refused.
+   * Imports all live SSTables of another directory at once, under generations of this one. Files
+   * are linked where that is possible, otherwise copied; the source does not change. If one SSTable
+   * is refused, none is imported.
    *
    * @param level how thoroughly the files are checked for damage
-   * @return what they are called here, in the order of their names there
-   * @throws IllegalArgumentException if one does not fit: another partitioner, key or column; or is
-   *     live here already, under this or another name; says which
-   * @throws IOException likewise as in {@link #open}, and if damage was found
+   * @return their descriptors here, in the order of their names in the source
+   * @throws IllegalArgumentException if an SSTable does not fit, since it has another partitioner,
+   *     key or column, or if it is live here already, under this or another name; the message names
+   *     it
+   * @throws IOException as {@link #open}, and if damage was found
    */
   public List<Descriptor> importTables(Directory source, VerificationLevel level)
       throws IOException {
@@ -280,16 +288,15 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Links the files of SSTables into another directory, or copies them to one of another volume,
-   * durably, with the table's CQL and a manifest: it opens as a directory of its own, here and in
-   * Cassandra. After a failure what was made is removed.
+   * Writes a snapshot: links the files of SSTables into another directory, or copies them to
+   * another volume, durably, with the table's CQL and a manifest. The result can be opened as a
+   * table's directory, here and in Cassandra. After a failure its files are removed.
    *
    * @param view of this live set, which the caller has acquired and releases
-   * @param target without files of the same names; the caller sees to it that its own name is
-   *     durable
+   * @param target must have no files of the same names; the caller makes its own name durable
    * @param schemaCql for {@code schema.cql}
    * @param createdAt for the manifest
-   * @param progress is told the bytes of each step of a copy
+   * @param progress is called with the number of bytes of each step of a copy
    */
   public void snapshot(
       View view, Directory target, String schemaCql, Instant createdAt, LongConsumer progress)
@@ -297,15 +304,15 @@ public final class LiveSet implements Closeable {
     new Snapshot(directory, target, progress).write(view.byFirstKey(), schemaCql, createdAt);
   }
 
-  /** From now on outputs are written, and imports checked, by this schema. */
+  /** Sets the schema by which outputs are written and imports are checked from now on. */
   public void alter(TableSchema altered) {
     outputFactory.alter(altered);
   }
 
   /**
-   * Closes it, and the SSTables that nobody uses; each other one is closed when its last view or
-   * claim is given back. Open claims can be closed, but not committed any more; what obsolete files
-   * are left is deleted when the directory is opened again. A second call does nothing.
+   * Closes the live set, and all SSTables that are not in use; any other SSTable is closed with its
+   * last view or claim. Open claims can still be closed, but no longer committed. Obsolete files
+   * that are left are deleted when the directory is opened again. A second call does nothing.
    */
   @Override
   public void close() {
@@ -322,7 +329,7 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  // What transactions need.
+  // For transactions.
 
   FormatVersion version() {
     return options.version();
@@ -348,7 +355,7 @@ public final class LiveSet implements Closeable {
     options.observer().refusesChanges(cause);
   }
 
-  /** Opens an output, to be shown by {@link #replace} or released. */
+  /** Opens an output, which is then shown by {@link #replace} or released. */
   CountedSSTable open(Descriptor descriptor) throws IOException {
     return track(OpenedSSTables.open(directory, descriptor, options));
   }
@@ -372,9 +379,9 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Fails if nothing can be changed.
+   * Checks that changes are possible.
    *
-   * @throws IOException if changes are refused until it is opened again
+   * @throws IOException if changes are refused until the live set is opened again
    * @throws IllegalStateException if it is closed, or open for reading only
    */
   public void requireChangeable() throws IOException {
@@ -387,9 +394,9 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Commits a log, and shows its outputs instead of its inputs.
+   * Commits a transaction log, and replaces its inputs by its outputs in the current view.
    *
-   * @throws InDoubtException if it cannot be known whether the log is committed; then all further
+   * @throws InDoubtException if it is unknown whether the log is committed; then all further
    *     changes are refused
    * @throws CancellationException if an input is not live any more
    */
@@ -420,7 +427,7 @@ public final class LiveSet implements Closeable {
     tidy(before, log, inputs.isEmpty());
   }
 
-  /** What is left to do of a transaction that has happened: to fail here does not undo it. */
+  /** Finishes a transaction that has happened: a failure does not undo it. */
   private void tidy(View before, TransactionLog log, boolean isUnneeded) {
     try {
       before.retire();
@@ -436,12 +443,12 @@ public final class LiveSet implements Closeable {
     return trafficCounters;
   }
 
-  /** What flushes and compactions have moved since it was opened. */
+  /** Returns how many bytes flushes and compactions have read and written since the opening. */
   public Traffic traffic() {
     return trafficCounters.traffic();
   }
 
-  /** Lets go of the inputs of a transaction that is closed. */
+  /** Releases the inputs of a transaction that is closed. */
   void release(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
     @Nullable Runnable next = null;
     if (cause == LiveSetChange.Cause.COMPACTION) {
@@ -459,11 +466,11 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Has something done when no claim is open any more: at once, or by the thread that closes the
-   * last. Until then claims may write and remove files here.
+   * Runs an action when no claim is open any more: at once, or on the thread that closes the last
+   * claim. Until then claims may write and remove files in the directory.
    *
    * @param action throws nothing
-   * @throws IllegalStateException if this is open, so that there may be further claims
+   * @throws IllegalStateException if the live set is open, so that there may be further claims
    */
   public void whenUnclaimed(Runnable action) {
     current.lock();
@@ -480,7 +487,7 @@ public final class LiveSet implements Closeable {
     action.run();
   }
 
-  /** {@link Directory#path()}. */
+  /** Returns {@link Directory#path()}. */
   @Override
   public String toString() {
     return directory.path();

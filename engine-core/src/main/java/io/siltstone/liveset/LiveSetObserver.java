@@ -5,25 +5,32 @@ import io.siltstone.sstable.SSTable;
 import java.io.IOException;
 
 /**
- * Is told what happens to a live set, on the thread that made it happen, without locks. The methods
- * throw nothing.
+ * Receives the events of a live set, on the thread that caused them, without locks held. The
+ * methods throw nothing, except {@link #importing}.
  */
 public interface LiveSetObserver {
-  /** Observes nothing. */
+  /** Ignores all events. */
   LiveSetObserver NONE = new LiveSetObserver() {};
 
-  /** The table of another directory fits, and is about to be imported; not visible yet. */
+  /**
+   * An SSTable of another directory fits, and is about to be imported; it is not visible yet.
+   *
+   * @throws IllegalArgumentException to refuse the import
+   */
   default void importing(SSTable table) {}
 
-  /** The tables have changed; already visible. Changes of several threads may come in any order. */
+  /**
+   * The live SSTables have changed, which is already visible. Changes made by several threads may
+   * be reported in any order.
+   */
   default void changed(LiveSetChange change) {}
 
   /**
-   * It cannot be known whether a change has reached the disk; all further changes are refused until
-   * the table is opened again. Reads go on, without that change.
+   * It is unknown whether a change has reached the disk; all further changes are refused until the
+   * table is opened again. Reads go on, without that change.
    */
   default void refusesChanges(IOException cause) {}
 
-  /** Nobody uses the table any more; it is closed when this returns. */
+  /** An SSTable is not used any more; it is closed when this returns. */
   default void closing(SSTable table) {}
 }

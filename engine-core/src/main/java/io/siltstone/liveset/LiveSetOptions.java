@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** How a live set is kept. Immutable; made by {@link #builder}. */
+/** The options of a live set. Immutable; made by {@link #builder}. */
 public final class LiveSetOptions {
   private final SSTableOpener opener;
   private final Partitioner partitioner;
@@ -40,7 +40,11 @@ public final class LiveSetOptions {
     guard = builder.guard;
   }
 
-  /** A builder of the defaults, with what opens SSTables. */
+  /**
+   * Returns a builder with default options.
+   *
+   * @param opener opens SSTables
+   */
   public static Builder builder(SSTableOpener opener) {
     return new Builder(opener);
   }
@@ -50,32 +54,32 @@ public final class LiveSetOptions {
     return opener;
   }
 
-  /** That all SSTables have to have. */
+  /** The partitioner that all SSTables must have. */
   public Partitioner partitioner() {
     return partitioner;
   }
 
-  /** Of the SSTables that are written. */
+  /** The format version of the SSTables that are written. */
   public FormatVersion version() {
     return version;
   }
 
-  /** Of what a flush writes. */
+  /** How SSTables that a flush writes are compressed. */
   public FlushCompression flushCompression() {
     return flushCompression;
   }
 
-  /** Least bytes of an index block of what is written. */
+  /** The minimum number of bytes of an index block of SSTables that are written. */
   public int columnIndexSizeBytes() {
     return columnIndexSizeBytes;
   }
 
-  /** The host that writes, whose commit log the tables are from; null if none is at work. */
+  /** The host whose commit log the SSTables contain; null if there is none. */
   public @Nullable UUID originatingHostId() {
     return originatingHostId;
   }
 
-  /** Asked by purges. */
+  /** The timestamps of memtables, for purges. */
   public MemtableTimes memtables() {
     return memtables;
   }
@@ -85,7 +89,7 @@ public final class LiveSetOptions {
     return cleaner;
   }
 
-  /** Is told of changes. */
+  /** Receives events. */
   public LiveSetObserver observer() {
     return observer;
   }
@@ -95,17 +99,17 @@ public final class LiveSetOptions {
     return isReadOnly;
   }
 
-  /** Whether SSTables that cannot be opened are set aside and reported. */
+  /** Whether SSTables that cannot be opened are quarantined and reported. */
   public boolean isLenient() {
     return isLenient;
   }
 
-  /** Is asked before each change of which SSTables are live, and before each deletion. */
+  /** Is called before each change of which SSTables are live, and before each deletion. */
   public WriteGuard guard() {
     return guard;
   }
 
-  /** Collects options. Not safe for threads. */
+  /** Collects options. Not safe for use by several threads. */
   public static final class Builder {
     private final SSTableOpener opener;
     private Partitioner partitioner = Partitioner.MURMUR3;
@@ -124,13 +128,15 @@ public final class LiveSetOptions {
       this.opener = Objects.requireNonNull(opener, "opener");
     }
 
-    /** See {@link LiveSetOptions#partitioner()}; Murmur3 by default. */
+    /** Sets {@link LiveSetOptions#partitioner()}; Murmur3 by default. */
     public Builder partitioner(Partitioner value) {
       partitioner = Objects.requireNonNull(value, "partitioner");
       return this;
     }
 
-    /** See {@link LiveSetOptions#version()}: one that is written; {@code oa} by default. */
+    /**
+     * Sets {@link LiveSetOptions#version()}, a version that can be written; {@code oa} by default.
+     */
     public Builder version(FormatVersion value) {
       Objects.requireNonNull(value, "version");
       if (!value.isWritable()) {
@@ -141,65 +147,65 @@ public final class LiveSetOptions {
       return this;
     }
 
-    /** See {@link LiveSetOptions#flushCompression()}; by default as the table says. */
+    /** Sets {@link LiveSetOptions#flushCompression()}; by default that of the table's options. */
     public Builder flushCompression(FlushCompression value) {
       flushCompression = Objects.requireNonNull(value, "flushCompression");
       return this;
     }
 
-    /** See {@link LiveSetOptions#columnIndexSizeBytes()}. */
+    /** Sets {@link LiveSetOptions#columnIndexSizeBytes()}. */
     public Builder columnIndexSizeBytes(int value) {
       columnIndexSizeBytes = value;
       return this;
     }
 
-    /** See {@link LiveSetOptions#originatingHostId()}; none by default. */
+    /** Sets {@link LiveSetOptions#originatingHostId()}; none by default. */
     public Builder originatingHostId(@Nullable UUID value) {
       originatingHostId = value;
       return this;
     }
 
-    /** See {@link LiveSetOptions#memtables()}; none by default. */
+    /** Sets {@link LiveSetOptions#memtables()}; none by default. */
     public Builder memtables(MemtableTimes value) {
       memtables = Objects.requireNonNull(value, "memtables");
       return this;
     }
 
     /**
-     * See {@link LiveSetOptions#cleaner()}. By default the thread that lets go of an obsolete table
-     * deletes its files, be it a reader's; an executor that refuses leaves them to the next
-     * opening.
+     * Sets {@link LiveSetOptions#cleaner()}. By default, the thread that releases an obsolete
+     * SSTable last deletes its files, even if it is a reader; an executor that rejects the task
+     * leaves the files to the next opening.
      */
     public Builder cleaner(Executor value) {
       cleaner = Objects.requireNonNull(value, "cleaner");
       return this;
     }
 
-    /** See {@link LiveSetOptions#observer()}. */
+    /** Sets {@link LiveSetOptions#observer()}; none by default. */
     public Builder observer(LiveSetObserver value) {
       observer = Objects.requireNonNull(value, "observer");
       return this;
     }
 
-    /** See {@link LiveSetOptions#isReadOnly()}; no by default. */
+    /** Sets {@link LiveSetOptions#isReadOnly()}; false by default. */
     public Builder readOnly(boolean value) {
       isReadOnly = value;
       return this;
     }
 
-    /** See {@link LiveSetOptions#isLenient()}; no by default. */
+    /** Sets {@link LiveSetOptions#isLenient()}; false by default. */
     public Builder lenient(boolean value) {
       isLenient = value;
       return this;
     }
 
-    /** See {@link LiveSetOptions#guard()}; allows everything by default. */
+    /** Sets {@link LiveSetOptions#guard()}; allows everything by default. */
     public Builder guard(WriteGuard value) {
       guard = Objects.requireNonNull(value, "guard");
       return this;
     }
 
-    /** The options. */
+    /** Returns the options. */
     public LiveSetOptions build() {
       return new LiveSetOptions(this);
     }

@@ -4,24 +4,25 @@ import io.siltstone.partitioner.PartitionKey;
 import java.util.Arrays;
 
 /**
- * What a purge must know of a table's memtables. Safe for all threads.
+ * The minimum timestamps of a table's memtables, which limit what a purge may remove. Safe for all
+ * threads.
  *
- * <p>A memtable counts until the SSTables written from it are live: it is asked first, the SSTables
- * after it, so that what moves from one to the other meanwhile is seen at least once.
+ * <p>A memtable counts until the SSTables written from it are live. A purge asks for this first and
+ * for the SSTables after it, so that what is flushed in between is seen at least once.
  */
 @FunctionalInterface
 public interface MemtableTimes {
-  /** Of a table without memtables. */
+  /** The times of a table without memtables. */
   MemtableTimes NONE = (first, last) -> Long.MAX_VALUE;
 
   /**
-   * Least timestamp, in microseconds, of anything in a memtable that may be of a partition from
-   * {@code first} to {@code last}, both inclusive; {@link Long#MAX_VALUE} if there is nothing. May
-   * be less than it is, never greater.
+   * Returns a lower bound of the timestamps, in microseconds, of all data in memtables of
+   * partitions from {@code first} to {@code last}, both inclusive; {@link Long#MAX_VALUE} if there
+   * is none.
    */
   long minTimestamp(PartitionKey first, PartitionKey last);
 
-  /** Likewise for all partitions. */
+  /** Returns a lower bound for all partitions. */
   default long minTimestamp() {
     byte[] greatest = new byte[PartitionKey.MAX_LENGTH];
     Arrays.fill(greatest, (byte) 0xff);

@@ -5,8 +5,9 @@ import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 
 /**
- * Deletes the files of tables that a committed transaction made obsolete, one after the other as
- * they are let go, and its log with the last. Guarded by the lock of {@link ObsoleteSSTables}.
+ * Deletes the files of SSTables that a committed transaction made obsolete, each when it is
+ * released, and the transaction log with the last one. Guarded by the lock of {@link
+ * ObsoleteSSTables}.
  */
 final class ObsoleteFiles {
   private final Directory directory;
@@ -23,8 +24,8 @@ final class ObsoleteFiles {
   }
 
   /**
-   * Deletes a table that nobody uses any more. After a failure its files and the log stay until the
-   * directory is opened again.
+   * Deletes the files of an SSTable that is not used any more. After a failure its files and the
+   * log stay until the directory is opened again.
    */
   void delete(Descriptor descriptor) throws IOException {
     SSTableComponents.delete(directory, SSTableComponents.prefix(descriptor));

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the SSTables of a live set end that nobody uses any more: they are closed, and the files of
- * obsolete ones deleted. Safe for all threads.
+ * Closes SSTables that are not used any more, and deletes the files of obsolete ones. Safe for all
+ * threads.
  */
 final class ObsoleteSSTables {
   private static final Logger LOG = LoggerFactory.getLogger(ObsoleteSSTables.class);
@@ -18,7 +18,7 @@ final class ObsoleteSSTables {
   private final String path;
   private final LiveSetOptions options;
 
-  // Guards deletions; none happens after keepFiles.
+  // Guards deletions, of which there are none after keepFiles.
   private final Object deletions = new Object();
   private boolean mayDelete = true;
 
@@ -30,7 +30,7 @@ final class ObsoleteSSTables {
     this.options = options;
   }
 
-  /** Closes a table, and has its files deleted if it is obsolete. */
+  /** Closes an SSTable, and schedules the deletion of its files if it is obsolete. */
   void add(SSTable table, @Nullable ObsoleteFiles obsoleteFiles) {
     options.observer().closing(table);
     try {
@@ -66,7 +66,10 @@ final class ObsoleteSSTables {
     }
   }
 
-  /** No file is deleted once this returns; what is obsolete goes when the directory is opened. */
+  /**
+   * Ends all deletions: none happens after this returns. Obsolete files that are left are deleted
+   * when the directory is opened again.
+   */
   void keepFiles() {
     synchronized (deletions) {
       mayDelete = false;

@@ -18,13 +18,12 @@ import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
 
 /**
- * The live SSTables of a directory as it is opened.
+ * The live SSTables of a directory, as they are opened.
  *
- * @param tables that could be opened; whoever has them closes them
- * @param setAside that could not, where leniency was asked for
- * @param positions that the directory tells of SSTables which have gone; none if it cannot be read
- *     from it any more
- * @param damagedPositions why not, where leniency was asked for
+ * @param tables the SSTables that could be opened, which the caller closes
+ * @param setAside the SSTables that could not be opened, if the options are lenient
+ * @param positions from the file of flushed positions; none if it cannot be read
+ * @param damagedPositions why it cannot be read, if the options are lenient
  */
 record OpenedSSTables(
     List<SSTable> tables,
@@ -35,10 +34,10 @@ record OpenedSSTables(
   private static final Marker TOLD = MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
 
   /**
-   * Opens the tables of these data files; none stays open after a failure.
+   * Opens the SSTables of some data files; after a failure none stays open.
    *
-   * @param schema that all have to fit
-   * @throws NoSuchFileException if one has gone meanwhile, by the hand of another process
+   * @param schema that all SSTables must fit
+   * @throws NoSuchFileException if another process has deleted one meanwhile
    */
   static OpenedSSTables open(
       Directory directory, List<String> dataFiles, TableSchema schema, LiveSetOptions options)
@@ -63,7 +62,8 @@ record OpenedSSTables(
           setAside.add(new EngineListener.CorruptionFound(null, path, e));
         }
       }
-      // After the SSTables: what is not told by these, as they have gone, is told by the file.
+      // Read after the SSTables: the file contains the positions of those that were removed
+      // meanwhile.
       try {
         return new OpenedSSTables(
             tables, setAside, FlushedPositions.read(directory), Optional.empty());
@@ -99,12 +99,13 @@ record OpenedSSTables(
   }
 
   /**
-   * Tells what is damaged from what another process deletes at this moment, file by file.
+   * Distinguishes damage from SSTables that another process is deleting at this moment, file by
+   * file.
    *
-   * @throws NoSuchFileException if it does
+   * @throws NoSuchFileException if the SSTable is being deleted
    */
   private static void requireLive(Directory directory, String name) throws IOException {
-    // Files of an obsolete SSTable go before the log that says so.
+    // The files of an obsolete SSTable are deleted before the log that says so.
     boolean isLive = Recovery.read(directory, true).dataFiles().contains(name);
     String prefix = SSTableComponents.prefixOf(name);
     if (!isLive || SSTableComponents.of(prefix, directory.files()).isEmpty()) {
@@ -113,9 +114,9 @@ record OpenedSSTables(
   }
 
   /**
-   * Opens one table.
+   * Opens one SSTable.
    *
-   * @throws IOException if it is of another partitioner than the options say, too
+   * @throws IOException if it cannot be opened, or has another partitioner than the options
    */
   static SSTable open(Directory directory, Descriptor descriptor, LiveSetOptions options)
       throws IOException {

@@ -5,26 +5,26 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * A table that a transaction is to make live. First all outputs are finished, then the log names
- * them, then they are published. Confined to one thread at a time.
+ * An SSTable that a transaction makes live. First all outputs are finished, then the transaction
+ * log names them, then they are published. Confined to one thread at a time.
  */
 interface Output extends Closeable {
-  /** What the names of its files will begin with. */
+  /** Returns the descriptor that the file names will begin with. */
   Descriptor descriptor();
 
-  /** Whether it came to nothing. */
+  /** Returns whether the output has no content, so that there is no SSTable. */
   boolean isEmpty();
 
-  /** Makes content durable that will have its name by {@link #publish()}. */
+  /** Makes the content durable under temporary names. */
   void finish() throws IOException;
 
   /**
-   * Gives the files their names, with durable content; the directory is synced by the transaction.
-   * From now on the transaction removes them if need be.
+   * Gives the files their names; their content is durable. The transaction syncs the directory, and
+   * from now on removes the files if it fails.
    */
   void publish() throws IOException;
 
-  /** Gives back what it holds, and removes what was not published. */
+  /** Releases resources, and removes files that were not published. */
   @Override
   void close() throws IOException;
 }

@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Begins the SSTables of a directory as the table's options say, each under a generation of its
- * own. Safe for all threads.
+ * Creates the writers of new SSTables in a directory according to the table's options, each with a
+ * new generation. Safe for all threads.
  */
 final class OutputFactory {
   private final Directory directory;
@@ -29,7 +29,7 @@ final class OutputFactory {
   private volatile TableSchema schema;
 
   /**
-   * @param generation the greatest that was ever given
+   * @param generation the greatest one that was ever used
    */
   OutputFactory(
       Directory directory,
@@ -44,32 +44,32 @@ final class OutputFactory {
     this.generation = new AtomicLong(generation);
   }
 
-  /** That of the table now. */
+  /** Returns the table's schema now. */
   TableSchema schema() {
     return schema;
   }
 
-  /** From now on outputs are written by this schema. */
+  /** Sets the schema by which outputs are written from now on. */
   void alter(TableSchema altered) {
     schema = altered;
   }
 
-  /** A generation that nobody else has had or gets. */
+  /** Returns a new generation. */
   long nextGeneration() {
     return generation.incrementAndGet();
   }
 
-  /** The least generation that can still be given. */
+  /** Returns the least generation that a new SSTable can still get. */
   long generationToCome() {
     return generation.get() + 1;
   }
 
-  /** No lesser generation than this is given from now on. */
+  /** Sets a lower bound of all new generations. */
   void startAt(long least) {
     generation.accumulateAndGet(least - 1, Math::max);
   }
 
-  /** Begins a table; the caller finishes or aborts it. */
+  /** Creates a writer; the caller finishes or aborts it. */
   SSTableWriter newWriter(
       LiveSetChange.Cause cause, OutputHints hints, CommitLogCoverage commitLogCoverage)
       throws IOException {
@@ -95,7 +95,10 @@ final class OutputFactory {
         directory, nextDescriptor(), hints.header(), options.partitioner(), writing, budget);
   }
 
-  /** Begins a copy of a table's content in the present compression; as {@link #newWriter}. */
+  /**
+   * Creates a writer of a copy of an SSTable with the table's present compression; as {@link
+   * #newWriter}.
+   */
   SSTableRewriter newCopy(
       SSTable input, int level, PipelineExecutors executors, OutputVerification outputVerification)
       throws IOException {

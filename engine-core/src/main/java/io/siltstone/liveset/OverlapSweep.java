@@ -7,12 +7,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ranges of keys have a key, for one key after the other: while they ascend, each range is
- * met when it begins and left when it has ended, and no others are looked at. A key that is less
- * than one before is answered too, from the beginning again. Nothing is allocated per key. Confined
- * to one thread. Source: Cassandra {@code utils.OverlapIterator}.
+ * Finds the key ranges that contain a key, for one key after the other: a sweep over the ranges.
+ * While keys ascend, each range is entered when it begins and left when it has ended, and no others
+ * are inspected. A key that is less than the one before starts the sweep again. Nothing is
+ * allocated per key. Confined to one thread. Source: Cassandra {@code utils.OverlapIterator}.
  *
- * @param <T> what has a range of keys, both ends inclusive
+ * @param <T> an object with a range of keys, both ends inclusive
  */
 final class OverlapSweep<T> {
   private final List<T> byFirstKey;
@@ -20,7 +20,7 @@ final class OverlapSweep<T> {
   private final Function<T, PartitionKey> lastKey;
   private final List<T> met;
   private int next;
-  // The greatest last key of those that were left.
+  // The greatest last key of the ranges that were left.
   private @Nullable PartitionKey left;
 
   OverlapSweep(
@@ -32,10 +32,10 @@ final class OverlapSweep<T> {
   }
 
   /**
-   * Goes to a key.
+   * Moves to a key.
    *
-   * @return those that have it, and, behind a key that was greater, perhaps some that begin behind
-   *     it; in no order, valid until the next call
+   * @return the objects whose ranges contain it; after a key that was greater, perhaps also some
+   *     whose ranges begin after it. In no order, valid until the next call
    */
   List<T> at(PartitionKey key) {
     PartitionKey end = left;

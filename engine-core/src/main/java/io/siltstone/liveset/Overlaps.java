@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The overlaps of a claim, over the memtables and the current view of the live set. */
+/**
+ * The overlaps of a claim: the memtables and the SSTables of the current view that are not its
+ * inputs.
+ */
 final class Overlaps implements OverlapView {
   private final LiveSet owner;
   private final Set<SSTable> inputs;
@@ -29,7 +32,7 @@ final class Overlaps implements OverlapView {
     refresh();
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
     List<SSTable> there = sweep.at(key);
-    // Asked of each partition: no iterator.
+    // Called for each partition, so no iterator is allocated.
     for (int i = 0; i < there.size(); i++) {
       SSTable table = there.get(i);
       if (least > minTimestamp(table) && table.mightContain(key, hash[0], hash[1])) {
@@ -59,7 +62,7 @@ final class Overlaps implements OverlapView {
         .toList();
   }
 
-  /** Less than what stands for nothing at all. */
+  /** Returns the minimum timestamp, but never the value that means that there is no data. */
   private static long minTimestamp(SSTable table) {
     return Math.min(table.statistics().stats().minTimestamp(), Long.MAX_VALUE - 1);
   }

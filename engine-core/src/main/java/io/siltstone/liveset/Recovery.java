@@ -18,27 +18,32 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table's directory holds, by its files and transaction logs: which tables are live, and
- * what is left of work that was interrupted.
+ * Recovers the live set of a table's directory from its files and transaction logs: which SSTables
+ * are live, and what interrupted work has left.
  *
- * <p>Reading changes nothing; {@link #clean()} removes the leftovers, each only if a log or its
- * temporary name proves that it is one. It may itself be interrupted at any point, and done again.
+ * <p>For example, a compaction of 1 and 2 to 3 was interrupted. If its transaction log has no last
+ * line that commits, 1 and 2 are live, and the files of 3 are removed. If it has, 3 is live, and
+ * what is left of 1 and 2 is removed. In both cases the log is removed last.
+ *
+ * <p>Reading changes nothing; {@link #clean()} removes the leftovers, each only if a transaction
+ * log or its temporary name proves that it is one. {@code clean} may itself be interrupted at any
+ * point, and repeated.
  */
 final class Recovery {
   private static final String UNFINISHED_DATA =
       Component.DATA.fileName() + Descriptor.TEMPORARY_SUFFIX;
 
-  // Where Cassandra links what it flushes, if incremental_backups is on.
+  // The directory in which Cassandra links what it flushes, if incremental_backups is on.
   private static final String BACKUPS = "backups";
 
-  // How often a directory is read that another process changes.
+  // The maximum number of attempts while another process changes the directory.
   private static final int ATTEMPTS = 100;
 
   private final Directory directory;
   private final List<FoundTransactionLog> logs = new ArrayList<>();
   private final List<String> dataFiles = new ArrayList<>();
   private final List<String> orphans = new ArrayList<>();
-  // Of a writer that was interrupted while it gave its files their names.
+  // Files of writers that were interrupted while they renamed their files.
   private final List<String> uncommitted = new ArrayList<>();
   private final List<String> temporary = new ArrayList<>();
   private long greatestGeneration;
@@ -53,7 +58,8 @@ final class Recovery {
   /**
    * Reads a directory.
    *
-   * @throws CorruptFileException if a log is damaged, or speaks of other files than are there
+   * @throws CorruptFileException if a transaction log is damaged, or describes other files than are
+   *     there
    */
   static Recovery read(Directory directory) throws IOException {
     return read(directory, false);
@@ -62,8 +68,9 @@ final class Recovery {
   /**
    * Reads a directory.
    *
-   * @param isLenient whether what is damaged in a log is assumed, as far as that is certain
-   * @throws CorruptFileException if a log is damaged otherwise, or speaks of other files than are
+   * @param isLenient whether the content of a damaged transaction log is assumed, as far as that is
+   *     certain
+   * @throws CorruptFileException if a log is damaged otherwise, or describes other files than are
    *     there
    */
   static Recovery read(Directory directory, boolean isLenient) throws IOException {
@@ -100,8 +107,8 @@ final class Recovery {
   }
 
   /**
-   * Whether the logs that were read speak of the files that were listed. Where another process is
-   * at work, these may have got their names, or be deleted, between the one and the other.
+   * Returns whether the logs that were read describe the files that were listed. If another process
+   * is changing the directory, files may have been renamed or deleted between the two.
    */
   private static boolean isAsBefore(Directory directory, List<String> names) throws IOException {
     return new HashSet<>(names).equals(new HashSet<>(directory.files()));
@@ -145,8 +152,9 @@ final class Recovery {
   }
 
   /**
-   * A table that a writer has completed has lost its data if that is not there any more. Without a
-   * table of contents it may never have been one.
+   * Decides whether files without a data file are those of an SSTable that has lost it. A writer
+   * completes the table of contents before it names the data file; without a table of contents
+   * there may never have been an SSTable.
    */
   private void sortWithoutData(String name, String prefix, Set<String> listed) {
     if (!listed.contains(prefix)) {
@@ -156,7 +164,10 @@ final class Recovery {
     }
   }
 
-  /** Whoever puts files back from there must not overwrite others. */
+  /**
+   * Notes the generations of backups and snapshots: files that are restored from there must not
+   * overwrite others.
+   */
   private void noteGenerationsOfCopies() throws IOException {
     List<String> there = directory.directories();
     for (String copies : List.of(Claim.SET_ASIDE, BACKUPS)) {
@@ -171,23 +182,23 @@ final class Recovery {
   }
 
   /**
-   * Names of the data files of live tables, of whatever version and format; that of a table whose
-   * data file is missing, though its other files say that it was there, among them.
+   * Returns the names of the data files of live SSTables, of any version and format. If a data file
+   * is missing, but the other files prove that there was one, its name is included.
    */
   List<String> dataFiles() {
     return dataFiles;
   }
 
   /**
-   * The greatest generation of any file, set aside, backed up or live, or record; 0 if there is
-   * none.
+   * Returns the greatest generation of any file, whether quarantined, backed up or live, and of any
+   * record; 0 if there is none.
    */
   long greatestGeneration() {
     return greatestGeneration;
   }
 
   /**
-   * What was found; as if it had been cleaned.
+   * Returns what was found, as it is after {@link #clean}.
    *
    * @param setAside SSTables that could not be opened
    */
@@ -205,18 +216,20 @@ final class Recovery {
         setAside);
   }
 
-  /** What was assumed of damaged logs. */
+  /** Returns what was assumed about damaged transaction logs. */
   List<RecoveryAssumed> assumptions() {
     List<RecoveryAssumed> all = assumptions;
     return all == null ? List.of() : List.copyOf(all);
   }
 
-  /** Completes what had happened, undoes what had not, and removes temporary files. */
+  /**
+   * Completes the transactions that are committed, undoes the others, and removes temporary files.
+   */
   void clean() throws IOException {
     if (logs.isEmpty() && temporary.isEmpty()) {
       return;
     }
-    // What is not there must not come back after a crash.
+    // Makes deletions durable: files that are gone must not come back after a crash.
     directory.sync();
     Set<String> dead = new TreeSet<>();
     for (FoundTransactionLog log : logs) {
@@ -228,7 +241,7 @@ final class Recovery {
     for (String prefix : dead) {
       SSTableComponents.delete(directory, prefix);
     }
-    // Before the temporary data file, which alone says that they are of no use.
+    // Deleted before the temporary data file, which alone proves that they are leftovers.
     for (String name : uncommitted) {
       SSTableComponents.deleteIfThere(directory, name);
     }
@@ -242,7 +255,10 @@ final class Recovery {
     directory.sync();
   }
 
-  /** The process may have ended before it had synced the line that we go by. */
+  /**
+   * Syncs a log: the process may have died before it had synced the last line, which the recovery
+   * relies on.
+   */
   private void makeDurable(FoundTransactionLog log) throws IOException {
     try (WritableFile file = directory.append(log.name())) {
       file.sync();

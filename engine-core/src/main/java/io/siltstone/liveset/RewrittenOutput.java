@@ -4,7 +4,7 @@ import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 
-/** A table that is a copy of an input with another compression. */
+/** An output that is a copy of an input with another compression. */
 final class RewrittenOutput implements Output {
   private final SSTableRewriter rewriter;
 

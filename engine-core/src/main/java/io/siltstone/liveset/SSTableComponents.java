@@ -13,11 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files of one table in a directory: all whose names begin with its prefix, components of
- * Cassandra that the engine does not know among them.
+ * The files of one SSTable in a directory: all whose names begin with its prefix, including
+ * components of Cassandra that the engine does not know.
  */
 final class SSTableComponents {
-  /** Of any version, format and kind of identifier. */
+  /** Matches any version, format and kind of identifier. */
   private static final Pattern NAME =
       Pattern.compile("([a-z]{2}-([0-9]+|[0-9a-z]{4}_[0-9a-z]{4}_[0-9a-z]{18})-[a-z]+-)(.*)");
 
@@ -25,23 +25,23 @@ final class SSTableComponents {
 
   private SSTableComponents() {}
 
-  /** What the names of a table's files begin with, the last hyphen included. */
+  /** Returns the prefix of the names of an SSTable's files, up to and including the last hyphen. */
   static String prefix(Descriptor descriptor) {
     return descriptor + "-";
   }
 
-  /** Whether it is the name of a file that only a writer that was interrupted leaves. */
+  /** Returns whether it is the name of a file that only an interrupted writer leaves. */
   static boolean isTemporary(String name) {
     return name.endsWith(Descriptor.TEMPORARY_SUFFIX) && NAME.matcher(name).matches();
   }
 
-  /** The prefix of the name of a component's file; empty if it is not one. */
+  /** Returns the prefix of the name of a component's file; empty if it is not one. */
   static String prefixOf(String name) {
     Matcher matcher = NAME.matcher(name);
     return matcher.matches() ? matcher.group(1) : "";
   }
 
-  /** The generation number in a name; 0 if it has none. */
+  /** Returns the generation number in a name; 0 if it has none. */
   static long generation(String name) {
     Matcher matcher = NAME.matcher(name);
     if (!matcher.matches()) {
@@ -52,12 +52,14 @@ final class SSTableComponents {
     return isNumber ? Long.parseLong(id) : 0;
   }
 
-  /** Of the names, those of a table. */
+  /** Returns those of the names that belong to an SSTable. */
   static List<String> of(String prefix, Collection<String> names) {
     return names.stream().filter(name -> name.startsWith(prefix)).toList();
   }
 
-  /** The names of a table's files, those of indexes among them, without temporary ones. */
+  /**
+   * Returns the names of an SSTable's files, including those of indexes, without temporary ones.
+   */
   static List<String> committed(Descriptor descriptor, Directory directory) throws IOException {
     return of(prefix(descriptor), directory.files()).stream()
         .filter(name -> !isTemporary(name))
@@ -65,9 +67,9 @@ final class SSTableComponents {
   }
 
   /**
-   * The greatest time of change of the files, in milliseconds; 0 if there are none. Without those
-   * that are not part of the table as it was committed: temporary ones, and the statistics if so
-   * asked.
+   * Returns the latest modification time of the files, in milliseconds; 0 if there are none. Files
+   * that were not part of the SSTable when it was committed do not count: temporary ones, and the
+   * statistics unless asked for.
    */
   static long lastModified(Directory directory, Collection<String> names, boolean withStatistics)
       throws IOException {
@@ -88,15 +90,18 @@ final class SSTableComponents {
     return name.endsWith("-" + Component.STATISTICS.fileName());
   }
 
-  /** Whole seconds: the times of one file may be told at different precision. */
+  /**
+   * Returns whole seconds, since the modification time of a file may be reported with different
+   * precision.
+   */
   static long seconds(long millis) {
     return Math.floorDiv(millis, 1000L);
   }
 
   /**
-   * Deletes all files of a table; the directory is not synced at the end. Those changed last go
-   * last, also on the disk: what is left after a crash can still be told by its time from other
-   * files of the same names.
+   * Deletes all files of an SSTable, without a final sync of the directory. The files that were
+   * modified last are deleted last, also on the disk: so the remains after a crash can still be
+   * distinguished by their time from other files of the same names.
    */
   static void delete(Directory directory, String prefix) throws IOException {
     List<Dated> dated = new ArrayList<>();
@@ -125,7 +130,7 @@ final class SSTableComponents {
     try {
       directory.delete(name);
     } catch (NoSuchFileException e) {
-      // Somebody else, or an earlier attempt, was faster.
+      // Another process or an earlier attempt has deleted it.
     }
   }
 }

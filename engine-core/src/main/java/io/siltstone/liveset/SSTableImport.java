@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes the live SSTables of another directory into a transaction: checks that each fits the table,
- * is undamaged, and is not of the table already, under this or another name, and gives it a name
- * here. Nothing is taken before all SSTables have passed all checks.
+ * Adds the live SSTables of another directory to a transaction: checks that each fits the table, is
+ * undamaged, and is not in the table already, under this or another name, and gives it a name here.
+ * No SSTable is added before all have passed all checks.
  *
  * <p>Used once, by one thread.
  */
@@ -44,11 +44,12 @@ final class SSTableImport {
   }
 
   /**
-   * Adds the SSTables to a transaction, which is left open.
+   * Adds the SSTables to a transaction, without committing it.
    *
    * @param live the SSTables of the target now
-   * @return what they are called in the target, in the order of their names in the source
-   * @throws IllegalArgumentException if one does not fit or is live here already; says which
+   * @return their descriptors in the target, in the order of their names in the source
+   * @throws IllegalArgumentException if one does not fit or is live here already; the message names
+   *     it
    * @throws io.siltstone.sstable.format.CorruptSSTableException if one is damaged; names the file
    */
   List<Descriptor> addTo(Transaction transaction, List<LiveTable> live) throws IOException {
@@ -60,7 +61,7 @@ final class SSTableImport {
         TableCheck.check(table, outputs.schema(), options.partitioner());
       }
     }
-    // This may take long, and comes after what is refused at once.
+    // This may take long, so it comes after the checks that are quick.
     for (String name : names) {
       try (SSTable table = open(name)) {
         new SSTableVerifier(table).verify(level);

@@ -5,9 +5,9 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 
-/** Opens an SSTable as the engine wants to read it: with its caches, budget and options. */
+/** Opens SSTables with the caches, budget and options of the engine. */
 @FunctionalInterface
 public interface SSTableOpener {
-  /** As {@link SSTable#open}; the caller closes it. */
+  /** Opens an SSTable as {@link SSTable#open}; the caller closes it. */
   SSTable open(Directory directory, Descriptor descriptor) throws IOException;
 }

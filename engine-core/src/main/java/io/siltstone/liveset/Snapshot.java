@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hard links of a table's files in another directory, or copies where that is on another volume,
- * with {@code schema.cql} and {@code manifest.json} as Cassandra has them. The manifest is made
- * last: with it the snapshot is whole.
+ * A snapshot of a table: hard links of its files in another directory, or copies on another volume,
+ * with {@code schema.cql} and {@code manifest.json} as in Cassandra. The manifest is written last,
+ * so that a snapshot with a manifest is complete.
  *
  * <p>Source: Cassandra {@code SnapshotManifest}.
  */
@@ -40,7 +40,7 @@ final class Snapshot {
   private @Nullable Exception refusal;
 
   /**
-   * @param progress is told the bytes of each step of a copy
+   * @param progress is called with the number of bytes of each step of a copy
    */
   Snapshot(Directory source, Directory target, LongConsumer progress) {
     this.source = source;
@@ -70,7 +70,7 @@ final class Snapshot {
     }
   }
 
-  /** The first file tells whether all can be linked. */
+  /** Links or copies a file. The first file decides whether all can be linked. */
   private void take(String name) throws IOException {
     boolean isFirst = made.isEmpty();
     made.add(name);
@@ -99,7 +99,10 @@ final class Snapshot {
     }
   }
 
-  /** After this, all files of these names are ours, also those whose making was told to fail. */
+  /**
+   * Checks that no file of the snapshot exists. So after a failure all files of these names can be
+   * removed, even those whose creation was reported as failed.
+   */
   private void requireFree(List<SSTable> tables) throws IOException {
     for (String name : target.files()) {
       String prefix = SSTableComponents.prefixOf(name);

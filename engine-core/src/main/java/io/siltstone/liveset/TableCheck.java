@@ -14,14 +14,14 @@ import io.siltstone.type.TypeKind;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a foreign SSTable may become part of a table. */
+/** Checks whether an SSTable fits a table. */
 final class TableCheck {
   private TableCheck() {}
 
   /**
-   * Compares partitioner, keys and columns.
+   * Checks partitioner, keys and columns of an SSTable that is to be imported.
    *
-   * @throws IllegalArgumentException naming the file, what it has and what would be allowed
+   * @throws IllegalArgumentException naming the file, what it has and what is allowed
    */
   static void check(SSTable table, TableSchema schema, Partitioner partitioner) {
     SerializationHeader header = table.header();
@@ -33,13 +33,12 @@ final class TableCheck {
   }
 
   /**
-   * Looks whether an SSTable that lies in a table's directory can be read by the table's schema:
-   * that may be another one, written by hand. A schema may not know of columns, as they were
-   * dropped.
+   * Checks whether an SSTable in a table's directory can be read by the table's schema, which may
+   * be another one, written by hand. The schema may lack columns that were dropped.
    *
-   * @param isReadOnly whether it is only read: then a column may have another type, as each value
-   *     tells when it is read whether it is one of that type; rewritten it would be one for good
-   * @throws IllegalArgumentException naming the file, what it has and what would be allowed
+   * @param isReadOnly whether it is only read: then a column may have another type, since each
+   *     value is checked when it is read; rewritten, it would have that type for good
+   * @throws IllegalArgumentException naming the file, what it has and what is allowed
    */
   static void checkPresent(SSTable table, TableSchema schema, boolean isReadOnly) {
     SerializationHeader header = table.header();
@@ -86,7 +85,7 @@ final class TableCheck {
     }
   }
 
-  /** Whether cells have a form that both types read, if not values that are of both. */
+  /** Returns whether cells of both types have the same form, even if their values differ. */
   private static boolean isReadAsAnother(CqlType found, CqlType known) {
     return !found.isMultiCell()
         && !known.isMultiCell()
@@ -133,7 +132,9 @@ final class TableCheck {
     }
   }
 
-  /** A key of a type with another field is another key, so that none may have been added. */
+  /**
+   * Checks a key type. A key with another field is another key, so no field may have been added.
+   */
   private static void requireKey(SSTable table, CqlType found, CqlType expected) {
     if (!expected.hasGrownFrom(found) || !found.hasGrownFrom(expected)) {
       throw refused(
@@ -141,7 +142,10 @@ final class TableCheck {
     }
   }
 
-  /** User types may have grown since, by a field; rows are in the same order nevertheless. */
+  /**
+   * Checks the clustering types. User types may have got a field since; rows are in the same order
+   * nevertheless.
+   */
   private static void requireClusterings(
       SSTable table, List<CqlType> found, List<CqlType> expected) {
     boolean same = found.size() == expected.size();

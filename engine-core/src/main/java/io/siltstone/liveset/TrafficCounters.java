@@ -4,17 +4,22 @@ import io.siltstone.spi.LiveSetChange;
 import io.siltstone.statistics.Traffic;
 
 /**
- * How much flushes and compactions of a live set have read and written since it was opened. Safe
- * for all threads.
+ * Counts the bytes that flushes and compactions of a live set have read and written since the
+ * opening. Safe for all threads.
  */
 final class TrafficCounters {
-  // Few enough to follow a change of load, enough to even out single small flushes.
+  // Small enough to follow a change of load, large enough to level out single small flushes.
   private static final int FLUSHES_AVERAGED = 8;
 
   private Traffic traffic = Traffic.NONE;
   private long flushBytes;
 
-  /** A transaction was committed that has read and written data files of so many bytes. */
+  /**
+   * Counts a committed transaction.
+   *
+   * @param read bytes of data files
+   * @param written bytes of data files
+   */
   synchronized void add(LiveSetChange.Cause cause, long read, long written) {
     if (cause == LiveSetChange.Cause.FLUSH) {
       traffic = traffic.plusFlush(written);
@@ -29,7 +34,10 @@ final class TrafficCounters {
     return traffic;
   }
 
-  /** Length of the data file that a flush writes, averaged over the last ones; 0 before any. */
+  /**
+   * Returns the length of the data file that a flush writes, averaged over the last ones; 0 before
+   * the first.
+   */
   synchronized long flushBytes() {
     return flushBytes;
   }

@@ -20,20 +20,23 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some SSTables come, others go. What may fail comes first, in this order:
+ * A transaction of a live set: replaces some SSTables by others, atomically and durably. The steps
+ * that may fail come first, in this order:
  *
  * <ol>
  *   <li>the outputs are completed and synced under temporary names,
  *   <li>the {@link TransactionLog} is written and synced,
  *   <li>the outputs get their names, and the directory is synced,
  *   <li>the outputs are opened,
- *   <li>the log gets its last line and is synced: now it has happened,
+ *   <li>the log gets its last line and is synced: now the transaction has happened,
  *   <li>the live set shows the outputs instead of the inputs,
- *   <li>when nobody reads the inputs any more, their files are deleted, then the log.
+ *   <li>when the inputs are not read any more, their files are deleted, then the log.
  * </ol>
  *
- * A crash before 5 leaves temporary names and a log by which {@link Recovery} removes the outputs,
- * one behind it a log by which it removes the inputs.
+ * <p>A crash before step 5 leaves temporary names and a log by which {@link Recovery} removes the
+ * outputs; a crash after it leaves a log by which {@link Recovery} removes the inputs.
+ *
+ * <p>Safe for all threads.
  */
 final class Transaction implements Claim {
   private final LiveSet owner;
@@ -55,7 +58,7 @@ final class Transaction implements Claim {
 
   /**
    * @param inputs with a reference each, which the transaction releases
-   * @param commitLogCoverage what outputs that are written have of a commit log
+   * @param commitLogCoverage of the outputs
    */
   Transaction(
       LiveSet owner,
@@ -127,8 +130,8 @@ final class Transaction implements Claim {
   }
 
   /**
-   * Writes the log of a transaction that has no outputs, so that little is left that can fail when
-   * it is {@linkplain #apply applied}. It is removed if the transaction is closed before.
+   * Writes the log of a transaction that has no outputs, so that little can still fail when it is
+   * {@linkplain #apply applied}. If the transaction is closed before, the log is removed.
    */
   synchronized void prepare() throws IOException {
     requireOpen();
@@ -144,7 +147,7 @@ final class Transaction implements Claim {
         owner.directory(), owner.version(), operation(), owner.nextId(), records());
   }
 
-  /** As {@link #commit()}, but nobody is told. */
+  /** Commits as {@link #commit()}, without notifying the observer. */
   LiveSetChange apply() throws IOException {
     return apply(inputTables.stream().mapToLong(SSTable::onDiskLength).sum());
   }
@@ -213,7 +216,7 @@ final class Transaction implements Claim {
             opened.stream().mapToLong(output -> output.table.onDiskLength()).sum());
   }
 
-  /** Of Cassandra's operations, whose names it wants to know when it reads a log. */
+  /** Returns the name of the operation in Cassandra, which refuses to read logs of others. */
   private String operation() {
     return switch (cause) {
       case FLUSH -> "flush";
@@ -224,8 +227,7 @@ final class Transaction implements Claim {
 
   private List<TransactionLogRecord> records() throws IOException {
     Directory directory = owner.directory();
-    // Those of the inputs come first: a log that has lost its end must not tell of outputs alone,
-    // as
+    // Records of inputs come first: a log that has lost its end must not name outputs only, since
     // these are deleted if the transaction seems not to have happened.
     List<TransactionLogRecord> records = new ArrayList<>();
     List<String> names = inputs.isEmpty() ? List.of() : directory.files();
@@ -251,7 +253,7 @@ final class Transaction implements Claim {
         owner.directory().path(), SSTableComponents.prefix(descriptor));
   }
 
-  /** Removes the outputs, then the log, which stays if any of them could not be removed. */
+  /** Removes the outputs, then the log, which stays if an output could not be removed. */
   private void undo(TransactionLog log, Throwable failure) {
     Directory directory = owner.directory();
     try {
@@ -281,7 +283,7 @@ final class Transaction implements Claim {
         owner.directory().sync();
       }
     } finally {
-      // Last: whoever waits for the end of claims finds nothing written any more.
+      // Released last: once there are no more claims, nothing may be written any more.
       owner.release(cause, inputs);
     }
   }

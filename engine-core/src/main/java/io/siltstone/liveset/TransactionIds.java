@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the identifiers in the names of transaction logs: UUIDs of version 1, as Cassandra wants
- * them there. Each is later than the one before; the node is drawn at random for each maker. Safe
- * for all threads.
+ * Generates the identifiers in the names of transaction logs: UUIDs of version 1, as Cassandra
+ * requires. Each is later than the one before; the node is random for each generator. Safe for all
+ * threads.
  */
 final class TransactionIds {
   private final AtomicLong last = new AtomicLong();

@@ -16,17 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of one transaction: a small file beside the tables, named {@code
- * VERSION_txn_OPERATION_UUID.log}, a {@link TransactionLogRecord} a line. It lists the tables that
- * come and those that go; its last line says whether that has happened. Until that line is durable
- * nothing has; afterwards everything has, and what is left to do is to delete files, then the log.
+ * The log of one transaction: a small file beside the SSTables, named {@code
+ * VERSION_txn_OPERATION_UUID.log}, with a {@link TransactionLogRecord} per line. It lists the
+ * SSTables that are added and removed; its last line says whether the transaction has happened.
+ * Until that line is durable nothing has happened; afterwards everything has, and what remains is
+ * to delete files, then the log.
  *
- * <p>The log is made under a temporary name and renamed when its content is durable, so that only
- * its last line can be torn. It is there, durably, before any file of a new table has its name.
+ * <p>The log is written under a temporary name and renamed when its content is durable, so that
+ * only its last line can be torn. It is durable before any file of a new SSTable gets its name.
  *
  * <p>Confined to one thread at a time. Holds no open file between calls, except from {@link
  * #prepareCommit} to {@link #commit} or {@link #delete}. Source of the form: Cassandra {@code
- * LogFile}; Cassandra cleans up after this engine, and this engine after it.
+ * LogFile}; Cassandra recovers transactions of this engine, and this engine those of Cassandra.
  */
 final class TransactionLog {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionLog.class);
@@ -44,8 +45,8 @@ final class TransactionLog {
   }
 
   /**
-   * Makes the log, durably. After a failure it is not there, or the transaction it tells of has not
-   * happened and has nothing to undo.
+   * Writes the log durably. After a failure it does not exist, or the transaction has not happened
+   * and has nothing to undo.
    *
    * @param operation in lower-case letters, one of Cassandra's
    */
@@ -73,27 +74,27 @@ final class TransactionLog {
     return log;
   }
 
-  /** Opens the file for the last line, so that {@link #commit} cannot fail for want of that. */
+  /** Opens the file for the last line, so that opening it cannot fail in {@link #commit}. */
   void prepareCommit() throws IOException {
     opened = directory.append(name);
   }
 
   /**
-   * Makes the transaction happen.
+   * Commits the transaction.
    *
-   * @throws InDoubtException if it cannot be known whether it has
-   * @throws IOException if it has not, certainly
+   * @throws InDoubtException if it is unknown whether the transaction has happened
+   * @throws IOException if it certainly has not
    */
   void commit() throws IOException {
-    // If this fails nothing has been written.
+    // If this fails, nothing has been written.
     WritableFile file = opened != null ? opened : directory.append(name);
     opened = null;
     try (file) {
       file.write(bytes(TransactionLogRecord.COMMIT.line()));
       file.sync();
     } catch (Throwable e) {
-      // The line may be there all the same, now or after a crash. A log that says the contrary
-      // takes the place of this one, whose content is not to be trusted any more.
+      // The line may be in the file all the same, now or after a crash. A log that says the
+      // contrary replaces this one, whose content cannot be trusted any more.
       try {
         SSTableComponents.deleteIfThere(directory, temporaryName());
         write(List.of(TransactionLogRecord.ABORT));
@@ -113,18 +114,18 @@ final class TransactionLog {
     committed = true;
   }
 
-  /** Whether the transaction has happened, so that nothing of it may be undone. */
+  /** Returns whether the transaction has happened, so that nothing of it may be undone. */
   boolean isCommitted() {
     return committed;
   }
 
-  /** Removes the log, after all that is to be deleted by it is deleted, durably. */
+  /** Removes the log, after all files that it lists for deletion are durably deleted. */
   void delete() throws IOException {
     release();
     SSTableComponents.deleteIfThere(directory, name);
   }
 
-  /** Closes the file, if it is open and nothing was written with it. */
+  /** Closes the file, if it is open and nothing was written to it. */
   void release() {
     WritableFile file = opened;
     opened = null;
@@ -157,7 +158,7 @@ final class TransactionLog {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Its name. */
+  /** Returns the file name. */
   @Override
   public String toString() {
     return name;

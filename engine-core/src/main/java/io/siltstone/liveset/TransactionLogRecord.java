@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line of a transaction log: {@code TYPE:[PATH,TIME,FILES][CRC32]}.
  *
- * <p>The checksum is over the path, the type's name, and as big-endian ints the lower half of the
+ * <p>The checksum covers the path, the type's name, and as big-endian ints the lower half of the
  * time, its upper half, and the number of files. Source: Cassandra {@code TransactionLogRecord}.
  *
- * @param type what it says
- * @param path of the table's files up to the component, e.g. {@code /data/ks/t/oa-3-big-}, as
+ * @param type the meaning of the line
+ * @param path of the SSTable's files up to the component, e.g. {@code /data/ks/t/oa-3-big-}, as
  *     {@link #path} makes it; empty for {@link Type#COMMIT} and {@link Type#ABORT}
- * @param modifiedMillis greatest time of change of the table's files, but for that of {@code
+ * @param modifiedMillis latest modification time of the SSTable's files, except that of {@code
  *     Statistics.db}, which Cassandra replaces now and then; 0 unless it is a {@link Type#REMOVE}
- * @param files how many the table has; 0 if there is no path
+ * @param files the number of the SSTable's files; 0 if there is no path
  */
 record TransactionLogRecord(Type type, String path, long modifiedMillis, int files) {
   private static final Pattern LINE =
@@ -29,15 +29,15 @@ record TransactionLogRecord(Type type, String path, long modifiedMillis, int fil
           "(add|remove|commit|abort):\\[(.*),(\\d{1,18}),(\\d{1,9})\\]\\[(\\d{1,10})\\]",
           Pattern.CASE_INSENSITIVE);
 
-  /** What Cassandra or {@link #LINE} takes for the end of one. */
+  /** Matches what Cassandra or {@link #LINE} takes for the end of a line. */
   private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
   private static final Pattern PREFIX = Pattern.compile("[a-z]{2}-[0-9a-z_]+-[a-z]+-");
 
   enum Type {
-    /** A table to be kept if the transaction is committed, and removed otherwise. */
+    /** An SSTable that is kept if the transaction is committed, and removed otherwise. */
     ADD,
-    /** A table to be removed if the transaction is committed, and kept otherwise. */
+    /** An SSTable that is removed if the transaction is committed, and kept otherwise. */
     REMOVE,
     COMMIT,
     ABORT;
@@ -50,7 +50,7 @@ record TransactionLogRecord(Type type, String path, long modifiedMillis, int fil
   static final TransactionLogRecord COMMIT = new TransactionLogRecord(Type.COMMIT, "", 0, 0);
   static final TransactionLogRecord ABORT = new TransactionLogRecord(Type.ABORT, "", 0, 0);
 
-  /** The record of a line without its end; null if it is none, or its checksum is another. */
+  /** Parses a line without its end; returns null if it is no record, or its checksum differs. */
   static @Nullable TransactionLogRecord parse(String line) {
     Matcher matcher = LINE.matcher(line);
     if (!matcher.matches()) {
@@ -71,11 +71,12 @@ record TransactionLogRecord(Type type, String path, long modifiedMillis, int fil
   }
 
   /**
-   * Corrects a line in which one bit is wrong. The checksum tells which: no two lines that differ
-   * in less than four bits have the same. If the bit is one of a line's end, there are two records.
+   * Corrects a line in which one bit is wrong. The checksum identifies the bit: no two lines that
+   * differ in less than four bits have the same checksum. If the bit belongs to the end of a line,
+   * there are two records.
    *
    * @param line without its end
-   * @return the records, or none if more is wrong
+   * @return the records, or none if more than one bit is wrong
    */
   static List<TransactionLogRecord> correct(byte[] line) {
     byte[] corrected = line.clone();
@@ -94,16 +95,16 @@ record TransactionLogRecord(Type type, String path, long modifiedMillis, int fil
   }
 
   /**
-   * Where a table's files are, up to the component: what a line can say of it. Of a directory whose
-   * name breaks lines it says nothing.
+   * Returns the path of an SSTable's files up to the component, as a record has it. A directory
+   * whose name contains line breaks is left out.
    */
   static String path(String directory, String prefix) {
     return LINE_BREAK.matcher(directory).find() ? prefix : directory + "/" + prefix;
   }
 
   /**
-   * What the names of the table's files begin with. The path before it is not looked at: the log
-   * lies beside the files, wherever the directory was moved to.
+   * Returns the prefix of the names of the SSTable's files. The directory in the path is ignored:
+   * the log lies beside the files, wherever these were moved to.
    */
   String prefix() {
     return path.substring(path.lastIndexOf('/') + 1);
@@ -126,7 +127,7 @@ record TransactionLogRecord(Type type, String path, long modifiedMillis, int fil
     crc.update(value);
   }
 
-  /** The line, with its end. */
+  /** Returns the line, with its end. */
   String line() {
     return this + "\n";
   }

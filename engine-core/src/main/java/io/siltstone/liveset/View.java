@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The live SSTables at one moment: they stay open, and their files stay, as long as it is held.
+ * The live SSTables at one moment. While a view is held, they stay open and their files stay.
  *
- * <p>Given out by {@link LiveSet#acquire()} to any number of holders at once, each of whom calls
- * {@link #release()} exactly once and uses neither view nor tables afterwards. To take and give
- * back costs one atomic operation each and allocates nothing. Safe for all threads.
+ * <p>{@link LiveSet#acquire()} returns the same view to any number of holders, each of whom calls
+ * {@link #release()} exactly once and uses neither view nor SSTables afterwards. Acquiring and
+ * releasing cost one atomic operation each and allocate nothing. Safe for all threads.
  */
 public final class View {
   private static final Comparator<SSTable> NEWEST_FIRST =
@@ -31,7 +31,7 @@ public final class View {
   private final References holders = new References(this::releaseTables);
 
   /**
-   * @param tracked each gets a reference
+   * @param tracked the SSTables, each of which gets a reference
    * @param droppedBelow see {@link #droppedBelow()}
    */
   View(List<CountedSSTable> tracked, long droppedBelow) {
@@ -51,42 +51,42 @@ public final class View {
   }
 
   /**
-   * By greatest timestamp, descending: whoever has found something newer than the greatest
-   * timestamp of a table need not ask that one, nor those behind it.
+   * Returns the SSTables by greatest timestamp, descending: after finding data that is newer than
+   * the greatest timestamp of an SSTable, a read can skip that one and all that follow.
    */
   public List<SSTable> newestFirst() {
     return newestFirst;
   }
 
-  /** By first key, ascending. */
+  /** Returns the SSTables by first key, ascending. */
   public List<SSTable> byFirstKey() {
     return byFirstKey;
   }
 
   /**
-   * The generation that the last {@link Truncation#dropAll} before it has told of; 0 if there was
-   * none since the live set was opened. What was in memtables before that drop is gone as well.
+   * Returns the generation of the last {@link Truncation#dropAll} before this view; 0 if there was
+   * none since the opening. What was in memtables before that truncation is gone, too.
    */
   public long droppedBelow() {
     return droppedBelow;
   }
 
   /**
-   * Gives it back; also after the live set was closed.
+   * Releases the view; allowed also after the live set was closed.
    *
-   * @throws IllegalStateException if it was given back more often than taken, as far as that can be
-   *     told
+   * @throws IllegalStateException if it was released more often than acquired, as far as that can
+   *     be detected
    */
   public void release() {
     holders.release();
   }
 
-  /** False if it is not the present one any more. */
+  /** Acquires the view; returns false if it is not the current one any more. */
   boolean tryRetain() {
     return holders.tryAcquire();
   }
 
-  /** The live set goes on with another one. */
+  /** Gives up the view, since the live set has another one. */
   void retire() {
     holders.giveUp();
   }

@@ -4,7 +4,7 @@ import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 
-/** A table that is written by a flush or a compaction. */
+/** An output that a flush or a compaction writes. */
 final class WrittenOutput implements Output {
   private final SSTableWriter writer;
 

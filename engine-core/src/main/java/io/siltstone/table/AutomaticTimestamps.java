@@ -17,32 +17,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets automatic timestamps of a database that is opened again continue after all that were given
- * before, whatever the clock of the machine says then.
+ * Makes the automatic timestamps of a reopened database continue after all that were given before,
+ * even if the system clock was set back.
  *
  * <p>Timestamps are reserved ahead: the {@link TimestampMark} in the database's directory is
- * replaced before a greater timestamp is logged, and then goes {@link #AHEAD_MICROS} beyond it, so
+ * replaced before a greater timestamp is logged, and then lies {@link #AHEAD_MICROS} beyond it, so
  * that few writes have to wait for that. The next opening learns from the commit log which of the
  * reserved timestamps were given: each segment's header has the time that the clock had reached,
- * and what records have up to the mark may be automatic. What is beyond the mark was given by a
- * user. Without a log, all that was reserved counts as given. SSTables say nothing of the clock:
- * their timestamps may be those of users and of other databases.
+ * and the timestamps of records up to the mark may be automatic. Greater timestamps were given by
+ * users. Without a log, all that was reserved counts as given. SSTables say nothing about the
+ * clock: their timestamps may be those of users and of other databases.
  *
- * <p>Example: the clock of a machine is a year ahead, and is set right while the database is
- * closed. The mark lies a year ahead, and so do the records of the log. Automatic timestamps
- * continue from there, a microsecond for each write, until the clock has come so far.
+ * <p>Example: the system clock is a year ahead, and is corrected while the database is closed. The
+ * mark lies a year ahead, and so do the records of the log. Automatic timestamps continue from
+ * there, by a microsecond for each write, until the clock has caught up.
  *
- * <p>{@link #continueAfter} and {@link #ended} are called before anybody writes; all else is safe
- * for all threads.
+ * <p>{@link #continueAfter} and {@link #ended} are called before the first write; all other methods
+ * are safe for all threads.
  */
 public final class AutomaticTimestamps {
-  /** How far beyond the last timestamp others are reserved. */
+  /** The time beyond the last timestamp for which others are reserved. */
   static final long AHEAD_MICROS = TimeUnit.MINUTES.toMicros(10);
 
-  // How far the clock of a database without a mark may have gone on after what is known of it.
+  // The time that may have passed since the last known timestamp of a database without a mark.
   private static final long UNMARKED_MICROS = TimeUnit.DAYS.toMicros(1);
 
-  // More than a second's fraction, and than many writes in a short time are ahead of the clock.
+  // Many writes in a short time make timestamps run ahead of the clock by a fraction of a second;
+  // this is more.
   private static final long TOLERANCE_MICROS = TimeUnit.SECONDS.toMicros(2);
   private static final long MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
 
@@ -52,15 +53,15 @@ public final class AutomaticTimestamps {
   private final WriteClock clock;
   private final boolean isMarked;
   private boolean isLogged;
-  // While the log is replayed: what is greater is no automatic timestamp.
+  // During replay: timestamps greater than this are not automatic.
   private long greatest;
-  // What the file has.
+  // The mark in the file.
   private volatile long reserved;
   private boolean isFailing;
 
   /**
    * @param root of the database
-   * @param mark that it has, if it has one that can be read
+   * @param mark of the database; null if it has none that can be read
    */
   public AutomaticTimestamps(Directory root, WriteClock clock, @Nullable TimestampMark mark) {
     this.root = root;
@@ -74,14 +75,14 @@ public final class AutomaticTimestamps {
     return clock.reachedMicros();
   }
 
-  /** Takes in a timestamp that may be an automatic one, or one that a user gave. */
+  /** Notes a timestamp that may be automatic or given by a user. */
   void continueAfter(long timestampMicros) {
     if (timestampMicros <= greatest) {
       clock.continueAfter(timestampMicros);
     }
   }
 
-  /** Takes in the time that the clock had reached when a segment of the log was begun. */
+  /** Notes the time that the clock had reached when a segment of the log was begun. */
   void continueAfterSegment(long createdMicros) {
     isLogged = true;
     if (!isMarked) {
@@ -91,9 +92,9 @@ public final class AutomaticTimestamps {
   }
 
   /**
-   * Ends the restoration, and reserves the timestamps of the first writes.
+   * Ends the replay, and reserves the timestamps of the first writes.
    *
-   * @param isWhole whether nothing that the log had was lost
+   * @param isWhole whether nothing of the log was lost
    */
   public void ended(boolean isWhole) throws IOException {
     boolean isSetBack = sum(micros(), AHEAD_MICROS) < reserved;
@@ -104,8 +105,8 @@ public final class AutomaticTimestamps {
   }
 
   /**
-   * Sees to it that all timestamps that the clock has given are reserved. To be called before they
-   * are logged; costs a file only after the clock of the machine has leapt ahead.
+   * Reserves all timestamps that the clock has given. To be called before they are logged; writes
+   * the file only if the system clock has leapt ahead.
    */
   void cover() throws IOException {
     if (clock.lastTimestampMicros() > reserved) {
@@ -113,7 +114,7 @@ public final class AutomaticTimestamps {
     }
   }
 
-  /** Reserves more timestamps if half of them were given; to be called now and then. */
+  /** Reserves more timestamps if half of them were given; to be called from time to time. */
   public void renew() {
     long last = clock.lastTimestampMicros();
     if (last > reserved - AHEAD_MICROS / 2) {
@@ -121,7 +122,7 @@ public final class AutomaticTimestamps {
         reserve(last);
         isFailing = false;
       } catch (IOException e) {
-        // Tried again, and a write that cannot do without it fails with it.
+        // This is retried; a write that needs a new reservation fails with the error.
         if (!isFailing) {
           LOG.warn("{}: no automatic timestamps can be reserved", root.path(), e);
         }
@@ -139,11 +140,11 @@ public final class AutomaticTimestamps {
   }
 
   /**
-   * Tells the listener and the log if there is newer data than the clock, beyond what comes of many
-   * writes in a short time.
+   * Notifies the listener, and logs a warning, if there is data that is newer than the clock by
+   * more than many writes in a short time cause.
    *
-   * @param stores of which that is looked at
-   * @param isOpening whether the last automatic timestamp counts, too
+   * @param stores the tables to be checked
+   * @param isOpening whether the last automatic timestamp is checked, too
    */
   public void tellOfNewerData(
       Collection<TableStore> stores, GuardedListener listener, boolean isOpening) {
@@ -176,7 +177,9 @@ public final class AutomaticTimestamps {
         : Math.max(0, seconds) * MICROS_PER_SECOND;
   }
 
-  /** Gives a copy of the database, which has no commit log, the last timestamp that was given. */
+  /**
+   * Writes the last timestamp that was given into a copy of the database, which has no commit log.
+   */
   public void copyTo(Directory copy) throws IOException {
     new TimestampMark(Math.max(0, clock.lastTimestampMicros())).write(copy);
   }

@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * Copies the tables of an open database, as they are at one moment, into another directory.
+ * A checkpoint: copies the tables of an open database, as they are at one moment, into another
+ * directory.
  *
  * <p>Safe for all threads.
  */
@@ -25,7 +26,7 @@ public final class Checkpoint {
   private final Flusher flusher;
 
   /**
-   * @param flusher writes what is in memory at that moment
+   * @param flusher flushes what is in memory at that moment
    */
   public Checkpoint(Services services, CommitLog log, Flusher flusher) {
     this.services = services;
@@ -35,11 +36,11 @@ public final class Checkpoint {
 
   /**
    * Links or copies the SSTables of tables into other directories, as they are at one moment, with
-   * all that was written before. A copy may take long: reads, writes, flushes and compactions go
-   * on, and only changes of the tables as wholes wait for it.
+   * all earlier writes. A copy may take long: reads, writes, flushes and compactions go on, and
+   * only changes of the tables as a whole wait for it.
    *
-   * @param data of the checkpoint: directories of keyspaces come into it
-   * @param progress is told the bytes of each step of a copy
+   * @param data of the checkpoint: directories of keyspaces are created in it
+   * @param progress is called with the number of bytes of each step of a copy
    */
   public void write(
       Collection<TableStore> tables, Directory data, Instant now, LongConsumer progress)
@@ -70,7 +71,10 @@ public final class Checkpoint {
     }
   }
 
-  /** Flushes what tables have at one moment, and acquires the SSTables that have all of it. */
+  /**
+   * Flushes the memtables as they are at one moment, and acquires the SSTables that contain all of
+   * it.
+   */
   private void acquireFlushed(List<TableStore> stores, Map<TableStore, View> views)
       throws IOException {
     OrderedLocks flushes = new OrderedLocks(stores.stream().map(store -> store.flushing).toList());

@@ -25,18 +25,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Rebuilds components of a table's SSTables, with what its definition tells. */
+/** Rebuilds damaged components of a table's SSTables by means of the table's definition. */
 public final class ComponentRebuild {
   private static final Logger LOG = LoggerFactory.getLogger(ComponentRebuild.class);
 
   private ComponentRebuild() {}
 
   /**
-   * Returns what a rebuild has to know of a table.
+   * Returns what a rebuild needs to know about a table.
    *
-   * @param schema null if it is not known
-   * @param partitioner null if it is not known
-   * @param bases delta bases that the user gives; null if there are none
+   * @param schema null if unknown
+   * @param partitioner null if unknown
+   * @param bases delta bases from the user; null if there are none
    */
   public static RebuildOptions options(
       @Nullable TableSchema schema,
@@ -80,11 +80,11 @@ public final class ComponentRebuild {
   }
 
   /**
-   * Opens an SSTable to be scrubbed. What the other components tell of a damaged one is rebuilt
-   * first: checksums and places of chunks, without which sound data would be lost; and whatever
-   * keeps the SSTable from being opened.
+   * Opens an SSTable to be scrubbed. Components of a damaged one that can be derived from others
+   * are rebuilt first: checksums and chunk offsets, without which sound data would be lost; and
+   * components that prevent the SSTable from being opened.
    *
-   * @param opening for salvage
+   * @param opening options for salvage
    */
   static SSTable open(
       Directory directory,
@@ -116,8 +116,8 @@ public final class ComponentRebuild {
   }
 
   /**
-   * The partitioner of the SSTables in a table's directory, also if the statistics of all of them
-   * are damaged.
+   * Returns the partitioner of the SSTables in a table's directory, even if the statistics of all
+   * of them are damaged.
    */
   static Partitioner partitionerOf(Directory directory, RebuildOptions options, MemoryBudget budget)
       throws IOException {

@@ -77,7 +77,7 @@ public final class ConditionCheck implements MutationWriter.Decision {
     if (columns > 0 && hasRow) {
       query.row(clustering.toArray());
     }
-    // Without clustering values the partition stands for the row: it exists if it has anything.
+    // Without clustering values the partition stands for the row: it exists if it has any content.
     row = ofRow.isEmpty() ? null : query.limit(1).build();
     statics = store.queries().query().partition(mutation.key()).limit(1).build();
   }
@@ -115,7 +115,7 @@ public final class ConditionCheck implements MutationWriter.Decision {
   }
 
   /**
-   * Returns the greatest timestamp of all that the conditions look at, deletions included; {@link
+   * Returns the greatest timestamp of all that the conditions read, including deletions; {@link
    * DeletionTime#NO_TIMESTAMP} if there is nothing.
    */
   private long newestSeen() throws IOException {

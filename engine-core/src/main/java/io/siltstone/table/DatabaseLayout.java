@@ -23,20 +23,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies where in the directory of a database.
+ * The layout of a database's directory.
  *
  * <pre>
  *   lock                       {@link DatabaseLock}, held by the process that writes
  *   siltstone.properties       {@link Identity}; there is a database if and only if it is there
- *   data/writer.lock           likewise
+ *   data/writer.lock           held by the same process
  *   data/KEYSPACE/TABLE-ID/    {@link Catalog}
  *   commitlog/                 {@link io.siltstone.commitlog.segment.CommitLog}
  *   commitlog-set-aside/       segments whose changes could not all be replayed
  * </pre>
  *
+ * Immutable, safe for all threads.
+ *
  * @param root of the database
- * @param identity of it
- * @param assumption what a lenient opening has assumed of the identity
+ * @param identity of the database
+ * @param assumption what a lenient opening has assumed about the identity
  */
 public record DatabaseLayout(
     Directory root, Identity identity, Optional<RecoveryAssumed> assumption) {
@@ -45,7 +47,7 @@ public record DatabaseLayout(
   private static final String COMMIT_LOG_ASIDE = "commitlog-set-aside";
   private static final String IDENTITY = "siltstone.properties";
 
-  // What a creation that was interrupted may have left; and what ext4 makes in a volume's root.
+  // What an interrupted creation may have left, and what ext4 creates in a volume's root.
   private static final Set<String> IGNORED =
       Set.of(DatabaseLock.FILE, IDENTITY + ".tmp", "lost+found");
 
@@ -53,15 +55,16 @@ public record DatabaseLayout(
   private static final String NO_DATABASE = "there is no database";
 
   /**
-   * Looks for the database in a directory, and leaves nothing behind.
+   * Looks for a database in a directory, without changing anything.
    *
-   * @return empty if there is none, and one may be made
-   * @throws NoSuchFileException if there is none, and none is wanted
-   * @throws IOException if there is something else
+   * @return empty if there is none, and one may be created
+   * @throws NoSuchFileException if there is none, and none is to be created
+   * @throws IOException if the directory contains something else
    */
   public static Optional<Identity> find(Directory root, boolean createIfMissing)
       throws IOException {
-    // Listed first: of a database that is being made meanwhile, the identity comes before all else.
+    // Listed first: if a database is being created meanwhile, its identity is written before all
+    // else.
     List<String> others =
         Stream.concat(root.files().stream(), root.directories().stream())
             .filter(name -> !IGNORED.contains(name))
@@ -79,7 +82,7 @@ public record DatabaseLayout(
   }
 
   /**
-   * Returns the exception for a database that is missing with its directory.
+   * Returns the exception for a database whose directory is missing.
    *
    * @param isReadOnly whether it was to be opened for reading only, so that none is created
    */
@@ -92,7 +95,7 @@ public record DatabaseLayout(
             + (isReadOnly ? "for reading only" : "with createIfMissing(false)"));
   }
 
-  /** How to open what is there, if that is a table. */
+  /** Returns a hint how to open the directory if it is that of a table. */
   private static String hintOfTable(List<String> names) {
     if (names.contains(DATA)) {
       return "; if its " + IDENTITY + " was lost, a lenient opening looks for it in the tables";
@@ -113,11 +116,12 @@ public record DatabaseLayout(
   }
 
   /**
-   * Returns the database of a directory, which is made if there is none and that is wanted.
+   * Returns the database in a directory; creates one if there is none and that is wanted.
    *
-   * @param partitioner that it must have, or null for any; of a new one {@code null} means Murmur3
-   * @throws NoSuchFileException if there is none and none is wanted
-   * @throws IOException if there is something else, or it has another partitioner
+   * @param partitioner that it must have, or null for any; null means Murmur3 for a new one
+   * @throws NoSuchFileException if there is none and none is to be created
+   * @throws IOException if the directory contains something else, or the database has another
+   *     partitioner
    */
   public static DatabaseLayout open(
       Directory root, boolean createIfMissing, @Nullable Partitioner partitioner)
@@ -147,11 +151,12 @@ public record DatabaseLayout(
   }
 
   /**
-   * Returns the database of a directory whose identity is missing or damaged, as far as its tables
-   * tell.
+   * Returns the database in a directory whose identity is missing or damaged, as far as its tables
+   * reveal the identity.
    *
    * @param partitioner that it must have, or null for any
-   * @return empty if the identity is there, or there are no tables: then {@link #open} says more
+   * @return empty if the identity is there, or if there are no tables: then {@link #open} gives a
+   *     better error
    */
   public static Optional<DatabaseLayout> search(Directory root, @Nullable Partitioner partitioner)
       throws IOException {
@@ -197,7 +202,7 @@ public record DatabaseLayout(
     }
   }
 
-  /** Makes an empty database in an empty directory, durably. */
+  /** Creates an empty database in an empty directory, durably. */
   public static DatabaseLayout create(Directory root, Partitioner partitioner) throws IOException {
     Identity identity = new Identity(UUID.randomUUID(), partitioner);
     identity.write(root);
@@ -205,12 +210,12 @@ public record DatabaseLayout(
   }
 
   /**
-   * The partitioner of the SSTables in a table's directory, as the first says that can be read;
-   * {@link Partitioner#MURMUR3} if there are none.
+   * Returns the partitioner of the SSTables in a table's directory, from the first whose statistics
+   * can be read; {@link Partitioner#MURMUR3} if there are none.
    *
-   * @param isLenient whether SSTables that cannot be read are set aside: then any partitioner will
-   *     do if none can be
-   * @throws IOException if it can be read from none of them; tells why of the first
+   * @param isLenient whether SSTables that cannot be read are quarantined: then the default is
+   *     returned if none can be read
+   * @throws IOException if there are SSTables, and none can be read; with the reason for the first
    */
   public static Partitioner partitionerOf(Directory table, boolean isLenient) throws IOException {
     IOException failure = null;
@@ -219,7 +224,7 @@ public record DatabaseLayout(
         try {
           return partitionerOf(table, name);
         } catch (CorruptSSTableException | UnsupportedSSTableException e) {
-          // Whether a damaged one is refused or left aside is for those to say who open it.
+          // Whether a damaged SSTable is refused or quarantined is decided when it is opened.
           failure = failure == null ? e : failure;
         }
       }
@@ -240,9 +245,9 @@ public record DatabaseLayout(
   }
 
   /**
-   * The version in which to write beside the SSTables of a table's directory, so that whoever wrote
-   * those can read it: the greatest of theirs, or the least after it that is written. That of a
-   * directory without any is the default.
+   * Returns the format version for new SSTables in a table's directory, so that the program that
+   * wrote those that are there can read them: the greatest of their versions, or the least after it
+   * that can be written. Without SSTables it is the default.
    */
   public static FormatVersion versionOf(Directory table) throws IOException {
     FormatVersion greatest = null;
@@ -252,7 +257,8 @@ public record DatabaseLayout(
           FormatVersion found = Descriptor.parse(table, name).version();
           greatest = greatest == null || found.compareTo(greatest) > 0 ? found : greatest;
         } catch (IOException e) {
-          // Whether one that is not supported is refused or left aside is for those who open it.
+          // Whether an SSTable of an unsupported version is refused or quarantined is decided when
+          // it is opened.
         }
       }
     }
@@ -265,9 +271,9 @@ public record DatabaseLayout(
   }
 
   /**
-   * Empties a directory after an attempt to make a database there has failed.
+   * Empties a directory after the creation of a database in it has failed.
    *
-   * @param failure gets that of cleaning up suppressed
+   * @param failure gets failures of the removal suppressed
    */
   public static void removeRemains(Directory root, Throwable failure) {
     try {
@@ -287,7 +293,7 @@ public record DatabaseLayout(
     }
   }
 
-  /** Where the tables of a database in that directory are, made if it is missing. */
+  /** Returns the directory of the tables of a database; creates it if it is missing. */
   public static Directory dataOf(Directory root) throws IOException {
     Directory data = root.directory(DATA);
     root.sync();
@@ -295,9 +301,10 @@ public record DatabaseLayout(
   }
 
   /**
-   * The tables' directory, made if it is missing.
+   * Returns the directory of the tables; creates it if it is missing.
    *
-   * @throws NoSuchFileException if it is missing, but there is a commit log, which is made after it
+   * @throws NoSuchFileException if it is missing, but there is a commit log, which is created after
+   *     it
    */
   public Directory data() throws IOException {
     Set<String> present = Set.copyOf(root.directories());
@@ -315,35 +322,39 @@ public record DatabaseLayout(
     return child(DATA);
   }
 
-  /** Where segments are kept whose changes could not all be replayed; made if it is missing. */
+  /**
+   * Returns the directory for segments whose changes could not all be replayed; creates it if it is
+   * missing.
+   */
   public Directory commitLogAside() throws IOException {
     return child(COMMIT_LOG_ASIDE);
   }
 
-  /** The commit log's directory, made if it is missing. */
+  /** Returns the directory of the commit log; creates it if it is missing. */
   public Directory commitLog() throws IOException {
     return child(COMMIT_LOG);
   }
 
   private Directory child(String name) throws IOException {
     Directory child = root.directory(name);
-    // Also of one that is there: who made it may have died before.
+    // Synced even if the directory exists: the process that created it may have died before it did
+    // so.
     root.sync();
     return child;
   }
 
-  /** The tables' directory, if there is one. */
+  /** Returns the directory of the tables, if there is one. */
   public Optional<Directory> existingData() throws IOException {
     return existing(DATA);
   }
 
-  /** The commit log's directory, if there is one. */
+  /** Returns the directory of the commit log, if there is one. */
   public Optional<Directory> existingCommitLog() throws IOException {
     return existing(COMMIT_LOG);
   }
 
   /**
-   * Returns what tells how tables were defined whose definitions cannot be read.
+   * Returns the source of definitions that cannot be read from the tables' directories.
    *
    * @return null if the opening is strict
    */

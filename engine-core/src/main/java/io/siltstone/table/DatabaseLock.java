@@ -10,12 +10,12 @@ import java.nio.file.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps other processes from writing a database, by the locks of two files: {@code lock} in its
- * directory, and {@code writer.lock} beside the tables. An operator who takes the first one for the
- * remains of a process and removes it does not let a second process in: the lock of the other file
- * is still held. A writer asks again and again whether both files are those that are locked.
+ * The lock of a database, which excludes other writing processes, held on two files: {@code lock}
+ * in the database's directory, and {@code writer.lock} beside the tables. If an operator removes
+ * the first one, believing it to be left by a dead process, a second process still finds the other
+ * one locked. A writer checks again and again that both files are still those that it has locked.
  *
- * <p>Safe for all threads. The caller that takes it closes it.
+ * <p>Safe for all threads. Closed by the owner.
  */
 public final class DatabaseLock implements WriteGuard, Closeable {
   static final String FILE = "lock";
@@ -31,19 +31,19 @@ public final class DatabaseLock implements WriteGuard, Closeable {
   }
 
   /**
-   * Takes the lock of the directory, of which it may not be known yet whether it is a database.
+   * Takes the lock of a directory, which need not be a database yet.
    *
-   * @throws IOException if somebody else has it, here or in another process
+   * @throws IOException if it is taken already, in this process or in another one
    */
   public static DatabaseLock take(Directory root) throws IOException {
     return new DatabaseLock(root, take(root, root, FILE));
   }
 
   /**
-   * Takes the lock beside the tables, too.
+   * Takes the second lock, beside the tables.
    *
    * @param data the directory of the tables
-   * @throws IOException if somebody else has it, here or in another process
+   * @throws IOException if it is taken already, in this process or in another one
    */
   public void takeSecond(Directory data) throws IOException {
     second = take(root, data, SECOND_FILE);

@@ -5,17 +5,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flushes of one table: one runs, one may wait, and serves all who ask meanwhile. Safe for all
- * threads.
+ * The flushes of one table: one may run, and one may wait, which serves all requests until it
+ * begins. Safe for all threads.
  */
 final class FlushQueue {
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
   private @Nullable CompletableFuture<Void> waiting;
 
   /**
-   * A flush that has not begun yet.
+   * Returns a flush that has not begun yet.
    *
-   * @param start has it run, once the one before has ended; does not wait
+   * @param start schedules the flush, which runs after the one before; does not wait
    */
   CompletableFuture<Void> request(Consumer<CompletableFuture<Void>> start) {
     CompletableFuture<Void> before;
@@ -35,7 +35,7 @@ final class FlushQueue {
               try {
                 start.accept(flush);
               } catch (RuntimeException | Error e) {
-                // No thread could be had, perhaps; whoever asks next tries again.
+                // The executor may have no thread; the next request tries again.
                 begin(flush);
                 flush.completeExceptionally(e);
               }
@@ -43,19 +43,19 @@ final class FlushQueue {
     return flush;
   }
 
-  /** It begins: whoever asks from now on gets another one. */
+  /** Marks a flush as begun: later requests get another one. */
   synchronized void begin(CompletableFuture<Void> flush) {
     if (waiting == flush) {
       waiting = null;
     }
   }
 
-  /** Whether one waits. */
+  /** Returns whether a flush is waiting. */
   synchronized boolean isRequested() {
     return waiting != null;
   }
 
-  /** Whether one waits or runs. */
+  /** Returns whether a flush is waiting or running. */
   synchronized boolean isBusy() {
     return !last.isDone();
   }

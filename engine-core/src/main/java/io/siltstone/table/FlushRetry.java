@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the flush of a table is tried again that has failed for a reason that may pass: after a
- * second, and twice as long after each further failure, up to half a minute. A caller that asks for
- * a flush does not wait for that.
+ * The retry of a table's flush that has failed for a reason that may pass: after a second, and
+ * after twice as long for each further failure, up to half a minute. An explicit request for a
+ * flush does not wait for that.
  *
  * <p>Changed by the thread that flushes the table; read by all threads.
  */
@@ -36,7 +36,7 @@ final class FlushRetry {
     return failure == null ? null : failure.cause;
   }
 
-  /** Returns whether a flush has failed, and is to be tried again now. */
+  /** Returns whether a flush has failed and should be retried now. */
   boolean isDue(long nowNanos) {
     Failure failure = last;
     return failure != null && nowNanos - failure.dueNanos >= 0;

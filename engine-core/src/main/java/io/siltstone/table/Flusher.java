@@ -18,55 +18,56 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Sees to it that memtables become SSTables: when asked, when they take too much memory, when the
- * commit log takes too much disk, and when they are old. One flush of a table at a time, those of
- * several tables side by side.
+ * Triggers flushes of memtables to SSTables: on request, when memtables take too much memory, when
+ * the commit log takes too much disk, and when a memtable reaches its flush period. A table has one
+ * flush at a time; flushes of several tables run concurrently.
  *
- * <p>Safe for all threads. Its threads are its owner's.
+ * <p>Safe for all threads. The threads belong to the owner.
  */
 public final class Flusher {
-  // What the memtables have is added up this often at most, where that must be known.
+  // The minimum time between two sums of the sizes of all memtables.
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Services services;
   private final CommitLog log;
-  private final SealedMemtables writer;
+  private final FlushWriter writer;
   private final Executor threads;
   private final Supplier<Collection<TableStore>> tables;
   private final AtomicLong lastLook = new AtomicLong(System.nanoTime() - LOOK_NANOS);
-  // What the last look has found. Who comes too early for another one must not take it for hope
-  // that somebody looks: two who wait would keep each other waiting.
+  // The result of the last check, for callers that come too early for another one. They must not
+  // take the mere fact that another thread checks for hope: two waiting writers would keep each
+  // other waiting.
   private volatile boolean isRelieving;
-  // Set in threads that tell of pressure.
+  // Set in threads that are notifying the listener of memory pressure.
   private final ThreadLocal<Boolean> tellingOfPressure = new ThreadLocal<>();
 
   /**
-   * @param threads run flushes, and help them
-   * @param tables the present ones
+   * @param threads run flushes, and help them to compress
+   * @param tables returns the present tables
    */
   public Flusher(
       Services services, CommitLog log, Executor threads, Supplier<Collection<TableStore>> tables) {
     this.services = services;
     this.log = log;
-    this.writer = new SealedMemtables(services, log, new PipelineExecutors(threads, threads));
+    this.writer = new FlushWriter(services, log, new PipelineExecutors(threads, threads));
     this.threads = threads;
     this.tables = tables;
   }
 
   /**
-   * Writes what the table has in memory now to an SSTable.
+   * Requests a flush of what the table has in memory now.
    *
-   * @return is done when all that was written before is; a flush that has not begun yet serves all
-   *     who ask
+   * @return completes when all earlier writes are in SSTables; a flush that has not begun yet
+   *     serves all requests
    */
   public CompletableFuture<Void> flush(TableStore store) {
     return store.flushes().request(flush -> threads.execute(() -> run(store, flush)));
   }
 
-  /** Flushes tables side by side, and waits for all; throws the first failure. */
+  /** Flushes tables concurrently, and waits for all; throws the first failure. */
   public void flushAll(Collection<TableStore> stores) throws IOException {
     List<CompletableFuture<Void>> flushes = stores.stream().map(this::flush).toList();
-    // To join them would run other tasks here meanwhile if this is a thread of a fork/join pool.
+    // A thread of a fork/join pool that called join would run other tasks meanwhile.
     CountDownLatch ended = new CountDownLatch(flushes.size());
     for (CompletableFuture<Void> flush : flushes) {
       var unused = flush.whenComplete((done, e) -> ended.countDown());
@@ -110,7 +111,10 @@ public final class Flusher {
     flush.complete(null);
   }
 
-  /** Seals the active memtable; what was logged of the table before is discarded if it is empty. */
+  /**
+   * Seals the active memtable. If it is empty, the table's earlier changes in the log are
+   * discarded.
+   */
   private void seal(TableStore store) {
     CommitLogPosition position;
     store.lockShards();
@@ -125,17 +129,16 @@ public final class Flusher {
     }
   }
 
-  /** Writes what is sealed. The caller holds {@link TableStore#flushing}. */
+  /** Flushes what is sealed. The caller holds {@link TableStore#flushing}. */
   void writeSealed(TableStore store) throws IOException {
     writer.write(store);
   }
 
   /**
-   * Flushes the largest memtable if memory is short. Cheap, to be called after each write that has
+   * Flushes the largest memtable if memory is short. Cheap; to be called after each write that has
    * seen {@link MemtablePool#isPressed}.
    *
-   * @return whether a flush was to come or under way when that was looked at last, now or a moment
-   *     ago
+   * @return whether a flush was waiting or running at the last check, now or a moment ago
    */
   boolean relieve() {
     long now = System.nanoTime();
@@ -146,7 +149,7 @@ public final class Flusher {
     return isRelieving;
   }
 
-  /** Returns whether a flush is to come or under way. */
+  /** Returns whether a flush is waiting or running. */
   private boolean flushLargest() {
     TableStore largest = null;
     TableStore waiting = null;
@@ -159,7 +162,7 @@ public final class Flusher {
       boolean isFailing = store.isStarved || store.flushRetry().cause() != null;
       flushing |= store.flushes().isBusy() && !isFailing;
       if (isFailing) {
-        // Tried again from time to time; to those who wait it is no hope.
+        // This flush is retried from time to time; waiting writers cannot count on it.
         continue;
       }
       if (!store.flushes().isBusy() && store.memory().oldestSealed() != null) {
@@ -171,12 +174,12 @@ public final class Flusher {
       }
     }
     if (waiting != null) {
-      // Sealed by a change of the definition, without a flush.
+      // It was sealed by a change of the definition, without a flush.
       var unused = flush(waiting);
       return true;
     }
     MemtablePool space = services.memory().memtables();
-    // What readers hold of flushed memtables is no reason to write the others in tiny pieces.
+    // If it is readers that hold the memory of flushed memtables, flushing tiny ones does not help.
     if (largest != null && (all >= space.limit() / 2 || (space.isFull() && !flushing))) {
       EngineListener.MemtablePressure event =
           new EngineListener.MemtablePressure(space.used(), space.limit());
@@ -187,7 +190,10 @@ public final class Flusher {
     return flushing;
   }
 
-  /** Does nothing within a listener that hears of pressure: what it writes may press again. */
+  /**
+   * Notifies the listener, but not within its own notification: its writes may cause pressure
+   * again.
+   */
   private void tell(EngineListener.MemtablePressure event) {
     if (tellingOfPressure.get() == null) {
       tellingOfPressure.set(true);
@@ -199,13 +205,13 @@ public final class Flusher {
     }
   }
 
-  /** As {@link #relieve}, for whoever waits. */
+  /** Flushes as {@link #relieve}, for a writer that waits. */
   boolean relieveFull() throws IOException {
     services.health().requireGood();
     return relieve() || requireNoFailure();
   }
 
-  /** As {@link #relieveFull}, for whoever waits for memory that the budget refused. */
+  /** Flushes all tables, for a writer that waits for memory that the budget refused. */
   boolean relieveAll() throws IOException {
     services.health().requireGood();
     boolean hope = false;
@@ -224,8 +230,8 @@ public final class Flusher {
   }
 
   /**
-   * Fails if a flush has failed that is tried again later: whoever waits for memory must learn why
-   * there is none. Returns false otherwise.
+   * Throws the failure of a flush that will be retried later, so that a writer that waits for
+   * memory learns why there is none. Returns false if there is none.
    */
   private boolean requireNoFailure() throws IOException {
     for (TableStore store : tables.get()) {
@@ -243,16 +249,17 @@ public final class Flusher {
   }
 
   /**
-   * Whether the calling thread is within a flush, as a listener that is told of it: then it cannot
-   * wait for memory, which that flush, or one behind it, has to free.
+   * Returns whether the calling thread is within a flush, as a listener that is notified of it.
+   * Then it cannot wait for memory that this flush, or a later one, has to free.
    */
   boolean isFlushingHere() {
     return tables.get().stream().anyMatch(TableStore::isFlushedHere);
   }
 
-  /** Flushes the tables for whose sake the log keeps its oldest segment. */
+  /** Flushes the tables because of which the log keeps its oldest segment. */
   public void shortenLog() {
-    // Before the tables are looked at: of one that is made meanwhile nothing is discarded.
+    // Read before the list of tables, so that nothing of a table that is created meanwhile is
+    // discarded.
     CommitLogPosition known = log.position();
     for (UUID id : log.dirtyTablesOfOldest()) {
       boolean isThere = false;
@@ -269,9 +276,10 @@ public final class Flusher {
   }
 
   /**
-   * Looks after what comes with time; to be called every second or so.
+   * Starts flushes that are due, by the flush period or as a retry; to be called every second or
+   * more often.
    *
-   * @param nowNanos what {@link System#nanoTime} says
+   * @param nowNanos the present {@link System#nanoTime}
    */
   public void tick(long nowNanos) {
     long heapBytes = 0;

@@ -5,14 +5,15 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets operations in until it is closed, and then waits for those inside. Counts in several places,
- * so that threads that come and go do not meet.
+ * The gate of a database: admits calls until it is closed, and then waits for those that are
+ * running. Running calls are counted in stripes, so that threads seldom write to the same cache
+ * line.
  *
  * <p>Safe for all threads.
  */
 public final class Gate {
   private static final int STRIPES = 16;
-  // Counters lie this many ints apart: 128 bytes, as processors fetch two lines at once.
+  // The distance of two counters in ints: 128 bytes, as processors fetch two cache lines at once.
   private static final int STRIDE = 32;
   private static final long WAIT_NANOS = 50_000;
 
@@ -21,7 +22,7 @@ public final class Gate {
   private volatile boolean closed;
 
   /**
-   * Open.
+   * Creates an open gate.
    *
    * @param name of what it guards, for messages
    */
@@ -34,38 +35,39 @@ public final class Gate {
   }
 
   /**
-   * Goes in; the same thread has to {@link #leave}.
+   * Enters; the same thread must {@link #leave}.
    *
-   * @throws IllegalStateException if it is closed
+   * @throws IllegalStateException if the gate is closed
    */
   public void enter() {
     int place = place();
     inside.incrementAndGet(place);
-    // After the count, so that whoever closes sees the one or this sees the other.
+    // Checked after counting, so that either the closing thread sees the count or this thread sees
+    // that the gate is closed.
     if (closed) {
       inside.decrementAndGet(place);
       throw new IllegalStateException(name + " is closed");
     }
   }
 
-  /** Goes out. */
+  /** Leaves. */
   public void leave() {
     inside.decrementAndGet(place());
   }
 
-  /** Whether nobody can go in any more. */
+  /** Returns whether the gate is closed. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** Lets nobody in from now on; does not wait. Whether it was open. */
+  /** Closes the gate without waiting; returns whether it was open. */
   public synchronized boolean close() {
     boolean wasOpen = !closed;
     closed = true;
     return wasOpen;
   }
 
-  /** Waits until nobody is inside. To be called by whoever is not. */
+  /** Waits until all threads have left. Must not be called by a thread that has entered. */
   public void awaitEmpty() {
     boolean interrupted = false;
     for (int stripe = 1; stripe <= STRIPES; stripe++) {

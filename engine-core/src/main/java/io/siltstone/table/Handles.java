@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What users have opened and must close: rows, cursors, snapshots, iterators. A handle that was
- * lost without having been closed is reported with the stack that opened it, and what it held is
- * given back; all that are open when the database is closed are closed with it.
+ * Tracks the handles that users have opened and must close: rows, cursors, snapshots, iterators. A
+ * handle that is garbage-collected without having been closed is reported with the stack trace of
+ * its opening, and its resources are released. Handles that are open when the database is closed
+ * are closed with it.
  *
  * <p>Safe for all threads.
  */
@@ -25,12 +26,12 @@ public final class Handles implements Closeable {
   private final Set<Lease> open = ConcurrentHashMap.newKeySet();
   private final ReferenceQueue<Closeable> lost = new ReferenceQueue<>();
 
-  /** Without any handle. */
+  /** Creates an empty collection. */
   public Handles(GuardedListener listener) {
     this.listener = listener;
   }
 
-  /** An open handle: from {@link #lend} until {@link #end}. */
+  /** An open handle, from {@link #lend} until {@link #end}. */
   public final class Lease extends WeakReference<Closeable> {
     private final String what;
     private final Closeable held;
@@ -43,7 +44,7 @@ public final class Handles implements Closeable {
       this.openedAt = new Throwable(what + " was opened here");
     }
 
-    /** Its handle was closed. */
+    /** Removes the handle, which was closed. */
     public void end() {
       open.remove(this);
       clear();
@@ -51,26 +52,28 @@ public final class Handles implements Closeable {
   }
 
   /**
-   * Notes a handle. Whoever closes the handle ends the lease.
+   * Adds a handle. When the handle is closed, it ends the lease.
    *
-   * @param what it is, for reports
-   * @param handle that the user closes; safe for closing by another thread
-   * @param held by the handle, without a reference to it: closed if the handle is lost
+   * @param what describes the handle, for reports
+   * @param handle that the user closes; another thread may close it
+   * @param held resources of the handle, without a reference to it: closed if the handle is lost
    */
   public Lease lend(String what, Closeable handle, Closeable held) {
-    // Whoever forgets them opens many; and in a database that is only read nobody else looks.
+    // A program that forgets handles opens many of them; and a read-only database has no timer.
     reportLost();
     Lease lease = new Lease(what, handle, held);
     open.add(lease);
     return lease;
   }
 
-  /** How many are open. */
+  /** Returns how many handles are open. */
   public int count() {
     return open.size();
   }
 
-  /** Reports those that were lost, and gives back what they held; to be called now and then. */
+  /**
+   * Reports handles that were lost, and releases their resources; to be called from time to time.
+   */
   public void reportLost() {
     for (Object next = lost.poll(); next != null; next = lost.poll()) {
       Lease lease = (Lease) next;
@@ -90,14 +93,14 @@ public final class Handles implements Closeable {
     }
   }
 
-  /** Closes all that are open, and reports them: their users should have. */
+  /** Closes all open handles, and reports them, since their users should have closed them. */
   @Override
   public void close() {
     reportLost();
     for (Lease lease : List.copyOf(open)) {
       Closeable handle = lease.get();
       if (!open.remove(lease)) {
-        // It was closed meanwhile, or reported as lost.
+        // The handle was closed meanwhile, or reported as lost.
         continue;
       }
       LOG.warn("{} was open when its database was closed", lease.what, lease.openedAt);

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a database may still be changed. After a failure that leaves unknown what is on the disk
- * it may not, until it is opened again: to try once more would trust what may be lost.
+ * The health of a database: whether it may still be changed. After a failure that leaves unknown
+ * what is on the disk, all changes are refused until it is opened again, since a retry would rely
+ * on what may be lost.
  *
  * <p>Safe for all threads.
  */
@@ -23,17 +24,17 @@ public final class Health {
   private final String database;
   private final EngineListener listener;
   private final AtomicBoolean told = new AtomicBoolean();
-  // Written before the cause. What it says is put together only when it is asked for, so that a
-  // failure is noted where there is no memory any more.
+  // Written before the cause. The message is built only when it is needed, so that a failure can be
+  // noted even if the heap is exhausted.
   private @Nullable String sentence;
   private @Nullable Object subject;
   private volatile @Nullable Throwable cause;
 
   /**
-   * Good health.
+   * Creates a good health.
    *
    * @param database its path, for messages
-   * @param listener is told of the first failure
+   * @param listener is notified of the first failure
    */
   public Health(String database, EngineListener listener) {
     this.database = database;
@@ -44,7 +45,7 @@ public final class Health {
    * Ends all changes, unless an earlier failure has done so. To be called without locks that a
    * listener might need.
    *
-   * @param sentence what failed, with {@code %s} where the subject is to stand
+   * @param sentence what failed, with {@code %s} in place of the subject
    */
   public void fail(String sentence, Object subject, Throwable cause) {
     failUntold(sentence, subject, cause);
@@ -52,8 +53,8 @@ public final class Health {
   }
 
   /**
-   * As {@link #fail}, for those who hold locks, and must keep writers away as long as they may
-   * write: {@link #tell} is to be called when the locks are free. Allocates nothing.
+   * Ends all changes as {@link #fail}, for callers that hold locks, which keep writers away: {@link
+   * #tell} must be called after the locks are released. Allocates nothing.
    */
   synchronized void failUntold(String sentence, Object subject, Throwable cause) {
     if (this.cause == null) {
@@ -64,8 +65,8 @@ public final class Health {
   }
 
   /**
-   * Returns a guard that ends all changes when a lock is lost. It does not tell the listener, since
-   * it is asked by those who hold locks: {@link #tell} is called from time to time.
+   * Returns a guard that ends all changes when a lock is lost. It does not notify the listener,
+   * since its callers may hold locks: {@link #tell} is called from time to time.
    */
   public WriteGuard guarding(WriteGuard lock) {
     return () -> {
@@ -78,7 +79,7 @@ public final class Health {
     };
   }
 
-  /** Tells the listener of a failure that it was not told of yet, if there is one. */
+  /** Notifies the listener of the failure, if there is one and it was not notified yet. */
   public void tell() {
     Throwable failure = cause;
     if (failure == null || told.get()) {
@@ -98,18 +99,18 @@ public final class Health {
         + failure.getMessage();
   }
 
-  /** Whether nothing has failed. */
+  /** Returns whether nothing has failed. */
   public boolean isGood() {
     return cause == null;
   }
 
-  /** Why nothing can be changed any more, or null. */
+  /** Returns why nothing can be changed any more; null if nothing has failed. */
   public @Nullable String reason() {
     Throwable failure = cause;
     return failure == null ? null : reason(failure);
   }
 
-  /** Fails with the first failure, if there was one. */
+  /** Throws the first failure, if there was one. */
   public void requireGood() throws ReadOnlyException {
     Throwable failure = cause;
     if (failure != null) {

@@ -18,12 +18,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which identity a database had whose {@code siltstone.properties} is missing or damaged,
- * by what its SSTables tell. Each tells its partitioner, and up to which position of which host's
- * commit log it has changes. The host of the last position is taken: segments of a log have greater
- * ids than all positions that the tables told when they were made, so that only this host can be
- * the one whose log has positions that are in SSTables. If the tables have no position of that log,
- * everything in it is replayed, as it must be.
+ * Infers the identity of a database whose {@code siltstone.properties} is missing or damaged from
+ * its SSTables. Each SSTable names its partitioner, and up to which position of which host's commit
+ * log it contains changes. The host of the greatest position is taken: segments of a log get ids
+ * greater than all positions that the tables had when they were begun, so only this host can be the
+ * one whose log has positions that are in SSTables. If the tables have no position of that log, all
+ * of it is replayed, as it must be.
  *
  * <p>Used once, by one thread.
  */
@@ -34,7 +34,7 @@ final class IdentitySearch {
   private boolean hasTables;
 
   /**
-   * Returns what can be known.
+   * Returns the identity as far as it is known.
    *
    * @param data the directory of the tables
    * @return empty if there is no table, so that it may be no database
@@ -54,7 +54,7 @@ final class IdentitySearch {
         : Optional.empty();
   }
 
-  /** Returns what the identity was taken from, as the end of a sentence. */
+  /** Returns the source of the identity, as the end of a sentence. */
   String source() {
     return (host != null
             ? "the host of the last position of a commit log in SSTables"
@@ -72,14 +72,14 @@ final class IdentitySearch {
         try {
           add(Statistics.read(table, name, Descriptor.parse(table, name).version()));
         } catch (CorruptSSTableException | IllegalArgumentException e) {
-          // What this one tells is not known; it is set aside when it is opened.
+          // The content of this SSTable is unknown; it is quarantined when it is opened.
         }
       }
     }
     try {
       FlushedPositionStore.read(table).forEach(this::add);
     } catch (CorruptFileException e) {
-      // Then nothing is known of it, here and when the table is opened.
+      // Then nothing is known about it, neither here nor when the table is opened.
       hasTables = true;
     }
   }

@@ -7,19 +7,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of the events of a database's commit log. Safe for all threads. */
+/**
+ * Handles the events of a database's commit log: failures end all changes, and a log that takes too
+ * much space triggers flushes. Safe for all threads.
+ */
 public final class LogEvents implements CommitLogListener {
   private static final Logger LOG = LoggerFactory.getLogger(LogEvents.class);
 
   private final Health health;
   private volatile @Nullable Flusher flusher;
 
-  /** Failures end the health of the database. */
+  /**
+   * @param health is ended by failures of the log
+   */
   public LogEvents(Health health) {
     this.health = health;
   }
 
-  /** From now on tables are flushed when the log takes too much space. */
+  /** Sets the flusher that flushes tables when the log takes too much space. */
   public void begin(Flusher by) {
     flusher = by;
   }

@@ -39,11 +39,12 @@ import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
 
 /**
- * Brings what a commit log has, and no SSTable, into the memtables of the tables, each in the
- * encoding in which it was logged. Records of tables that are no more are left out. The clock of
- * writes goes on behind all that the log tells of it.
+ * Replays the commit log at an opening: applies changes that are in no SSTable to the memtables,
+ * each in the encoding in which it was logged, and repeats truncations that were interrupted.
+ * Records of tables that do not exist are skipped and counted. Automatic timestamps continue after
+ * those in the log.
  *
- * <p>Used once, by one thread, before anybody writes. {@link #end} is to be called afterwards.
+ * <p>Used once, by one thread, before the first write. {@link #end} is to be called afterwards.
  */
 public final class LogReplay implements ReplayVisitor {
   private static final Logger LOG = LoggerFactory.getLogger(LogReplay.class);
@@ -51,32 +52,31 @@ public final class LogReplay implements ReplayVisitor {
       MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
 
   /**
-   * The generation of a truncation that tells of a table that was dropped. There is nothing to do
-   * for a table that is there: it was created anew, or put back, since.
+   * The generation in a truncation record of a table that was dropped. It has no effect on a table
+   * that exists: that was created anew, or restored, since.
    */
   static final long DROPPED = -1;
 
-  // What a memtable takes at least, or beside a part that needs more.
+  // The least memory of a memtable, or what it takes in addition to a part that needs more.
   private static final long LEAST_SLAB_BYTES = 4096;
 
   private final Services services;
-  private final SealedMemtables writer;
+  private final FlushWriter writer;
   private final LoggedTimestamps times;
   private final Map<UUID, Replayed> tables = new HashMap<>();
   private final Map<UUID, LeftOut> unknown = new TreeMap<>();
-  // The record that is being replayed.
+  // The position of the record that is being replayed.
   private CommitLogPosition present = CommitLogPosition.NONE;
   private long neededBytes;
 
   /**
-   * Into these tables.
-   *
-   * @param automatic continue after those in the log; null if nothing is to be written
+   * @param stores the tables
+   * @param automatic continue after the timestamps in the log; null for reading only
    */
   public LogReplay(
       Services services, Collection<TableStore> stores, @Nullable AutomaticTimestamps automatic) {
     this.services = services;
-    this.writer = new SealedMemtables(services, null, PipelineExecutors.NONE);
+    this.writer = new FlushWriter(services, null, PipelineExecutors.NONE);
     this.times = new LoggedTimestamps(automatic);
     for (TableStore store : stores) {
       tables.put(store.id().id(), new Replayed(store));
@@ -99,21 +99,21 @@ public final class LogReplay implements ReplayVisitor {
     }
   }
 
-  /** What is known of one table. */
+  /** The replay of one table. */
   private final class Replayed {
     private final TableStore store;
-    // What was done before, whether or not its SSTables are there.
+    // The positions of the log up to the flushed one, even if the SSTables are gone.
     private final CommitLogIntervals done;
     private final CommitLogIntervals flushed;
-    // Whether it is not known which truncations were done; then these SSTables, which the last of
-    // them may have left, or which came since, stay.
+    // True if it is unknown which truncations were done. If so, a truncation does not drop these
+    // SSTables: the last one that was done may have left them, or they came after it.
     private final boolean isUnknown;
     private final Set<Descriptor> kept;
 
-    // Since the last truncation.
+    // The number of changes since the last truncation.
     private long applied;
 
-    // Records in the active memtable; null if there are none.
+    // The positions of the records in the active memtable; null if it has none.
     private @Nullable CommitLogPosition first;
     private @Nullable CommitLogPosition last;
 
@@ -135,15 +135,19 @@ public final class LogReplay implements ReplayVisitor {
     }
 
     /**
-     * Memtables are flushed in the order of the log: what is before the end of one that was flushed
-     * was flushed too, though a compaction that left nothing of it has left no interval.
+     * Returns all positions up to the flushed one. Memtables are flushed in the order of the log:
+     * all before the end of a flushed memtable was flushed, too, even if a compaction that left no
+     * SSTable has removed the interval.
      */
     private CommitLogIntervals allFlushed() {
       return CommitLogIntervals.of(
           CommitLogPosition.NONE, store.liveSet().flushed().of(services.hostId()));
     }
 
-    /** Where an SSTable was set aside, the log may be the only one to have its rows. */
+    /**
+     * Returns the intervals in live SSTables. If an SSTable is quarantined, the log may be the only
+     * place that has its rows.
+     */
     private CommitLogIntervals inSSTables() {
       CommitLogIntervals all = CommitLogIntervals.NONE;
       View view = store.liveSet().acquire();
@@ -170,12 +174,15 @@ public final class LogReplay implements ReplayVisitor {
       applied++;
     }
 
-    /** One part of a record may need more room than all before it have left. */
+    /**
+     * Applies a change; if memory is short, flushes first, even within a record: one part of it may
+     * need more room than all before it have left.
+     */
     private void applyWithRoom(PartitionUpdate update) throws IOException {
       try {
         store.memtables().active().apply(update);
       } catch (OutOfBudgetException e) {
-        // Only what is flushed gives anything back.
+        // Only a flush frees memory.
         if (!services.settings().isReadOnly()) {
           flushAll();
         }
@@ -209,8 +216,8 @@ public final class LogReplay implements ReplayVisitor {
     }
 
     /**
-     * Without the record that is being replayed, of which perhaps a part is there: after another
-     * crash all of it is replayed again.
+     * Returns the interval without the record that is being replayed, of which perhaps only a part
+     * is applied: after another crash all of it is replayed again.
      */
     private CommitLogIntervals replayed(CommitLogPosition from, CommitLogPosition to) {
       CommitLogPosition end =
@@ -225,7 +232,7 @@ public final class LogReplay implements ReplayVisitor {
         return;
       }
       if (flushed.contains(position)) {
-        // It was done. What has come since, perhaps put back by hand, is not its business.
+        // The truncation was done. What has come since, perhaps restored by hand, must stay.
         return;
       }
       applied = 0;
@@ -235,8 +242,9 @@ public final class LogReplay implements ReplayVisitor {
           next = store.memory().oldestSealed()) {
         store.memory().forget(next);
       }
-      // What was replayed into SSTables, now or before another crash, has no lesser generation. If
-      // it was done, only such are left to go: others have come since, whatever their generation.
+      // SSTables that a replay has flushed, now or before another crash, have greater generations.
+      // If the truncation was done, only these are dropped: all others came later, whatever their
+      // generation.
       store
           .liveSet()
           .truncation()
@@ -251,7 +259,7 @@ public final class LogReplay implements ReplayVisitor {
     return !intervals.intervals().isEmpty() && intervals.upperBound().compareTo(position) < 0;
   }
 
-  /** Which part of this log an SSTable has. */
+  /** Returns which part of this log an SSTable contains. */
   private CommitLogIntervals ownIntervals(SSTable table) {
     StatsMetadata stats = table.statistics().stats();
     return stats.originatingHostId().equals(Optional.of(services.hostId()))
@@ -272,7 +280,7 @@ public final class LogReplay implements ReplayVisitor {
         if (type == RecordType.MUTATION) {
           unknown.computeIfAbsent(id, any -> new LeftOut()).add(position);
         } else {
-          // All before was given up: the table was truncated, or dropped.
+          // Earlier changes were given up: the table was truncated or dropped.
           unknown.remove(id);
         }
       };
@@ -293,7 +301,11 @@ public final class LogReplay implements ReplayVisitor {
     };
   }
 
-  /** The body of a record of a truncation: SSTables of lesser generations were dropped. */
+  /**
+   * Returns the body of a truncation record.
+   *
+   * @param generation SSTables of lesser generations were dropped
+   */
   static byte[] truncation(long generation) {
     byte[] body = new byte[Long.BYTES];
     BigEndian.putLong(body, 0, generation);
@@ -307,7 +319,10 @@ public final class LogReplay implements ReplayVisitor {
     return BigEndian.getLong(bytes, offset);
   }
 
-  /** Flushes if memory is short: between two records, so that an SSTable has whole ones. */
+  /**
+   * Flushes if memory is short. This happens between two records, so that an SSTable contains
+   * complete ones.
+   */
   private void begin(CommitLogPosition record) throws IOException {
     if (!record.equals(present)) {
       present = record;
@@ -330,10 +345,10 @@ public final class LogReplay implements ReplayVisitor {
   }
 
   /**
-   * Seals what was replayed, if it can be flushed; flushes it if the log that goes on would not
-   * have the memory that it needs beside it.
+   * Seals what was replayed, so that it can be flushed; flushes it if the log would otherwise lack
+   * memory for its buffer.
    *
-   * @param logBytes that it needs
+   * @param logBytes the size of that buffer
    * @throws OutOfBudgetException if it has to be flushed, and there is no memory for that
    */
   public void end(long logBytes) throws IOException {
@@ -351,22 +366,22 @@ public final class LogReplay implements ReplayVisitor {
   }
 
   /**
-   * Bytes of the budget with which the part would have been applied that was refused memory; 0 if
-   * none was. Where nothing can be flushed, what follows needs more.
+   * Returns the bytes of the budget that were needed to apply the change that was refused memory; 0
+   * if none was. If nothing can be flushed, the changes after it need more.
    */
   public long neededBytes() {
     return neededBytes;
   }
 
   /**
-   * Returns what was left out of each table that is not there, but for what the log itself tells to
-   * be given up, since the table was truncated or dropped afterwards.
+   * Returns what was skipped of each table that does not exist, except for changes before a record
+   * that the table was truncated or dropped.
    */
   public Map<UUID, LeftOut> leftOut() {
     return Collections.unmodifiableMap(unknown);
   }
 
-  /** Changes of one table that were left out. Confined to the thread of the replay. */
+  /** Changes of one table that were skipped. Confined to the thread of the replay. */
   public static final class LeftOut {
     private final SortedSet<Long> segments = new TreeSet<>();
     private long changes;
@@ -376,18 +391,21 @@ public final class LogReplay implements ReplayVisitor {
       changes++;
     }
 
-    /** How many changes they are. */
+    /** Returns the number of changes. */
     public long changes() {
       return changes;
     }
 
-    /** Ids of the segments that have them, ascending. */
+    /** Returns the ids of the segments that contain them, ascending. */
     public SortedSet<Long> segments() {
       return Collections.unmodifiableSortedSet(segments);
     }
   }
 
-  /** Changes of partitions that no SSTable had, and that no truncation has taken away again. */
+  /**
+   * Returns the number of changes of partitions that were in no SSTable, and that no later
+   * truncation has removed.
+   */
   public long applied() {
     return tables.values().stream().mapToLong(table -> table.applied).sum();
   }

@@ -22,11 +22,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definitions of tables that a commit log has: each segment has that of each table that it has
- * changes of. The log is read when the first one is asked for, and parts of it that are damaged are
+ * Reads the definitions of tables in a commit log, in which each segment has the definition of each
+ * table that it has changes of. The log is read when the first one is needed; damaged parts are
  * skipped.
  *
- * <p>For one thread.
+ * <p>Confined to one thread.
  */
 final class LoggedDefinitions implements DefinitionSource {
   private final DatabaseLayout databaseLayout;

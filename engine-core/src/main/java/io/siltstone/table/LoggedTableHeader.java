@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a commit log says of a table before the first of its changes: enough to read them, whatever
- * has become of the table since.
+ * The header of a table in the commit log, before the first of its changes. It is all that is
+ * needed to read them, even if the table was altered since.
  *
  * <pre>
  *   byte    version of this form, 1
  *   byte    1 if local deletion times are unsigned
  *   int64   least timestamp   ┐
- *   int64   least deletion time│ what rows are written as deltas against
+ *   int64   least deletion time│ the bases of delta-encoded times
  *   int32   least TTL         ┘
  *   UTF-8   the table's CQL, to the end
  * </pre>
@@ -34,7 +34,7 @@ final class LoggedTableHeader {
   private LoggedTableHeader() {}
 
   /**
-   * The header of a table.
+   * Encodes the header of a table.
    *
    * @param encoding of its changes, made from the schema
    */
@@ -80,7 +80,8 @@ final class LoggedTableHeader {
     }
     String cql = new String(bytes, CQL_AT, bytes.length - CQL_AT, StandardCharsets.UTF_8);
     try {
-      // As it was opened: what today's rules refuse may be in tables of earlier ones.
+      // Parsed leniently, as when the table was opened: earlier versions allowed what is refused
+      // today.
       return SchemaParser.parseLeniently(cql).onlyTable();
     } catch (SchemaException | IllegalStateException e) {
       throw new IOException("a table's header that is no CQL: " + e.getMessage(), e);

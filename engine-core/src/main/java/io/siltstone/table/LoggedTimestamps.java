@@ -8,8 +8,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the timestamps of logged changes. Each of a change counts for the clock, because the
- * greatest may be one that a user gave. Confined to one thread.
+ * Reads the timestamps of logged changes. All timestamps of a change count for the clock, not only
+ * the greatest, which may have been given by a user. Confined to one thread.
  */
 final class LoggedTimestamps {
   private final @Nullable AutomaticTimestamps automatic;
@@ -17,13 +17,13 @@ final class LoggedTimestamps {
   private long greatest;
 
   /**
-   * @param automatic continue after those that are read; null if nothing is to be written
+   * @param automatic continue after those that are read; null for reading only
    */
   LoggedTimestamps(@Nullable AutomaticTimestamps automatic) {
     this.automatic = automatic;
   }
 
-  /** Takes in the time that the clock had reached when a segment was begun. */
+  /** Notes the time that the clock had reached when a segment was begun. */
   void readSegment(long createdMicros) {
     if (automatic != null) {
       automatic.continueAfterSegment(createdMicros);
@@ -33,7 +33,7 @@ final class LoggedTimestamps {
   /**
    * Reads a change.
    *
-   * @return the greatest timestamp that it has
+   * @return its greatest timestamp
    * @throws IOException if it is damaged
    */
   long read(PartitionUpdate update) throws IOException {
@@ -67,7 +67,7 @@ final class LoggedTimestamps {
 
   private void note(long timestamp) {
     greatest = Math.max(greatest, timestamp);
-    // Most of a change have the same.
+    // Most timestamps of a change are equal.
     if (timestamp != last && !DeletionTime.isLive(timestamp)) {
       last = timestamp;
       if (automatic != null) {

@@ -6,17 +6,17 @@ import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.OffHeapBuffer;
 
 /**
- * A budget as memtables see it: they leave to a flush what it needs, as only that frees what they
+ * The memory budget of memtables: leaves a reserve for flushes, which alone can free what memtables
  * take.
  *
- * <p>Safe for all threads. The budget is closed by its owner, not by this.
+ * <p>Safe for all threads. The underlying budget is closed by its owner, not by this.
  */
 final class MemtableMemory implements MemoryBudget {
   private final MemoryBudget all;
   private final long leftBytes;
 
   /**
-   * @param leftBytes that must be free behind each allocation
+   * @param leftBytes the reserve that must remain free after each allocation
    */
   MemtableMemory(MemoryBudget all, long leftBytes) {
     this.all = all;
@@ -38,7 +38,7 @@ final class MemtableMemory implements MemoryBudget {
     return all.used(kind);
   }
 
-  // One after the other, so that several do not take together what each might take alone.
+  // Synchronized, so that several allocations do not take the reserve together.
   @Override
   public synchronized OffHeapBuffer allocate(MemoryKind kind, int bytes) {
     requireRoom(bytes);
@@ -52,7 +52,7 @@ final class MemtableMemory implements MemoryBudget {
   }
 
   /**
-   * Throws unless so many bytes are free beside those that are left to flushes.
+   * Checks that so many bytes are free in addition to the reserve.
    *
    * @throws OutOfBudgetException if they are not
    */
@@ -83,6 +83,6 @@ final class MemtableMemory implements MemoryBudget {
 
   @Override
   public void close() {
-    // Its owner's.
+    // The owner of the underlying budget closes it.
   }
 }

@@ -13,19 +13,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much the memtables of a database may take, all together. At half of the limit the largest is
- * to be flushed; at the limit writers wait.
+ * Limits the memory of all memtables of a database together. At half of the limit the largest
+ * memtable should be flushed; at the limit writers wait.
  *
  * <p>Safe for all threads.
  */
 public final class MemtablePool {
   /**
-   * Bytes of the budget that memtables leave to a flush: what one needs at most with chunks of
+   * The bytes of the budget that memtables leave to a flush: the most that one needs with chunks of
    * usual lengths.
    */
   public static final long FLUSH_BYTES = 1 << 20;
 
-  // A reader that is about to end may hold a memtable that has been flushed: worth a wait.
+  // The time to wait for a reader that may soon release a flushed memtable.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long POLL_MILLIS = 1;
 
@@ -34,13 +34,13 @@ public final class MemtablePool {
   private final MemtableMemory memory;
   private final GuardedListener listener;
   private final AtomicLong flushing = new AtomicLong();
-  // The write that others let pass; null if there is none.
+  // The write whose turn it is to take freed memory while others wait; null if there is none.
   private final AtomicReference<@Nullable Wait> turn = new AtomicReference<>();
   private volatile long heapBytes;
 
   /**
    * @param limit in bytes
-   * @param budget that the memtables allocate from
+   * @param budget from which memtables allocate
    */
   public MemtablePool(long limit, MemoryBudget budget, GuardedListener listener) {
     this.limit = limit;
@@ -49,48 +49,51 @@ public final class MemtablePool {
     this.listener = listener;
   }
 
-  /** What memtables that are flushed allocate from. */
+  /** Returns the budget of memtables that can be flushed. */
   MemtableMemory memory() {
     return memory;
   }
 
-  /** Bytes that all memtables take, on and off the heap. */
+  /** Returns the bytes that all memtables take, on and off the heap. */
   public long used() {
     return budget.used(MemoryKind.MEMTABLE) + heapBytes;
   }
 
-  /** Most that they may take, in bytes. */
+  /** Returns the maximum that they may take, in bytes. */
   public long limit() {
     return limit;
   }
 
-  /** What memtables take on the heap, which is asked for now and then. */
+  /** Sets the bytes that memtables take on the heap, which are measured from time to time. */
   void heapBytes(long bytes) {
     heapBytes = bytes;
   }
 
-  /** Whether a memtable should be flushed, beside those that are. */
+  /** Returns whether a memtable should be flushed, in addition to those that are being flushed. */
   boolean isPressed() {
     return used() - flushing.get() >= limit / 2;
   }
 
-  /** A memtable of that size is to be flushed. */
+  /** Notes that a memtable of that size was sealed. */
   void sealed(long bytes) {
     flushing.addAndGet(bytes);
   }
 
-  /** It is given up; its memory is free when no reader has it any more. */
+  /**
+   * Notes that a flushed memtable was released; its memory is free when the last reader has
+   * released it.
+   */
   void forgotten(long bytes) {
     flushing.addAndGet(-bytes);
   }
 
-  /** Whether a writer has to wait. */
+  /** Returns whether writers have to wait. */
   boolean isFull() {
     return used() >= limit;
   }
 
   /**
-   * Throws unless so many bytes are free beside what flushes need.
+   * Checks that so many bytes are free in addition to what flushes need.
    *
    * @throws OutOfBudgetException if they are not
    */
@@ -99,8 +102,8 @@ public final class MemtablePool {
   }
 
   /**
-   * Throws if a write needs more than memtables can ever have at once, even if everything else that
-   * takes memory gives it back.
+   * Checks that memtables can ever have the memory that a write needs, even if all other users of
+   * memory release it.
    *
    * @param bytes that empty memtables would need for the write at least
    * @throws OutOfBudgetException naming the sizes
@@ -124,10 +127,10 @@ public final class MemtablePool {
     }
   }
 
-  /** What may end a wait for memory. */
+  /** Frees memory for a writer that waits. */
   interface Relief {
     /**
-     * Begins a flush if none is under way; returns whether there is one.
+     * Begins a flush if none is running; returns whether there is one.
      *
      * @throws IOException if nothing can be flushed any more
      */
@@ -167,16 +170,16 @@ public final class MemtablePool {
         new EngineListener.WriteStalled(table, Duration.ofNanos(System.nanoTime() - startNanos)));
   }
 
-  /** Returns whether some write has its turn. */
+  /** Returns whether a write has its turn. */
   boolean isTaken() {
     return turn.get() != null;
   }
 
   /**
-   * Waits, while a write that was refused memory more than once has its turn, so that others do not
-   * take all that is freed for it. To be called without locks, and not within a flush.
+   * Waits while a write that was refused memory more than once has its turn, so that other writes
+   * do not take all that is freed for it. To be called without locks, and not within a flush.
    *
-   * @param own wait of the caller, or null if its write has not been refused memory
+   * @param own wait of the caller; null if its write was not refused memory
    */
   void awaitTurn(@Nullable Wait own) {
     boolean interrupted = false;
@@ -191,14 +194,12 @@ public final class MemtablePool {
   }
 
   /**
-   * Begins the wait of a write that was refused memory, or goes on with it if there is one: what
-   * was waited for before counts.
+   * Begins the wait of a write that was refused memory, or continues it: earlier waiting counts.
    *
-   * @param before the wait of the same write, or null if it has not been refused before
-   * @param cause what the budget said
-   * @param needed bytes of the budget that the write was about to take all together; 0 if that is
-   *     not known
-   * @return to be closed by the caller when the write has ended
+   * @param before the wait of the same write; null if it was not refused before
+   * @param cause the refusal of the budget
+   * @param needed bytes of the budget that the write was about to take in all; 0 if unknown
+   * @return the wait, to be closed by the caller when the write has ended
    */
   Wait refused(@Nullable Wait before, OutOfBudgetException cause, long needed) {
     Wait wait = before == null ? new Wait() : before;
@@ -206,7 +207,7 @@ public final class MemtablePool {
     return wait;
   }
 
-  /** Waits for the memory that one write needs. Confined to the thread of the write. */
+  /** The wait of one write for memory. Confined to the thread of the write. */
   final class Wait implements AutoCloseable {
     private final Thread owner = Thread.currentThread();
     private long lastHope = System.nanoTime();
@@ -222,14 +223,15 @@ public final class MemtablePool {
       cause = refusal;
       needed = bytes;
       usedByMemtables = used();
-      // What is given back meanwhile must not be missed: nothing else may come.
+      // Read before the next check, so that memory that is freed meanwhile is not missed: nothing
+      // else may be freed later.
       usedByAll =
           refusal.usedBytes() == OutOfBudgetException.OTHER_LIMIT
               ? budget.used()
               : refusal.usedBytes();
       refusals++;
       if (refusals > 1) {
-        // What was freed for it was taken by others.
+        // Other writes have taken what was freed for this one.
         turn.compareAndSet(null, this);
       }
     }
@@ -244,17 +246,17 @@ public final class MemtablePool {
     }
 
     /**
-     * Waits until it is worth another try. To be called without locks.
+     * Waits until another try is worthwhile. To be called without locks.
      *
-     * @throws OutOfBudgetException if for a while nothing could be flushed, so that nothing more
-     *     will be free
+     * @throws OutOfBudgetException if for a while nothing could be flushed, so that no more memory
+     *     will be freed
      * @throws IOException if nothing can be flushed any more
      */
     void await(TableId table, Relief relief) throws IOException {
       long start = System.nanoTime();
       boolean interrupted = false;
       try {
-        // At least once, so that a write that is refused again and again comes to an end.
+        // Runs at least once, so that a write that is refused again and again comes to an end.
         do {
           long now = System.nanoTime();
           if (relief.request()) {
@@ -295,7 +297,7 @@ public final class MemtablePool {
             + " been flushed");
   }
 
-  /** Whether it was interrupted. */
+  /** Pauses shortly; returns whether the thread was interrupted. */
   private static boolean pause() {
     try {
       Thread.sleep(POLL_MILLIS);

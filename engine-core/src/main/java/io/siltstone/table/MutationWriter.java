@@ -21,17 +21,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes mutations: to the commit log and to the memtables, under the locks of the shards that
- * their partitions are in; waiting for the sync is left to the caller, who holds no lock then.
+ * Writes mutations to the commit log and to the memtables, under the locks of the shards of their
+ * partitions. Then the caller waits for the sync, without a lock.
  *
- * <p>A write is first given the memory that it needs, then logged, then applied, which cannot fail
- * any more. Safe for all threads.
+ * <p>For example, a put of an entry to a shard:
+ *
+ * <pre>
+ *   wait          for the write throttle, and for memory if memtables are full
+ *   lock          the shard
+ *   encode        the change, with a timestamp of now
+ *   reserve       its memory in the memtable; without it, unlock and begin again
+ *   log           append the record to the commit log
+ *   apply         the change to the memtable: readers see it
+ *   unlock        the shard
+ *   await         the sync, as the sync mode requires
+ * </pre>
+ *
+ * Memory is reserved before the change is logged, so that applying it cannot fail. If it fails all
+ * the same, all changes of the database are ended, since log and memtable would differ.
+ *
+ * <p>Safe for all threads. A single change allocates no buffers once those of the shard have grown.
  */
 public final class MutationWriter {
-  /** What a write that changes nothing returns. */
+  /** Returned by a write that changes nothing. */
   public static final long NOTHING = 0;
 
-  /** What a conditional write returns whose conditions do not hold. */
+  /** Returned by a conditional write whose conditions do not hold. */
   public static final long NOT_WRITTEN = -1;
 
   private final Services services;
@@ -56,32 +71,42 @@ public final class MutationWriter {
     this.tables = tables;
   }
 
-  /** A change that depends on what is there. */
+  /** A write that depends on what is there. */
   @FunctionalInterface
   public interface Decision {
     /**
-     * Is asked with the lock of the partition's shard held, perhaps more than once.
+     * Decides what to write. Called with the lock of the partition's shard held, perhaps more than
+     * once.
      *
-     * @return what to write, or null for nothing
+     * @return the mutation, or null for none
      */
     @Nullable Mutation decide() throws IOException;
   }
 
-  /** What must hold for a change to be written. */
+  /** The condition of a write. */
   @FunctionalInterface
   public interface Check {
-    /** Is asked with the lock of the partition's shard held, perhaps more than once. */
+    /**
+     * Returns whether to write. Called with the lock of the partition's shard held, perhaps more
+     * than once.
+     */
     boolean holds() throws IOException;
   }
 
   /** A change of one partition, in the encoding of the definition. */
   @FunctionalInterface
   private interface Encoded {
-    /** Is asked with the shard's lock held, perhaps more than once. Null for no change. */
+    /**
+     * Encodes the change. Called with the shard's lock held, perhaps more than once. Null for no
+     * change.
+     */
     @Nullable PartitionUpdate in(WriteShard shard, TableDefinition definition) throws IOException;
   }
 
-  /** Bytes of all changes of one write at most, each as {@link LogRecord#partBytes} counts it. */
+  /**
+   * Returns the maximum size of all changes of one write in bytes, each counted as by {@link
+   * LogRecord#partBytes}.
+   */
   public int maxRecordBytes() {
     return log.maxRecordBytes();
   }
@@ -105,10 +130,11 @@ public final class MutationWriter {
   }
 
   /**
-   * Writes what a decision gives for a partition, so that nobody else writes to it meanwhile.
+   * Writes the mutation that a decision returns; no other write to the partition can come between
+   * the two.
    *
-   * @param key a mutation of that partition, from which it is known
-   * @return the log's position, or {@link #NOT_WRITTEN} if the decision was not to
+   * @param key a mutation of that partition, which identifies it
+   * @return the log's position, or {@link #NOT_WRITTEN} if the decision was not to write
    * @throws IllegalStateException if the table was dropped
    */
   public long writeIf(TableStore store, Mutation key, Decision decision) throws IOException {
@@ -212,7 +238,7 @@ public final class MutationWriter {
           }
           LogRecord record = shard.record.begin(RecordType.MUTATION);
           record.add(logTable(definition), update.bytes(), update.from(), update.length());
-          // First, because a memtable keeps what it has reserved.
+          // Checked before memory is reserved, which the memtable keeps.
           log.requireFits(record);
           timestamps.cover();
           Memtable memtable = store.memtables().active();
@@ -245,12 +271,16 @@ public final class MutationWriter {
     }
   }
 
-  /** Writes mutations as one record, so that after a crash all are there or none. */
+  /**
+   * Writes mutations as one record, so that after a crash all of them are there or none.
+   *
+   * @return the log's position
+   */
   public long write(List<Mutation> mutations) throws IOException {
     if (mutations.size() == 1) {
       return write(mutations.get(0));
     }
-    // Locks are taken in one order, by whoever takes several.
+    // Several locks are always taken in the same order.
     BatchShards shards = new BatchShards();
     for (Mutation mutation : mutations) {
       if (!mutation.isEmpty()) {
@@ -365,7 +395,10 @@ public final class MutationWriter {
     return Objects.requireNonNull(definition.log(), "not open for writing");
   }
 
-  /** What failed while the shard's lock was waited for may have changed the table on disk. */
+  /**
+   * Checked with the lock held: what failed while this thread waited for it may have changed the
+   * table on disk.
+   */
   private void requireWritable(TableStore store) throws IOException {
     services.health().requireGood();
     if (store.isDropped()) {
@@ -383,7 +416,7 @@ public final class MutationWriter {
     if (space.isTaken() && !flusher.isFlushingHere()) {
       space.awaitTurn(wait);
     }
-    // Full without being pressed: of memtables that are to be flushed alone.
+    // The pool can be full without being pressed, if all of it is being flushed.
     if (wait != null || space.isPressed() || space.isFull()) {
       flusher.relieve();
       if (wait != null) {
@@ -398,8 +431,8 @@ public final class MutationWriter {
   }
 
   /**
-   * What was logged must be in memory; if it is not, the two would drift apart. Its caller tells of
-   * a failure when the locks are free.
+   * Applies a change that was logged. If that fails, log and memtable differ, and all changes are
+   * ended; the caller notifies the listener after the locks are released.
    */
   private void apply(TableStore store, int index, Memtable memtable, PartitionUpdate view)
       throws IOException {
@@ -414,15 +447,15 @@ public final class MutationWriter {
   }
 
   /**
-   * Waits until what was written is as durable as the sync mode of the log promises.
+   * Waits until a write is as durable as the sync mode of the log promises.
    *
-   * @param position what a write returned
+   * @param position that the write returned
    */
   public void awaitSynced(long position) throws IOException {
     log.awaitSynced(position);
   }
 
-  /** As {@link #awaitSynced}, without waiting. */
+  /** Returns a stage that completes as {@link #awaitSynced} returns. */
   public CompletionStage<Void> synced(long position) {
     return position <= NOTHING ? CompletableFuture.completedStage(null) : log.synced(position);
   }

@@ -26,7 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one table's directory lends to a compactor while no engine has it open: no memtable, no log.
+ * Provides the SSTables of one table's directory to a compactor while no database has it open:
+ * there are no memtables and no commit log.
  *
  * <p>Safe for all threads; closed by its opener, after the compactor.
  */
@@ -54,14 +55,15 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
   }
 
   /**
-   * Opens a directory; completes or undoes what was interrupted, unless it is only read.
+   * Opens a directory; completes or undoes interrupted transactions, unless it is opened for
+   * reading only.
    *
-   * @param version to be written; null for {@link DatabaseLayout#versionOf}
+   * @param version of SSTables that are written; null for {@link DatabaseLayout#versionOf}
    * @param budget of off-heap memory; closed by the caller, later
    * @param clock by which data expires
-   * @param isLenient whether SSTables are opened for salvage, and set aside if that cannot be done;
-   *     unless they are only read, components are rebuilt first, see {@link ComponentRebuild}
-   * @param guard is asked before each change
+   * @param isLenient whether SSTables are opened for salvage, and quarantined if that fails; unless
+   *     it is opened for reading only, components are rebuilt first, see {@link ComponentRebuild}
+   * @param guard is called before each change
    * @throws IOException if an SSTable is damaged or of another partitioner, naming it
    */
   public static OfflineTableHost open(
@@ -118,12 +120,12 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
     return clock;
   }
 
-  /** The only table. */
+  /** Returns the id of the table. */
   public TableId table() {
     return id;
   }
 
-  /** What was found in the directory. */
+  /** Returns what was found in the directory. */
   public RecoveryReport report() {
     return liveSet.report();
   }

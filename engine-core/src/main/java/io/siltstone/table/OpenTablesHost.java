@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What an open database lends to its compactor. Safe for all threads. */
+/** Provides the tables of an open database to its compactor. Safe for all threads. */
 public final class OpenTablesHost implements CompactionHost {
   private final String path;
   private final TableStores stores;
@@ -23,9 +23,8 @@ public final class OpenTablesHost implements CompactionHost {
   private final InstantSource clock;
 
   /**
-   * Lends these tables.
-   *
    * @param path of the database
+   * @param stores the tables
    * @param clock of the database
    */
   public OpenTablesHost(String path, TableStores stores, Services services, InstantSource clock) {
@@ -42,7 +41,7 @@ public final class OpenTablesHost implements CompactionHost {
 
   @Override
   public Set<TableId> tables() {
-    // One that is being dropped is closed before it is taken out.
+    // A table that is being dropped is closed before it is removed from the list.
     return stores.all().stream()
         .filter(store -> !store.isDropped())
         .map(TableStore::id)
@@ -78,7 +77,7 @@ public final class OpenTablesHost implements CompactionHost {
     }
   }
 
-  /** A table that is dropped meanwhile is one that is not known any more. */
+  /** Asks a table; a table that is dropped meanwhile is reported as unknown. */
   private <T> T present(TableId table, Function<TableStore, T> question) {
     TableStore store = stores.get(table);
     try {

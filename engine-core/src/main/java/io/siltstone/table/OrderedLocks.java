@@ -4,21 +4,23 @@ import java.util.List;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Several locks that are taken in one order and given back together: all of them are held, or none
- * if one could not be taken. Allocates nothing itself once it has been made, so that locks are
- * given back also where there is no memory left.
+ * Several locks that are taken in one order and released together: either all of them are held, or
+ * none if one could not be taken. Allocates nothing after its construction, so that locks are
+ * released even if the heap is exhausted.
  *
  * <p>Safe for all threads.
  */
 final class OrderedLocks {
   private final Lock[] locks;
 
-  /** To be taken in that order; copies the list. */
+  /**
+   * @param locks in the order in which they are taken; the list is copied
+   */
   OrderedLocks(List<? extends Lock> locks) {
     this.locks = locks.toArray(Lock[]::new);
   }
 
-  /** Takes all, or none if this throws. */
+  /** Takes all locks, or none if this throws. */
   void lock() {
     int taken = 0;
     try {
@@ -33,7 +35,7 @@ final class OrderedLocks {
     }
   }
 
-  /** Gives all back. */
+  /** Releases all locks. */
   void unlock() {
     unlock(locks.length);
   }

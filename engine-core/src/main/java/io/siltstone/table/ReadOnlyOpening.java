@@ -15,19 +15,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Brings the tables of a database and its commit log into memory, while another process may be
- * writing it, and changes nothing there. What is shown is what the log and the SSTables have at one
- * moment of the opening.
+ * Opens a database for reading only, while another process may be writing to it: opens the tables
+ * and replays the commit log into memtables, without changing anything. The result is what log and
+ * SSTables contain at one moment of the opening.
  *
- * <p>The log is held before SSTables are listed, and followed afterwards: what is flushed meanwhile
- * is in the one or the other, or in both, of which replay leaves the one out. Where that is not
- * enough, all of it is done anew: if a table was created, altered or dropped meanwhile, or if the
- * log has gone on so far that a part of it has come and gone.
+ * <p>The log's files are opened before SSTables are listed, and followed to their end afterwards.
+ * What is flushed meanwhile is in one of the two, or in both; replay skips what is in SSTables. If
+ * that is not enough, all is repeated: if a table was created, altered or dropped meanwhile, or if
+ * the log has moved on so far that a part of it was written and deleted again.
  *
  * <p>Used once, by one thread.
  */
 public final class ReadOnlyOpening {
-  // How often a database that another process changes is read again.
+  // The maximum number of attempts while another process changes the database.
   private static final int ATTEMPTS = 20;
 
   private final DatabaseLayout databaseLayout;
@@ -37,8 +37,8 @@ public final class ReadOnlyOpening {
   private List<RecoveryAssumed> assumptions = List.of();
 
   /**
-   * @param stores none yet; those that are there at the end are closed by their owner, also after a
-   *     failure
+   * @param stores has no tables yet; those that it has at the end are closed by its owner, even
+   *     after a failure
    */
   public ReadOnlyOpening(
       DatabaseLayout databaseLayout,
@@ -63,7 +63,7 @@ public final class ReadOnlyOpening {
   /**
    * Opens the tables, replays the log, and reports what was assumed and what was skipped.
    *
-   * @throws IOException if something is damaged, or was changed in each of several attempts
+   * @throws IOException if a file is damaged, or was changed during each of several attempts
    */
   public void run() throws IOException {
     for (int attempt = 1; ; attempt++) {
@@ -123,14 +123,16 @@ public final class ReadOnlyOpening {
       try {
         stores.open(home, opener);
       } catch (IOException e) {
-        // What is missing or seems damaged may be of a table that is being dropped.
+        // A file that is missing or seems damaged may belong to a table that is being dropped.
         requireUnchanged(homes);
         throw e;
       }
     }
   }
 
-  /** The log speaks only of what definitions have that are there before. */
+  /**
+   * Checks that no definition has changed: all that the log refers to was in a definition before.
+   */
   private void requireUnchanged(List<TableHome> homes) throws IOException {
     if (!schemas(tables()).equals(schemas(homes))) {
       throw new ChangedException(

@@ -12,12 +12,13 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Tells failures after which a change may be tried again from those that end all changes. A change
- * consists of steps that leave no trace once they are undone, and of one that decides. If a step
- * before that one has failed, as for want of space or of file descriptors, nothing has changed.
+ * Distinguishes failures after which a change can be retried from those that end all changes. A
+ * change consists of steps that can be undone without a trace, and of one that decides. If an
+ * earlier step has failed, for example for lack of space or of file descriptors, nothing has
+ * changed.
  */
 final class Retryable {
-  /** Failures that say themselves that they are none of these. */
+  /** Failures that mean by themselves that the state is unknown or final. */
   private static final List<Class<? extends IOException>> FINAL =
       List.of(
           SyncFailedException.class,
@@ -34,7 +35,7 @@ final class Retryable {
   /**
    * Returns whether the failure of a change leaves everything as it was before.
    *
-   * @param failure of a change that marks what is in doubt by {@link InDoubtException}
+   * @param failure of a change that throws {@link InDoubtException} if it may have happened
    */
   static boolean is(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

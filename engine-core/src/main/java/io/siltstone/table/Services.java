@@ -15,8 +15,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all tables of a database share. Safe for all threads; the engine closes its parts, tables do
- * not.
+ * The services that all tables of a database share. Safe for all threads; the engine closes its parts, tables do not.
  *
  * @param identity host id and partitioner of the database
  * @param settings of the database that tables use
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock of automatic timestamps
  * @param paths of list elements
  * @param health of the database
- * @param guard is asked before each step that only the owner of the database's lock may take
+ * @param guard is called before each step that only the owner of the database's lock may take
  * @param listener of the user
  */
 public record Services(

@@ -32,15 +32,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes of tables as wholes: creating, altering, truncating, importing, dropping. Each holds the
- * table's lock for that; those who read are not disturbed.
+ * Changes of tables as a whole: creates, alters, truncates, imports into and drops them. Each
+ * change holds the table's lock; reads go on.
  *
  * <p>Safe for all threads.
  */
 public final class TableChanges {
   private static final Logger LOG = LoggerFactory.getLogger(TableChanges.class);
 
-  /** Files that a table may have before its definition. */
+  /** Files that a table's directory may have before its definition. */
   public static final Set<String> PREPARED = Set.of(FlushedPositionStore.FILE);
 
   private final Services services;
@@ -52,8 +52,9 @@ public final class TableChanges {
   private volatile boolean isTruncationLogged;
 
   /**
-   * @param catalog whose changes its owner serializes
-   * @param stores tables that are created come into it, and those that are dropped go
+   * @param catalog whose changes the caller serializes
+   * @param stores the open tables, to which created tables are added, and from which dropped ones
+   *     are removed
    */
   public TableChanges(
       Services services,
@@ -70,30 +71,30 @@ public final class TableChanges {
     this.timestamps = timestamps;
   }
 
-  /** Whether the log has, since it was opened, a truncation of something that was there. */
+  /** Returns whether the log contains, since it was opened, a truncation of existing data. */
   public boolean isTruncationLogged() {
     return isTruncationLogged;
   }
 
-  /** Takes a table into use that nobody else knows yet. */
+  /** Begins to log the changes of a table that no other thread knows yet. */
   public void begin(TableStore store) {
     store.begin(log, log.position());
   }
 
-  /** Opens a table that nobody else knows yet. */
+  /** Opens a table that no other thread knows yet. */
   @FunctionalInterface
   public interface Opener {
-    /** Opens the table that lies there. */
+    /** Opens the table in a directory. */
     TableStore open(TableHome home) throws IOException;
   }
 
   /**
-   * Creates a table, takes it into use, and adds it to the open ones. If that fails, there is none,
-   * so that one of the same name may be created.
+   * Creates a table and adds it to the open ones. If that fails, there is no table, and another one
+   * of the same name can be created.
    *
-   * @param isIdGiven whether a table that was dropped may have had its id, so that the log may have
-   *     something of that one
-   * @throws FileAlreadyExistsException if there is one with its id
+   * @param isIdGiven whether the id was given by the user, so that a dropped table may have had it,
+   *     and the log may contain rows of that table
+   * @throws FileAlreadyExistsException if there is a table with its id
    * @throws SchemaException if CQL cannot express it
    */
   public TableStore create(TableSchema schema, boolean isIdGiven, Opener opener)
@@ -106,7 +107,7 @@ public final class TableChanges {
     }
     Preparation preparation = new Preparation(schema, isIdGiven, opener);
     try {
-      // Opened before it is there: nothing that can fail is left when it is.
+      // The table is opened before it exists, so that nothing can fail afterwards.
       catalog.create(schema, preparation);
       TableStore store = Objects.requireNonNull(preparation.store);
       log.discard(store.id().id(), log.position());
@@ -124,7 +125,7 @@ public final class TableChanges {
     }
   }
 
-  /** What is done in the directory of a table before the table is there. */
+  /** Prepares the directory of a table before the table exists. */
   private final class Preparation implements Catalog.Preparation {
     private final TableSchema schema;
     private final boolean isIdGiven;
@@ -140,7 +141,7 @@ public final class TableChanges {
     @Override
     public void prepare(Directory directory) throws IOException {
       if (isIdGiven) {
-        // Also when the log is replayed from its beginning.
+        // Holds even if the log is replayed from its beginning.
         FlushedPositionStore.keepIn(directory, services.hostId(), log.position());
       }
       TableStore opened = opener.open(new TableHome(directory, schema));
@@ -149,9 +150,7 @@ public final class TableChanges {
     }
   }
 
-  /**
-   * Makes an end, durably, to what the log may have of a table that had this id and was dropped.
-   */
+  /** Logs a truncation, durably: the log may contain rows of a dropped table with the same id. */
   private void logCreation(TableSchema schema) throws IOException {
     LogTable table = Objects.requireNonNull(TableDefinition.of(schema, services, log).log());
     appendTruncation(table, 0);
@@ -164,7 +163,7 @@ public final class TableChanges {
     } catch (IOException | RuntimeException | Error e) {
       failure.addSuppressed(e);
       if (Retryable.is(failure) && Retryable.is(e)) {
-        // There is no definition, and what is left goes when the database is opened.
+        // There is no definition, so the remains are removed when the database is opened.
         return;
       }
       String name = schema.keyspace() + "." + schema.name();
@@ -173,11 +172,11 @@ public final class TableChanges {
   }
 
   /**
-   * Gives a table another definition; what was written before keeps its form.
+   * Replaces the definition of a table; data written before keeps its form.
    *
-   * @param change makes the other definition of the present one. Called while nobody writes to the
-   *     table, nor before the other one holds: so the time at which a column is dropped lies
-   *     between all that is written with the column and all that is written later
+   * @param change returns the new definition for the present one. No write happens between its call
+   *     and the alteration: so the time at which a column is dropped lies after all that is written
+   *     with the column and before all that is written later
    */
   public void alter(TableStore store, UnaryOperator<TableSchema> change) throws IOException {
     TableSchema before;
@@ -192,7 +191,7 @@ public final class TableChanges {
         altered = change.apply(before);
         // The time at which a column is dropped is an automatic timestamp, too.
         timestamps.cover();
-        // What the log would refuse is refused here.
+        // Fails if the log would refuse the definition.
         TableDefinition definition = TableDefinition.of(altered, services, log);
         Catalog.requireReadable(altered);
         alter(store, altered, definition);
@@ -209,7 +208,8 @@ public final class TableChanges {
   private void alter(TableStore store, TableSchema altered, TableDefinition definition)
       throws IOException {
     try {
-      // On disk first: the log may only speak of columns that the table knows when it is replayed.
+      // The definition is written first, as the log may only name columns that the table has when
+      // it is replayed.
       TableHome home = catalog.alter(store.home(), altered);
       store.alter(home, definition, log.position());
     } catch (IOException | RuntimeException | Error e) {
@@ -221,9 +221,9 @@ public final class TableChanges {
   }
 
   /**
-   * Removes all rows. A record in the log says so before the SSTables go, so that after a crash all
-   * of them are gone or none. Nobody writes to the table meanwhile, so that no write depends on
-   * rows that go.
+   * Removes all rows. A truncation is logged before the SSTables are dropped, so that after a crash
+   * all of them are gone or none. No write happens meanwhile, so no write depends on rows that are
+   * removed.
    */
   public void truncate(TableStore store) throws IOException {
     OrderedLocks locks = locks(List.of(store));
@@ -246,7 +246,10 @@ public final class TableChanges {
     }
   }
 
-  /** What is set aside is not dropped: its rows would be back when it is mended. */
+  /**
+   * Refuses a truncation if SSTables are quarantined: they would stay, and their rows would be back
+   * after a repair.
+   */
   private static void requireNothingAside(TableStore store) {
     List<EngineListener.CorruptionFound> aside = store.liveSet().report().setAside();
     if (!aside.isEmpty()) {
@@ -283,14 +286,14 @@ public final class TableChanges {
       if (!isNoted.get() && Retryable.is(e)) {
         throw e;
       }
-      // What the log says may hold after a crash, and would then hold for what is written now; and
-      // what was not forgotten must not be flushed.
+      // The logged truncation may be replayed after a crash, and would then remove what is written
+      // now. And a memtable that was to be removed must not be flushed.
       services.health().failUntold("It is not known whether %s was truncated", store, e);
       throw e;
     }
   }
 
-  /** So that it is not done again when the log is replayed. */
+  /** Keeps the position of the truncation, so that a replay does not repeat it. */
   private void noteTruncation(TableStore store) {
     try {
       store.liveSet().flushed().keep(services.hostId(), log.position());
@@ -312,8 +315,8 @@ public final class TableChanges {
   }
 
   /**
-   * Takes in the SSTables of a directory, after they were checked for damage, and tells if they are
-   * newer or older than they may be.
+   * Imports the SSTables of a directory after they were checked for damage. Reports if they contain
+   * data that is newer than the clock, or so old that purged tombstones may be missing.
    */
   public List<Descriptor> importTables(TableStore store, Directory source, VerificationLevel level)
       throws IOException {
@@ -339,7 +342,7 @@ public final class TableChanges {
   }
 
   /**
-   * Tells of data that deletions may have removed of which nothing is left.
+   * Reports data that is older than tombstones that may have been purged already.
    *
    * @param newest the greatest timestamp that the store had before
    */
@@ -376,7 +379,7 @@ public final class TableChanges {
     }
   }
 
-  /** Drops a table, and its files once no compaction of it runs; snapshots stay. */
+  /** Drops a table; its files are deleted once no compaction of it is running; snapshots stay. */
   public void drop(TableStore store) throws IOException {
     OrderedLocks locks = locks(List.of(store));
     locks.lock();
@@ -407,9 +410,8 @@ public final class TableChanges {
   }
 
   /**
-   * Says in the log that what it has of the table is not wanted any more, before the directory goes
-   * that says so as long as it is there. A replay keeps aside what is of an unknown table
-   * otherwise.
+   * Logs that the table was dropped, before its directory, which says so by its mark, is deleted.
+   * Otherwise a replay would quarantine segments with changes of an unknown table.
    */
   private void logDrop(TableStore store) {
     try {
@@ -424,8 +426,8 @@ public final class TableChanges {
     try {
       store.close();
       log.discard(store.id().id(), log.position());
-      // What compacts it may still write, and remove what it has written: until it has given up,
-      // the directory is nobody else's.
+      // A compaction may still write files, and remove them again: until it has stopped, the
+      // directory must stay.
       store.liveSet().whenUnclaimed(() -> removeFiles(store));
     } finally {
       stores.remove(store);
@@ -441,7 +443,10 @@ public final class TableChanges {
     }
   }
 
-  /** Keep other changes and flushes away, of tables in the order of their ids. */
+  /**
+   * Returns the locks that exclude other changes and flushes of tables, which are in the order of
+   * their ids.
+   */
   private static OrderedLocks locks(List<TableStore> stores) {
     return new OrderedLocks(
         stores.stream().flatMap(store -> Stream.of(store.structure, store.flushing)).toList());

@@ -12,17 +12,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table is at present, and all that depends on it. A table that is altered gets another one.
- * Immutable, safe for all threads.
+ * The present definition of a table, and what is derived from it. An altered table gets a new
+ * object. Immutable, safe for all threads.
  *
  * @param id of the table
  * @param schema with that id
  * @param encoding of mutations, of their records in the log, and of the memtable, so that a row is
- *     copied as it is from the one to the other, and to the SSTable
+ *     copied without change from one to the next, and to the SSTable
  * @param mutations makes mutations in that encoding
- * @param queries begins queries of it
+ * @param queries begins queries of the table
  * @param keyValueViolation why the table cannot be a key-value store; null if it can
- * @param log stands for the table in the commit log; null as long as there is none
+ * @param log represents the table in the commit log; null as long as there is none
  */
 record TableDefinition(
     TableId id,
@@ -34,11 +34,11 @@ record TableDefinition(
     @Nullable LogTable log) {
 
   /**
-   * Of a table as from now on. Times are written as differences to the present, which makes them
-   * short.
+   * Returns the definition of a table from now on. Times are encoded as differences to the present
+   * time, which makes them short.
    *
    * @param schema with an id
-   * @param log that it will be written to, or null
+   * @param log to which changes will be written; null if there is none
    */
   static TableDefinition of(TableSchema schema, Services services, @Nullable CommitLog log) {
     TableId id = new TableId(schema.keyspace(), schema.name(), schema.id().orElseThrow());
@@ -48,7 +48,7 @@ record TableDefinition(
             schema,
             new EncodingStats(
                 TimeUnit.SECONDS.toMicros(now),
-                // What lies above 2³¹ s Cassandra does not read rightly as a base.
+                // Cassandra misreads a base greater than 2³¹ s.
                 Math.max(0, Math.min(now, Integer.MAX_VALUE)),
                 EncodingStats.TTL_EPOCH),
             services.settings().version().hasUnsignedDeletionTimes());
@@ -65,7 +65,7 @@ record TableDefinition(
             : log.table(id.id(), id.toString(), LoggedTableHeader.encode(schema, encoding)));
   }
 
-  /** The table's names. */
+  /** Returns keyspace and name. */
   @Override
   public String toString() {
     return id.toString();

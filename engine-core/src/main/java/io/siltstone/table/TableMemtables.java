@@ -191,7 +191,7 @@ final class TableMemtables implements Closeable {
     pool.forgotten(oldest.bytes());
   }
 
-  /** Releases all memtables; their memory is freed when the last reader has released it, too. */
+  /** Releases all memtables; their memory is freed when all readers have released it. */
   @Override
   public void close() {
     Memtables last;

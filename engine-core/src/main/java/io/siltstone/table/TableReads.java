@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of one table as users ask for them: rows of queries, and cursors. What a user has to close
- * is noted in {@link Handles}.
+ * Reads one table for users: rows of queries, and cursors. What a user has to close is tracked by
+ * {@link Handles}.
  *
  * <p>Safe for all threads; called inside the database's {@link Gate}.
  */
@@ -35,20 +35,23 @@ public final class TableReads {
   private final Services services;
   private final Handles handles;
 
-  /** Of that table. */
+  /**
+   * @param store the table
+   * @param handles of the database
+   */
   public TableReads(TableStore store, Services services, Handles handles) {
     this.store = store;
     this.services = services;
     this.handles = handles;
   }
 
-  /** The rows of a query, from a state of the table that stays as it is. */
+  /** Returns the rows of a query, from a snapshot of the table. */
   public LiveRows rows(Query query) {
     return rows(query, null);
   }
 
   /**
-   * The rows of a query.
+   * Returns the rows of a query, from a snapshot of the table.
    *
    * @param trace records the reads of its partition; null for none
    */
@@ -68,10 +71,10 @@ public final class TableReads {
     }
   }
 
-  /** The first row of a query. */
+  /** Returns the first row of a query, or empty if it has none. */
   public Optional<Row> first(Query query) throws IOException {
     ReadSources sources = sources(query);
-    // One partition is seen as it is at one moment without a snapshot too.
+    // A read of one partition is consistent without a snapshot, too.
     CursorSource source =
         QueryFactory.keyOf(query) != null
             ? (read, cancelSignal) -> sources.open((Read.OfPartition) read)
@@ -85,11 +88,11 @@ public final class TableReads {
   }
 
   /**
-   * Returns the greatest timestamp of what a query of one partition passes on its way to its first
+   * Returns the greatest timestamp that a query of one partition passes on its way to its first
    * row: of the static row, of deletions, of rows that are deleted or expired, and of the row
    * itself; {@link DeletionTime#NO_TIMESTAMP} if it passes nothing.
    *
-   * @param isStaticOnly whether only the static row counts, and what deletes the partition
+   * @param isStaticOnly whether only the static row and the deletion of the partition count
    */
   public long newestTimestamp(Query query, boolean isStaticOnly) throws IOException {
     NewestTimestamp newest = new NewestTimestamp();
@@ -116,19 +119,18 @@ public final class TableReads {
   }
 
   /**
-   * What becomes of all that memtables and SSTables have of the partition of a query, as the table
-   * is now.
+   * Explains what becomes of all data that memtables and SSTables have of the partition of a query.
    */
   public Explained explain(Query query, FindingListener listener) throws IOException {
     requirePartitioner(query);
     requireOwn(query);
-    // By the present definition, as compactions go: the query only says where to look.
+    // Uses the present definition, as compactions do; the query only selects the data.
     try (TableSnapshot snapshot = store.reads().snapshot()) {
       return snapshot.explain(query, now(query), listener);
     }
   }
 
-  /** A cursor over what a read shows. */
+  /** Opens a cursor over the result of a read. */
   public PartitionCursor cursor(Read read) throws IOException {
     TableSnapshot snapshot = store.reads().snapshot();
     try {
@@ -143,10 +145,10 @@ public final class TableReads {
   }
 
   /**
-   * By the definition that the query was made for, which may not be the present one, but without
-   * what is gone with columns that were dropped since.
+   * Returns the sources for a query, by the definition that it was made for, which may be older
+   * than the present one. Data of columns that were dropped since is hidden.
    *
-   * @throws IllegalArgumentException if it was made for another table
+   * @throws IllegalArgumentException if the query was made for another table
    */
   private ReadSources sources(Query query) {
     requirePartitioner(query);
@@ -158,7 +160,10 @@ public final class TableReads {
     return store.readsBy(query.schema());
   }
 
-  /** A definition that a user wrote has no id: then its names tell. */
+  /**
+   * Checks that a query is of this table. A definition that a user wrote has no id; then its
+   * keyspace and name count.
+   */
   private void requireOwn(Query query) {
     TableSchema of = query.schema();
     TableId own = store.id();
@@ -189,7 +194,7 @@ public final class TableReads {
     return query.nowSeconds().orElseGet(() -> services.clock().nowSeconds());
   }
 
-  /** A snapshot that rows are read from, until they are closed. */
+  /** A snapshot from which rows are read, until they are closed. */
   private static final class LentSource implements CursorSource {
     private final TableSnapshot snapshot;
     private final @Nullable ReadTrace trace;
@@ -212,7 +217,7 @@ public final class TableReads {
       try {
         snapshot.close();
       } finally {
-        // Last, so that a database that is being closed waits for this.
+        // Ended last, so that the closing of the database waits for all of this.
         if (lease != null) {
           lease.end();
         }

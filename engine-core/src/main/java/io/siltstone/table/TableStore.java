@@ -45,19 +45,22 @@ import org.slf4j.LoggerFactory;
  * One table of an open database: its definition, its memtables and its live SSTables.
  *
  * <p>Locks, in the order in which they are taken: {@link #structure}, {@link #flushing}, those of
- * shards, ascending, then those of the log and of the live set. Whoever holds all shards' locks
- * keeps every write away, and may switch memtables or change the definition; readers need none.
+ * the shards in ascending order, then those of the log and of the live set. A thread that holds the
+ * locks of all shards excludes all writes, and may switch memtables or change the definition. Reads
+ * take no lock.
  *
- * <p>Safe for all threads. Closed by its owner when nobody writes or flushes any more; reads that
- * are open keep what they read.
+ * <p>Safe for all threads. Closed by its owner after all writes and flushes have ended; reads that
+ * are open keep their snapshot.
  */
 public final class TableStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(TableStore.class);
 
-  /** Held by whoever changes more than rows: altering, truncating, importing, dropping. */
+  /** Held by changes of the table as a whole: alter, truncate, import, drop, checkpoint. */
   final ReentrantLock structure = new ReentrantLock();
 
-  /** Held by whoever writes a memtable to an SSTable, so that it is one at a time, in order. */
+  /**
+   * Held by the flush of a memtable, so that memtables are flushed one at a time, in their order.
+   */
   final ReentrantLock flushing = new ReentrantLock();
 
   /** Whether the last flush was refused the memory that it needs. */
@@ -65,12 +68,12 @@ public final class TableStore implements Closeable {
 
   private final FlushRetry flushRetry = new FlushRetry();
 
-  /** When a flush that failed is tried again. */
+  /** Returns when a failed flush is retried. */
   FlushRetry flushRetry() {
     return flushRetry;
   }
 
-  /** Whether the calling thread has the memtables in hand. */
+  /** Returns whether the calling thread is flushing the table. */
   public boolean isFlushedHere() {
     return flushing.isHeldByCurrentThread();
   }
@@ -131,14 +134,15 @@ public final class TableStore implements Closeable {
           .corruptionFound(new EngineListener.CorruptionFound(id(), damage.path(), damage.cause()));
     }
     liveSet.assumptions().forEach(services.listener()::recoveryAssumed);
-    // Told as damage of the log: it is what is known of that, and the table's rows are whole.
+    // Reported as damage of the log, since the positions belong to it; the table's rows are
+    // complete.
     liveSet.flushed().damage().ifPresent(services.listener()::corruptionFound);
   }
 
   /**
-   * Opens a table, without what the commit log has of it.
+   * Opens a table, without its changes in the commit log.
    *
-   * @param changes is told of changes of the live SSTables
+   * @param changes receives changes of the live SSTables
    */
   public static TableStore open(
       TableHome home, Services services, BiConsumer<TableStore, LiveSetChange> changes)
@@ -225,7 +229,7 @@ public final class TableStore implements Closeable {
    * @throws IllegalStateException if the table has a timestamp beyond which a store cannot write
    */
   public long timestampOfNow() {
-    // No write is between its timestamp and its memtable while all locks are held.
+    // While all locks are held, no write is between its timestamp and its memtable.
     lockShards();
     try {
       return timestamps.nextOfAll();
@@ -247,17 +251,19 @@ public final class TableStore implements Closeable {
     return definition.keyValueViolation() == null;
   }
 
-  /** Which table it is. */
+  /** Returns the table's keyspace, name and id. */
   public TableId id() {
     return definition.id();
   }
 
-  /** Columns and options as they are now. */
+  /** Returns the present columns and options. */
   public TableSchema schema() {
     return definition.schema();
   }
 
-  /** Of a query or change that was made for another table: the end of a sentence on it. */
+  /**
+   * Returns the end of an error message about a query or mutation that was made for another table.
+   */
   public String refusalOf(TableSchema made) {
     boolean isNamesake = made.keyspace().equals(id().keyspace()) && made.name().equals(id().name());
     return isNamesake
@@ -270,10 +276,10 @@ public final class TableStore implements Closeable {
   }
 
   /**
-   * Slows writers by what compaction is behind.
+   * Sets the write throttle by the compaction debt.
    *
-   * @param softBytes from which on
-   * @param hardBytes at which they are slowest, more than {@code softBytes}
+   * @param softBytes the debt from which on writers are slowed down
+   * @param hardBytes the debt at which they are slowest, more than {@code softBytes}
    */
   public void pace(long debtBytes, long softBytes, long hardBytes) {
     long rate = WriteThrottle.of(debtBytes, softBytes, hardBytes);
@@ -282,7 +288,7 @@ public final class TableStore implements Closeable {
     }
   }
 
-  /** Writers are slowed no more: they are to come to their end, as the table does. */
+  /** Ends the write throttle, so that writers that wait can finish before the table is closed. */
   public void endPace() {
     pace.end();
   }
@@ -296,7 +302,7 @@ public final class TableStore implements Closeable {
   }
 
   /**
-   * The present memtables.
+   * Returns the present memtables.
    *
    * @throws IllegalStateException if the table is closed
    */
@@ -309,7 +315,7 @@ public final class TableStore implements Closeable {
   }
 
   /**
-   * Does nothing.
+   * Checks that the table is open.
    *
    * @throws IllegalStateException if the table is closed or was dropped
    */
@@ -317,13 +323,13 @@ public final class TableStore implements Closeable {
     memtables();
   }
 
-  /** Its SSTables. */
+  /** Returns the SSTables of the table. */
   public LiveSet liveSet() {
     return liveSet;
   }
 
   /**
-   * The live SSTables now, to be released by the caller.
+   * Returns the live SSTables, to be released by the caller.
    *
    * @throws IllegalStateException if the table is closed or was dropped
    */
@@ -331,51 +337,51 @@ public final class TableStore implements Closeable {
     return reads.acquire();
   }
 
-  /** For reads by the present definition. */
+  /** Returns the sources of reads by the present definition. */
   public ReadSources reads() {
     return reads;
   }
 
   /**
-   * For reads by another definition, such as that of a query made before the table was altered. It
-   * cannot know of columns that were dropped since: what is gone of them is gone for it, too.
+   * Returns the sources of reads by another definition, such as that of a query made before the
+   * table was altered. Cells of columns that were dropped since stay hidden.
    */
   ReadSources readsBy(TableSchema other) {
     return newReads(
         other, new TableEncoding(TableEncoding.of(other).rows(), schema().droppedColumns()));
   }
 
-  /** Begins queries for the present definition. */
+  /** Returns a factory of queries for the present definition. */
   public QueryFactory queries() {
     return definition.queries();
   }
 
-  /** Makes mutations for the present definition. */
+  /** Returns a factory of mutations for the present definition. */
   public MutationFactory mutations() {
     return definition.mutations();
   }
 
-  /** What reads have cost since it was opened. */
+  /** Returns the cost of reads since the opening. */
   public ReadSummary readSummary() {
     return statistics.summary();
   }
 
-  /** The memtable that takes the writes. */
+  /** Returns the size and content of the active memtable. */
   public MemtableStatistics memtableStatistics() {
     return memtables().active().statistics();
   }
 
-  /** How many memtables wait to be written to an SSTable, or are being written. */
+  /** Returns how many memtables wait for a flush or are being flushed. */
   public int sealedMemtables() {
     return memtables().flushing().size();
   }
 
-  /** What writes have cost since it was opened. */
+  /** Returns the cost of writes since the opening. */
   public WriteSummary writeSummary() {
     return writes.summary();
   }
 
-  /** Counts a write of some mutations that readers see now. */
+  /** Counts a write of some mutations, which readers see now. */
   void countWrite(long nanos, int mutations) {
     writes.add(nanos, mutations);
   }
@@ -388,30 +394,29 @@ public final class TableStore implements Closeable {
     return Memtable.shardOf(key, shards.length);
   }
 
-  /** Whether it was dropped; it changes only with all shards' locks held. */
+  /**
+   * Returns whether the table was dropped, which changes only with the locks of all shards held.
+   */
   public boolean isDropped() {
     return dropped;
   }
 
-  /** The active memtable and those that wait for their flush. */
+  /** Returns the active and the sealed memtables. */
   TableMemtables memory() {
     return memory;
   }
 
-  /** Its flushes. */
+  /** Returns the flushes of the table. */
   FlushQueue flushes() {
     return flushes;
   }
 
-  /** The locks of all shards, in the order in which they are taken. */
+  /** Returns the locks of all shards, in the order in which they are taken. */
   List<ReentrantLock> shardLocks() {
     return Arrays.stream(shards).map(shard -> shard.lock).toList();
   }
 
-  /**
-   * Returns a snapshot of the table at one moment, which no write divides. To be closed by the
-   * caller.
-   */
+  /** Returns a snapshot of all partitions at one moment. To be closed by the caller. */
   public TableSnapshot consistentSnapshot() {
     lockShards();
     try {
@@ -429,11 +434,11 @@ public final class TableStore implements Closeable {
     shardLocks.unlock();
   }
 
-  // What follows is called with the locks of all shards held, or before anybody else knows the
-  // table.
+  // The following methods are called with the locks of all shards held, or before another thread
+  // knows the table.
 
   /**
-   * Puts an empty memtable in place of the active one, which is to be flushed if it has anything.
+   * Seals the active memtable, if it is not empty, and begins a new one.
    *
    * @param position of the log now
    */
@@ -442,17 +447,16 @@ public final class TableStore implements Closeable {
   }
 
   /**
-   * Likewise, before a truncation.
+   * Seals the active memtable before a truncation, which removes all sealed memtables, too.
    *
-   * @param generation of which all lesser SSTables are dropped: with these go the rows that were
-   *     written until now
+   * @param generation below which all SSTables are dropped together with the memtables
    */
   void sealForTruncation(CommitLogPosition position, long generation) {
     seal(position);
     memory.removeWith(generation);
   }
 
-  /** From now on what is written goes to that log. */
+  /** Begins to write changes to a log. */
   void begin(CommitLog log, CommitLogPosition position) {
     definition = TableDefinition.of(home.schema(), services, log);
     memory.seal(CommitLogIntervals.NONE, definition.encoding());
@@ -469,13 +473,13 @@ public final class TableStore implements Closeable {
     reads = newReads(altered.schema(), TableEncoding.of(altered.schema()));
   }
 
-  /** Takes writes again, after a drop that has not happened. */
+  /** Accepts writes again, after a drop that has failed. */
   void markPresent() {
     dropped = false;
     pace.resume();
   }
 
-  /** Takes no more writes. */
+  /** Refuses further writes. */
   void markDropped() {
     dropped = true;
     pace.end();

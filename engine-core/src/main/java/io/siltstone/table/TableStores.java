@@ -15,17 +15,18 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The open tables of a database. Safe for all threads. */
+/** The open tables of a database, by name and by id. Safe for all threads. */
 public final class TableStores {
   private final Map<UUID, TableStore> byId = new ConcurrentHashMap<>();
 
-  /** None yet. */
+  /** Creates an empty collection. */
   public TableStores() {}
 
   /**
    * Adds a table.
    *
-   * @throws IllegalArgumentException if there is one of its names or its id; names them
+   * @throws IllegalArgumentException if there is one with its name or its id; the message names
+   *     them
    */
   public synchronized void add(TableStore store) {
     requireNew(store.schema());
@@ -35,7 +36,7 @@ public final class TableStores {
   /**
    * Opens a table and adds it.
    *
-   * @throws IllegalArgumentException as {@link #add} does; the table is closed then
+   * @throws IllegalArgumentException as {@link #add}; the table is closed then
    */
   public void open(TableHome home, TableChanges.Opener opener) throws IOException {
     TableStore store = opener.open(home);
@@ -48,10 +49,11 @@ public final class TableStores {
   }
 
   /**
-   * Whether a table may be added. One that takes the id of another would take its place.
+   * Checks that a table can be added: its directory would otherwise be that of another table.
    *
    * @param schema with an id
-   * @throws IllegalArgumentException if there is one of its names or its id; names them
+   * @throws IllegalArgumentException if there is one with its name or its id; the message names
+   *     them
    */
   public void requireNew(TableSchema schema) {
     String name = schema.keyspace() + "." + schema.name();
@@ -66,24 +68,24 @@ public final class TableStores {
     }
   }
 
-  /** Opens tables that nobody else knows yet. */
+  /** Opens tables that no other thread knows yet, and adds them. */
   public void open(List<TableHome> homes, TableChanges.Opener opener) throws IOException {
     for (TableHome home : homes) {
       open(home, opener);
     }
   }
 
-  /** Takes a table away. */
+  /** Removes a table. */
   public void remove(TableStore store) {
     byId.remove(store.id().id(), store);
   }
 
-  /** The present ones, in no order. */
+  /** Returns the tables, in no order. */
   public Collection<TableStore> all() {
     return byId.values();
   }
 
-  /** The present ones, by their names. */
+  /** Returns the tables, sorted by keyspace and name. */
   public List<TableStore> sorted() {
     return byId.values().stream()
         .sorted(
@@ -92,7 +94,7 @@ public final class TableStores {
         .toList();
   }
 
-  /** The greatest segment of a commit log that a table knows of; -1 if none does. */
+  /** Returns the greatest segment of a commit log that a table knows of; -1 if there is none. */
   public long greatestSegment() {
     long greatest = -1;
     for (TableStore store : byId.values()) {
@@ -102,8 +104,8 @@ public final class TableStores {
   }
 
   /**
-   * Takes in the times at which columns were dropped: otherwise what is written to a column that is
-   * added again would be gone at once.
+   * Makes automatic timestamps continue after the times at which columns were dropped: otherwise
+   * writes to a column that is added again would be hidden.
    */
   public void continueAfterDrops(AutomaticTimestamps automatic) {
     for (TableStore store : byId.values()) {
@@ -113,7 +115,7 @@ public final class TableStores {
     }
   }
 
-  /** The table of these names. */
+  /** Returns the table of that name, or empty if there is none. */
   public Optional<TableStore> find(String keyspace, String name) {
     return byId.values().stream()
         .filter(store -> store.id().keyspace().equals(keyspace) && store.id().name().equals(name))
@@ -121,7 +123,7 @@ public final class TableStores {
   }
 
   /**
-   * The table of that id.
+   * Returns the table of that id.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -130,7 +132,7 @@ public final class TableStores {
   }
 
   /**
-   * The table that a mutation was made for.
+   * Returns the table that a mutation was made for.
    *
    * @throws IllegalArgumentException if there is none
    */

@@ -10,10 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * Tracks the greatest timestamps of a table, and assigns greater ones to the writes of a key-value
  * store, so that of two writes to a key the later one wins, whatever the clock says.
  *
- * <p>Safe for all threads; what is said to need locks of shards is called with them.
+ * <p>Safe for all threads, if each method is called with the locks that it names.
  */
 final class TableTimestamps {
-  /** Leaves a key-value store more timestamps than it can have writes. */
+  /**
+   * The greatest timestamp after which a key-value store has more timestamps left than it can have
+   * writes.
+   */
   static final long LAST_USABLE = Long.MAX_VALUE - (1L << 52);
 
   private final TableId id;

@@ -10,13 +10,18 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes the threads of a database: daemons, whose names say whose they are and what they do. */
+/**
+ * Creates the threads of a database: daemons, whose names contain the database and their purpose.
+ * Safe for all threads.
+ */
 public final class Threads {
   private static final long IDLE_SECONDS = 10;
 
   private final String database;
 
-  /** Of the database in that directory. */
+  /**
+   * @param root of the database
+   */
   public Threads(Directory root) {
     String path = root.path();
     this.database = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
@@ -32,12 +37,12 @@ public final class Threads {
     }
   }
 
-  /** Whether the calling thread is one of them: it cannot wait for their end. */
+  /** Returns whether the calling thread is one of these, so that it cannot wait for their end. */
   public boolean isOwn() {
     return Thread.currentThread() instanceof Own own && own.of() == this;
   }
 
-  /** Threads for one purpose, numbered. */
+  /** Returns a factory of numbered threads for one purpose. */
   public ThreadFactory named(String purpose) {
     AtomicInteger count = new AtomicInteger();
     return task -> {
@@ -48,19 +53,22 @@ public final class Threads {
     };
   }
 
-  /** A pool of up to that many threads, which end when there is nothing to do. */
+  /** Returns a pool of up to that many threads, which end when there is nothing to do. */
   public ExecutorService pool(String purpose, int threads) {
     return new IdlingPool(threads, IDLE_SECONDS, named(purpose));
   }
 
-  /** Waits until a pool of one thread has done all that it was given; an interrupt is kept. */
+  /**
+   * Returns a resource whose closing waits until a pool of one thread has run all its tasks; an
+   * interrupt is kept.
+   */
   public static Closeable drained(ExecutorService pool) {
     return () -> {
       CountDownLatch done = new CountDownLatch(1);
       try {
         pool.execute(done::countDown);
       } catch (RejectedExecutionException e) {
-        // It has no thread and gets none: nothing of it runs.
+        // The pool has no thread and cannot get one: no task is running.
         return;
       }
       await(done);
@@ -83,7 +91,10 @@ public final class Threads {
     }
   }
 
-  /** Ends a pool when all that it was given is done; an interrupt is kept. */
+  /**
+   * Returns a resource whose closing ends a pool after it has run all its tasks; an interrupt is
+   * kept.
+   */
   public static Closeable ending(ExecutorService pool) {
     return () -> {
       pool.shutdown();

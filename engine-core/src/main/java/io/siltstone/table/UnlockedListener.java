@@ -3,8 +3,9 @@ package io.siltstone.table;
 import io.siltstone.event.EngineListener;
 
 /**
- * Tells a listener what reads of a table meet. Of reads that a writer makes under the lock of a
- * shard it is told when the lock is free, as it may need it. Safe for all threads.
+ * Notifies a listener of slow reads and corruption without locks held. Events of reads that a
+ * writer makes under the lock of a shard are delivered after that lock is released, as the listener
+ * may need it. Safe for all threads.
  */
 final class UnlockedListener implements EngineListener {
   private final EngineListener listener;

@@ -10,8 +10,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor in a user's hands, which another thread may close: then the step that is being made is
- * given up, and that one and each after it is an {@link IllegalStateException}.
+ * A cursor that a user holds, and that another thread may close: then the running step and each
+ * later one throw an {@link IllegalStateException}. Confined to one thread, except for closing.
  */
 final class UserCursor implements PartitionCursor {
   private final PartitionCursor cursor;
@@ -22,7 +22,7 @@ final class UserCursor implements PartitionCursor {
 
   /**
    * @param cancelSignal ends steps of the cursor once it has begun
-   * @param held is closed behind the cursor
+   * @param held is closed after the cursor
    */
   UserCursor(PartitionCursor cursor, CancelSignal cancelSignal, Closeable held) {
     this.cursor = cursor;
@@ -30,7 +30,7 @@ final class UserCursor implements PartitionCursor {
     this.held = held;
   }
 
-  /** Who notes that it is open. */
+  /** Sets the lease by which the handle is tracked. */
   synchronized void lease(Handles.Lease of) {
     lease = of;
   }
@@ -89,7 +89,7 @@ final class UserCursor implements PartitionCursor {
     try (held) {
       cursor.close();
     } finally {
-      // Last, so that a database that is being closed waits for this.
+      // Ended last, so that the closing of the database waits for all of this.
       if (lease != null) {
         lease.end();
       }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, provided that nobody changes its arrays.
  */
 public final class ValueChange {
-  /** Instead of a TTL: the {@code default_time_to_live} of the table. */
+  /** Means the {@code default_time_to_live} of the table, instead of a TTL. */
   private static final int DEFAULT_TTL = -1;
 
   private final byte[] key;

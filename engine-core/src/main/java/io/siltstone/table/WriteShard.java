@@ -12,24 +12,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of one shard of a table's memtables, under which its partitions are written, and what a
- * writer needs meanwhile.
+ * One shard of a table's memtables, as writers see it: its lock, under which its partitions are
+ * written, and reusable buffers. All but the lock is guarded by the lock.
  */
 final class WriteShard {
   final ReentrantLock lock = new ReentrantLock();
   final LogRecord record = new LogRecord();
 
-  /** Greatest timestamp that was written to the shard since the opening. Guarded by the lock. */
+  /** The greatest timestamp that was written to the shard since the opening. */
   long newestTimestamp = DeletionTime.NO_TIMESTAMP;
 
-  /** What is larger is not kept for the next write, which may never come. */
+  /** Larger buffers are not kept for the next write. */
   private static final int MAX_KEPT_BYTES = 1 << 16;
 
   private @Nullable PartitionUpdate view;
   private @Nullable UpdateWriter writer;
   private @Nullable List<Runnable> untold;
 
-  /** A view of mutations of that definition, for whoever has the lock. */
+  /** Returns a view for mutations of that definition. */
   PartitionUpdate view(TableDefinition definition) {
     PartitionUpdate present = view;
     if (present == null || present.encoding() != definition.encoding()) {
@@ -39,7 +39,7 @@ final class WriteShard {
     return present;
   }
 
-  /** A writer of changes by that definition, for whoever has the lock. */
+  /** Returns an encoder of changes by that definition. */
   UpdateWriter writer(TableDefinition definition, Partitioner partitioner) {
     UpdateWriter present = writer;
     if (present == null || present.update().encoding() != definition.encoding()) {
@@ -49,7 +49,7 @@ final class WriteShard {
     return present;
   }
 
-  /** Lets go of the bytes of the last change, and of buffers that a large one has taken. */
+  /** Releases the bytes of the last change, and buffers that it has made large. */
   private void rest() {
     record.begin(RecordType.MUTATION);
     if (view != null && view.bytes().length > MAX_KEPT_BYTES) {
@@ -60,7 +60,7 @@ final class WriteShard {
     }
   }
 
-  /** Keeps what is to be told, for whoever has the lock, until {@link #unlockAndTell}. */
+  /** Keeps a notification until {@link #unlockAndTell}. */
   void tellLater(Runnable event) {
     if (untold == null) {
       untold = new ArrayList<>();
@@ -68,7 +68,7 @@ final class WriteShard {
     untold.add(event);
   }
 
-  /** Gives the lock back, and then tells what was kept. */
+  /** Releases the lock, and then delivers the notifications. */
   void unlockAndTell() {
     List<Runnable> kept = untold;
     untold = null;

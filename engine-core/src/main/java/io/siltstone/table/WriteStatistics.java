@@ -5,13 +5,13 @@ import io.siltstone.table.read.Histogram;
 import io.siltstone.table.read.Stripes;
 
 /**
- * Counts the writes to a table. Safe for all threads; to count a write allocates nothing once the
+ * Counts the writes to a table. Safe for all threads; counting a write allocates nothing once the
  * histogram has grown.
  */
 final class WriteStatistics {
   private final Stripes<Counters> stripes = new Stripes<>(Counters::new);
 
-  /** What the threads of one place have counted. */
+  /** The counters of one stripe. */
   private static final class Counters {
     private final Histogram nanos = new Histogram();
     private long mutations;

@@ -7,8 +7,9 @@ import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Slows the writers of one table while its compaction is far behind: else SSTables would pile up
- * until reads, and the disk, were no longer of any use. A writer waits for what was written before.
+ * The write throttle of one table, a soft write stall: slows its writers while compaction is far
+ * behind. Otherwise SSTables would pile up until reads become useless and the disk is full. A
+ * writer waits for the bytes that were written before its own.
  *
  * <p>Safe for all threads.
  */
@@ -20,22 +21,22 @@ final class WriteThrottle {
 
   private final LongSupplier nanoTime;
   private final ObjLongConsumer<Object> pause;
-  // 0 for no limit.
+  // The rate; 0 for no limit.
   private volatile long bytesPerSecond;
   private volatile boolean isOver;
-  // When what was written so far would have been written at the pace.
+  // When all that was written so far would have been written at that rate.
   private final AtomicLong dueNanos = new AtomicLong();
 
-  /** By the machine's clock. */
+  /** Creates a throttle with the system clock. */
   WriteThrottle() {
     this(System::nanoTime, LockSupport::parkNanos);
   }
 
   /**
-   * By a clock of one's own.
+   * Creates a throttle with another clock.
    *
-   * @param nanoTime nanoseconds from some moment on
-   * @param pause waits, for this object, about so many nanoseconds
+   * @param nanoTime nanoseconds since any moment
+   * @param pause waits for about so many nanoseconds, on this object
    */
   WriteThrottle(LongSupplier nanoTime, ObjLongConsumer<Object> pause) {
     this.nanoTime = nanoTime;
@@ -43,10 +44,11 @@ final class WriteThrottle {
   }
 
   /**
-   * The pace for a debt: none up to the soft limit, then slower and slower to the hard one. Writers
-   * are never stopped, so that nobody waits for ever for a compaction that cannot go on.
+   * Returns the rate for a compaction debt: no limit up to the soft limit, then a lower and lower
+   * rate up to the hard limit. Writers are never stopped, so that none waits forever for a
+   * compaction that cannot go on.
    *
-   * @return bytes per second, 0 for as fast as they come
+   * @return bytes per second, 0 for no limit
    */
   static long of(long debtBytes, long softBytes, long hardBytes) {
     if (debtBytes <= softBytes) {
@@ -58,10 +60,10 @@ final class WriteThrottle {
   }
 
   /**
-   * Sets the pace.
+   * Sets the rate.
    *
-   * @param value in bytes per second, 0 for none
-   * @return what it was
+   * @param value in bytes per second, 0 for no limit
+   * @return the rate before
    */
   long set(long value) {
     long before = bytesPerSecond;
@@ -72,7 +74,7 @@ final class WriteThrottle {
     return before;
   }
 
-  /** Takes note of what was written. */
+  /** Counts bytes that were written. */
   void wrote(long bytes) {
     long rate = bytesPerSecond;
     if (rate > 0) {
@@ -82,19 +84,19 @@ final class WriteThrottle {
     }
   }
 
-  /** There are writes again, after {@link #end}. */
+  /** Resumes after {@link #end}. */
   void resume() {
     isOver = false;
   }
 
-  /** Nobody waits from now on, whatever is {@link #set}: no more writes are to come. */
+  /** Ends all waiting, also after later calls of {@link #set}, since there are no more writes. */
   void end() {
     isOver = true;
   }
 
   /**
-   * Waits until it is time to write again, or there is no pace any more; an interrupt does not
-   * shorten it, and is kept.
+   * Waits until a write is due, or there is no limit any more. An interrupt does not shorten the
+   * wait, and is kept.
    */
   void await() {
     boolean interrupted = false;

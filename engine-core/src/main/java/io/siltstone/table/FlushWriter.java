@@ -24,20 +24,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the sealed memtables of tables to SSTables. If that fails, the memtable stays readable,
- * and its rows are in the commit log. A failure ends all changes of the database, unless nothing on
- * the disk depends on it, as with want of memory, space or file descriptors: then the flush is
- * tried again later.
+ * Flushes: writes the sealed memtables of tables to SSTables. If a flush fails, the memtable stays
+ * readable, and its rows are in the commit log. The failure ends all changes of the database,
+ * unless nothing on the disk depends on it, as with a lack of memory, space or file descriptors:
+ * then the flush is retried later.
  *
  * <p>Safe for all threads.
  */
-final class SealedMemtables {
-  private static final Logger LOG = LoggerFactory.getLogger(SealedMemtables.class);
+final class FlushWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(FlushWriter.class);
 
-  // Helped, a flush takes four times the buffers: not where a read may need the memory.
+  // With helping threads a flush takes four times the buffers, so it has none if reads may need the
+  // memory.
   private static final long ROOM_FOR_HELPERS = 4 << 20;
 
-  /** What a memtable has cannot be in an SSTable of the version that is written. */
+  /** The memtable has content that SSTables of the written version cannot contain. */
   private static final class CannotBeStoredException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
@@ -51,16 +52,19 @@ final class SealedMemtables {
   private final PipelineExecutors executors;
 
   /**
-   * @param log is told what it need not keep any more; null before there is one
-   * @param executors compress and sync behind who writes, while they have nothing else to do
+   * @param log from which flushed changes are discarded; null before there is one
+   * @param executors idle threads that compress and sync for the flush
    */
-  SealedMemtables(Services services, @Nullable CommitLog log, PipelineExecutors executors) {
+  FlushWriter(Services services, @Nullable CommitLog log, PipelineExecutors executors) {
     this.services = services;
     this.log = log;
     this.executors = executors;
   }
 
-  /** Writes all of a table, oldest first. The caller holds {@link TableStore#flushing}. */
+  /**
+   * Writes all sealed memtables of a table, oldest first. The caller holds {@link
+   * TableStore#flushing}.
+   */
   void write(TableStore store) throws IOException {
     for (TableMemtables.Sealed next = store.memory().oldestSealed();
         next != null;
@@ -71,7 +75,7 @@ final class SealedMemtables {
         store.isStarved = false;
         store.flushRetry().succeeded();
       } catch (OutOfBudgetException e) {
-        // Nothing is wrong with the disk: it is tried again, when readers have less.
+        // The disk is in order: the flush is retried when readers have released memory.
         services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
         store.isStarved = true;
         throw e;
@@ -91,7 +95,8 @@ final class SealedMemtables {
       if (log != null && !next.intervals().intervals().isEmpty()) {
         log.discard(store.id().id(), next.intervals().upperBound());
       }
-      // Told once more: what its oldest rows kept tombstones from may be done now.
+      // Notified again after the memtable was released: tombstones that its oldest rows protected
+      // can be purged now.
       store.liveSet().tell(LiveSetChange.nothing(LiveSetChange.Cause.FLUSH));
     }
   }
@@ -102,10 +107,10 @@ final class SealedMemtables {
   }
 
   /**
-   * That of the memtable, so that rows are copied as they are; unless all that was written is older
-   * than the base of its timestamps, as in a database that is filled with old rows: each would take
-   * nine bytes. Then the least of them is the base, as in Cassandra. Deletion times are those of
-   * the clock, whatever the timestamps: their base stays.
+   * Returns the header of the SSTable: that of the memtable, so that rows are copied as they are;
+   * unless all that was written is older than the base of its timestamps, as in a database that is
+   * filled with old rows. Each timestamp would then take nine bytes, so the least of them becomes
+   * the base, as in Cassandra. The base of deletion times stays, as these are those of the clock.
    */
   private static SerializationHeader header(SerializationHeader of, MemtableStatistics statistics) {
     EncodingStats stats = of.stats();
@@ -140,7 +145,7 @@ final class SealedMemtables {
           writer.add(scan);
         }
       } catch (IllegalArgumentException e) {
-        // Replayed from a log that was written with another option.
+        // It was replayed from a log that was written with another formatVersion.
         throw new CannotBeStoredException(
             store
                 + " has what SSTables of formatVersion "
@@ -153,7 +158,8 @@ final class SealedMemtables {
       writer.finish();
       bytes = writer.onDiskLength();
       if (log != null) {
-        // A batch is not to be found in one table alone, because the log has lost the rest of it.
+        // Otherwise one half of a batch could become durable in this table, while the log loses the
+        // other.
         log.sync();
       }
       flush.commit();
