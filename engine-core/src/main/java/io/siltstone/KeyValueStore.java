@@ -285,8 +285,8 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * Writes a batch atomically: snapshots see all of it or nothing, and so does a store that is opened
-   * after a crash.
+   * Writes a batch atomically: snapshots see all of it or nothing, and so does a store that is
+   * opened after a crash.
    *
    * @throws IllegalArgumentException if the batch exceeds the size given above; nothing is written
    *     then

@@ -1,9 +1,9 @@
 package io.siltstone.table;
 
 import io.siltstone.cache.ReadCaches;
+import io.siltstone.catalog.Identity;
 import io.siltstone.clock.ListPaths;
 import io.siltstone.clock.WriteClock;
-import io.siltstone.catalog.Identity;
 import io.siltstone.compress.FlushCompression;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.offheap.MemoryBudget;
@@ -15,7 +15,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services that all tables of a database share. Safe for all threads; the engine closes its parts, tables do not.
+ * The services that all tables of a database share. Safe for all threads; the engine closes its
+ * parts, tables do not.
  *
  * @param identity host id and partitioner of the database
  * @param settings of the database that tables use
